@@ -7,7 +7,7 @@ test('finds packages in every form of import, and nothing else', () => {
   const source = `import fc from ${q}fast-check${q};
 import { open } from ${q}node:fs/promises${q};
 import { join } from ${q}path${q};
-import type { Sql } from ${q}@tidewatch/store/connection${q};
+import type { Sql } from ${q}@tidewatch/store/database/connection${q};
 import {
   one,
   two,

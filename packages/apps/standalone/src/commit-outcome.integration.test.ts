@@ -8,10 +8,10 @@ import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
-import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStore, type Store, type Transaction } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createWriter } from '@tidewatch/writer/writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -2,9 +2,9 @@ import { createDatabaseShares, type DatabaseShares } from '@tidewatch/query-api/
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/connection';
-import { MigrationError, migrate } from '@tidewatch/store/migrate';
-import { ensureLogin } from '@tidewatch/store/provision';
+import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
+import { MigrationError, migrate } from '@tidewatch/store/schema/migrate';
+import { ensureLogin } from '@tidewatch/store/schema/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 import { PostgresUnusableError } from './postgres/unusable.ts';

@@ -5,8 +5,8 @@ import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { Readiness } from '@tidewatch/runtime/http/health-routes';
 import { createReadiness } from '@tidewatch/runtime/http/readiness';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
-import type { Sql } from '@tidewatch/store/connection';
-import { ping } from '@tidewatch/store/ping';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 
 export interface ReadinessParts {

@@ -6,9 +6,9 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store, type Transaction } from '@tidewatch/store/connection';
-import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import { openStore, type Store, type Transaction } from '@tidewatch/store/database/connection';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
+import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createEvaluator, type Evaluator } from './evaluator.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';

@@ -2,7 +2,7 @@ import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } fro
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine, type EngineOptions } from './engine.ts';

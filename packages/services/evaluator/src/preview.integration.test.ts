@@ -1,7 +1,7 @@
 import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { previewRule } from '@tidewatch/store/preview/preview';
-import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';

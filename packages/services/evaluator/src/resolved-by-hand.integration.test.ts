@@ -1,6 +1,6 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { countAlerts } from '@tidewatch/store/alerts/count';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import { countAlerts } from '@tidewatch/store/queries/alert-count';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
 import { SilencesBed } from './silences/silences.bed.ts';

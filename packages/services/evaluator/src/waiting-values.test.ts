@@ -1,6 +1,6 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { compileRule } from '@tidewatch/domain/alerting/rule';
-import { Turn } from '@tidewatch/store/turn';
+import { Turn } from '@tidewatch/store/event-loop/turn';
 import { beforeEach, expect, test } from 'vitest';
 import { Changes } from './judging/changes.ts';
 import { ActiveRows } from './memory/active-rows.ts';

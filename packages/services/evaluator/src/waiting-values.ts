@@ -1,4 +1,4 @@
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { changeAlert, type Judging } from './judging/apply-verdict.ts';
 import type { Pair } from './memory/pair.ts';
 import type { RuleSet } from './rules/rule-set.ts';

@@ -1,13 +1,13 @@
 import { insertTransitions } from '@tidewatch/store/alerts/transitions';
 import { insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { writeArchived } from '@tidewatch/store/health/archive';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
-import type { Turn } from '@tidewatch/store/turn';
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
 import type { Changes, Happening } from './judging/changes.ts';

@@ -6,7 +6,7 @@ import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import type { AnalysisListener, Analyst } from './analysis/analyst.ts';
 import { createInvestigator, type Investigator, type InvestigatorOptions } from './investigator.ts';
 import { finding, verdictOf } from './testing/verdict.ts';

@@ -4,7 +4,7 @@ import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store, type StoreOptions } from '@tidewatch/store/connection';
+import { openStore, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
 import { createAnalysisThread } from './analysis/analysis-thread.ts';
 import type { investigationSettings } from './investigation-settings.ts';
 import { createInvestigator, type Investigator } from './investigator.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tidewatch/contracts/values/id';
-import { transact } from '@tidewatch/store/connection';
+import { transact } from '@tidewatch/store/database/connection';
 import { cancelInvestigation } from '@tidewatch/store/investigations/act';
 import { readInvestigation } from '@tidewatch/store/investigations/list';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

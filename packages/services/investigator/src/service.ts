@@ -8,9 +8,9 @@ import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumerLag } from '@tidewatch/runtime/telemetry/consumer-lag';
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
 import { exposeRewinds } from '@tidewatch/runtime/telemetry/rewinds';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { ping } from '@tidewatch/store/ping';
 import type { processSettings } from './config.ts';
 import { openInvestigator } from './open-investigator.ts';
 

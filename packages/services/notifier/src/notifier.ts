@@ -1,10 +1,10 @@
 import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { Turn } from '@tidewatch/store/event-loop/turn';
 import { markChanged } from '@tidewatch/store/notifications/withheld';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
-import { Turn } from '@tidewatch/store/turn';
 import type { AttemptOptions } from './delivery/attempt.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { createHeartbeat } from './heartbeat/heartbeat.ts';

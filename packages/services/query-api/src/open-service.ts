@@ -12,10 +12,10 @@ import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-
 import { readListening } from '@tidewatch/runtime/settings/http-settings';
 import { readOrganizationLimits } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
 import { keySource } from '@tidewatch/store/keys/find';
 import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
-import { ping } from '@tidewatch/store/ping';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
 import { createEventHub } from './events/event-hub.ts';

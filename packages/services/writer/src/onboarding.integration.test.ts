@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
+import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
 import { readSamples } from './testing/recount.ts';

@@ -10,13 +10,13 @@ import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumerLag } from '@tidewatch/runtime/telemetry/consumer-lag';
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
 import { exposeRewinds } from '@tidewatch/runtime/telemetry/rewinds';
-import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/connection';
-import { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import { EditionError } from '@tidewatch/store/editions/choice';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { EditionError } from '@tidewatch/store/backends/choice';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { ping } from '@tidewatch/store/ping';
 import { recordGivenUp } from '@tidewatch/store/receipts/marks';
+import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { processSettings } from './config.ts';
 import { createWriter } from './writer.ts';
 

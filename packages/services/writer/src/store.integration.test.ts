@@ -1,6 +1,6 @@
 import { startDatabase } from '@tidewatch/harness/postgres';
+import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
-import { describeStore } from '@tidewatch/store/store.contract';
 import { openStoreUnderTest } from './testing/store-under-test.ts';
 
 const open = async () => openStoreUnderTest(await startDatabase());

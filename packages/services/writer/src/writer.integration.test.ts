@@ -1,9 +1,9 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore } from '@tidewatch/store/connection';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
-import { readService } from '@tidewatch/store/queries/service-detail';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStore } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';

@@ -2,9 +2,9 @@ import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql, Transaction } from '@tidewatch/store/connection';
-import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import type { Edition } from '@tidewatch/store/editions/edition';
+import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
+import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import {
   backfillFloor,
@@ -14,7 +14,7 @@ import {
   rollupFloors,
 } from '@tidewatch/store/retention/retention';
 import { DAY } from '@tidewatch/store/rollups/tiers';
-import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { Block } from './cache/block.ts';
 import { Fleet } from './cache/service-cache.ts';
 import type { ServiceState } from './cache/service-state.ts';

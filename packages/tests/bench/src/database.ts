@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { openStore, type Sql, type Store } from '@tidewatch/store/connection';
+import { openStore, type Sql, type Store } from '@tidewatch/store/database/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 
 /** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */

@@ -3,7 +3,7 @@ import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { type Parts, startParts } from './bed/parts.ts';
 import { CASES } from './cases/all.ts';
 import { OptionError, readOptions, USAGE } from './options.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openStore } from '@tidewatch/store/connection';
-import type { EditionName } from '@tidewatch/store/editions/edition';
-import { migrate } from '@tidewatch/store/migrate';
+import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import { openStore } from '@tidewatch/store/database/connection';
+import { migrate } from '@tidewatch/store/schema/migrate';
 import { inject } from 'vitest';
 import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';

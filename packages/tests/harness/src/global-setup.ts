@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openStore } from '@tidewatch/store/connection';
-import { EDITION_NAMES, type EditionName } from '@tidewatch/store/editions/edition';
-import { migrate } from '@tidewatch/store/migrate';
+import { EDITION_NAMES, type EditionName } from '@tidewatch/store/backends/storage-backend';
+import { openStore } from '@tidewatch/store/database/connection';
+import { migrate } from '@tidewatch/store/schema/migrate';
 import type { TestProject } from 'vitest/node';
 import { asAdmin } from './admin.ts';
 import { makeLogins } from './logins.ts';

@@ -8,7 +8,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-process';
 import { fileOf } from '@tidewatch/stack/service-process';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startDatabase, type TestDatabase } from './postgres.ts';

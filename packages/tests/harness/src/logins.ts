@@ -1,5 +1,5 @@
-import type { Sql } from '@tidewatch/store/connection';
-import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/provision';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { ensureLogin, GROUP_ROLES } from '@tidewatch/store/schema/provision';
 
 /**
  * With the rights of all of the product's roles, for every organization; and with those of gateway and query API alone, or

@@ -6,7 +6,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { brokersOfWorker } from '@tidewatch/harness/parts/brokers-of-worker';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

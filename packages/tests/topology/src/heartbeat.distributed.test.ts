@@ -7,7 +7,7 @@ import { type Installation, openInstallation, type ServiceProcess } from '@tidew
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const WITHIN = { timeout: 60_000, interval: 100 };

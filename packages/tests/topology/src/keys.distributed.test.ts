@@ -10,7 +10,7 @@ import {
   type ServiceProcess,
 } from '@tidewatch/harness/installation';
 import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === null ? 'Redis' : null;

@@ -1,6 +1,6 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ingest } from './ingest.ts';
 

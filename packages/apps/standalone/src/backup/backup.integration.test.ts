@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readMigrations } from '@tidewatch/store/migrate';
+import { readMigrations } from '@tidewatch/store/schema/migrate';
 
 /** Runs `work` with a folder of the store's first `version` migrations. Throws RangeError when there are fewer. */
 export async function withMigrationsUpTo<R>(
@@ -15,7 +15,10 @@ export async function withMigrationsUpTo<R>(
       `The backup has schema version ${version}, this copy of Tidewatch knows ${migrations.length}.`,
     );
   }
-  const source = join(fileURLToPath(import.meta.resolve('@tidewatch/store/migrate')), '../../migrations');
+  const source = join(
+    fileURLToPath(import.meta.resolve('@tidewatch/store/schema/migrate')),
+    '../../migrations',
+  );
   const folder = await mkdtemp(join(tmpdir(), 'tidewatch-migrations-'));
   try {
     for (const { name } of migrations.slice(0, version)) {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { type BackupHeader, END_OF_ROWS, endOfBackup, FORMAT, quoted } from './format.ts';
 
 const LINE_FEED = 0x0a;

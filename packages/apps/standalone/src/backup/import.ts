@@ -1,5 +1,5 @@
-import type { Sql, Transaction } from '@tidewatch/store/connection';
-import { copyInto } from '@tidewatch/store/samples/copy';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
+import { copyInto } from '@tidewatch/store/database/copy/copy';
 import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 
 /** The file is no whole backup, or the database is not one that it may go into. */

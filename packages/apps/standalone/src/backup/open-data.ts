@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Store } from '@tidewatch/store/connection';
+import type { Store } from '@tidewatch/store/database/connection';
 import { databaseHome, readPasswords } from '../data-directory.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
 import { tryLockDirectory } from '../directory-lock.ts';

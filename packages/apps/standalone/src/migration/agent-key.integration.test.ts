@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';

@@ -1,7 +1,7 @@
 import { setting } from '@tidewatch/runtime/settings/config';
 import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/settings/kafka-settings';
 import { keySettings } from '@tidewatch/runtime/settings/key-settings';
-import { EDITION_NAMES } from '@tidewatch/store/editions/edition';
+import { EDITION_NAMES } from '@tidewatch/store/backends/storage-backend';
 import { z } from 'zod';
 
 const password = (env: string, login: string) =>

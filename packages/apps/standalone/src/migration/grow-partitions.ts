@@ -5,7 +5,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import type { migrateSettings } from './config.ts';

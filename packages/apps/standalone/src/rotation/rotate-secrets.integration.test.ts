@@ -7,7 +7,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotateSecrets } from './rotate-secrets.ts';

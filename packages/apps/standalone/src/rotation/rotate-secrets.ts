@@ -4,7 +4,7 @@ import { readConfig } from '@tidewatch/runtime/settings/config';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rotate-key';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { openData } from '../backup/open-data.ts';
 import { secretKeyFile, writeSecret } from '../data-directory.ts';

@@ -3,7 +3,7 @@ import { MAX_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { alertEvent } from './alert-event.ts';

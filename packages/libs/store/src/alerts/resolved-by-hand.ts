@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 /** An alert that was resolved by hand, and whose it was. */
 export interface ResolvedByHand {

@@ -1,6 +1,6 @@
 import type { AlertEvidence } from '@tidewatch/contracts/alerts/evidence';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** Where a record lies in its topic. */
 export interface LogPlace {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import type { AlertRow } from './write-row.ts';
 
 /** Stores new alerts whole, as they are at the end of the transaction. */

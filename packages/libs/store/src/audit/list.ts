@@ -1,8 +1,8 @@
 import type { AuditAction, AuditObjectType, AuditRecord } from '@tidewatch/contracts/audit/audit';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Sql } from '../connection.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import type { Sql } from '../database/connection.ts';
+import { pageAndTotal } from '../lists/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 
 export interface AuditFilter {
   action?: AuditAction | undefined;

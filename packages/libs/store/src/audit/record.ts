@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';
 

@@ -1,7 +1,7 @@
 import type { Channel, LastDelivery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A living channel, its configuration as it is shown. */
 export interface ChannelRow {

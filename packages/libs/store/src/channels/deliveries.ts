@@ -1,5 +1,5 @@
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 /** What came of an attempt to tell a channel something; `at` in ms. */
 export interface ChannelDelivery {

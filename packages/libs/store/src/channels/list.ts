@@ -1,9 +1,9 @@
 import type { ChannelsQuery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind, RuleChannels } from '@tidewatch/contracts/rules/rule';
-import type { Queryable, Sql } from '../connection.ts';
-import type { ListOrder } from '../queries/list-order.ts';
-import type { ListPart, PageWindow } from '../queries/page-window.ts';
-import { readList } from '../queries/read-list.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import type { ListOrder } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
 /** The orders of the list; channels are few enough to be ordered anew each time. */

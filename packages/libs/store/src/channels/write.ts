@@ -5,7 +5,7 @@ import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { takeUpAgain } from '../notifications/changed-destination.ts';
 import { appendEvents } from '../outbox/append.ts';

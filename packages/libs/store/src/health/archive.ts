@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A service that is offline. `since` in ms. */
 export interface OfflineService {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** Up to when a partition's records have been judged, by the clock of the gateways, ms. */
 export interface PipelineClock {

@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A partition that has fallen behind, or has caught up; times in ms. */
 export interface PipelineCrossing {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** What the evaluator keeps of a service. `clock*` and `interval` are seconds, null while unknown. */
 export interface ServiceHealthRow {

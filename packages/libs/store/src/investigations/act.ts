@@ -2,7 +2,7 @@ import type { Feedback, FeedbackInput } from '@tidewatch/contracts/investigation
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { investigationEvent } from './event.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../connection.ts';
+import type { Sql } from '../database/connection.ts';
 
 /** When an alert of an investigation became what; ms. */
 export interface AlertMoments {

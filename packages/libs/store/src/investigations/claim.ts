@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Sql, Transaction } from '../connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 
 /** A run of an investigation by one process, until it is renewed no more. */

@@ -1,9 +1,9 @@
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
-import type { Queryable, Sql, Transaction } from '../connection.ts';
-import { readByCursor } from '../queries/by-cursor.ts';
-import { type ListOrder, orderBy } from '../queries/list-order.ts';
-import type { ListPart, PageWindow } from '../queries/page-window.ts';
-import { readList } from '../queries/read-list.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import { readByCursor } from '../lists/by-cursor.ts';
+import { type ListOrder, orderBy } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import {
   type EvidenceRow,
   type InvestigationRow,

@@ -2,7 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { alertWindow } from '@tidewatch/domain/investigation/window';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { scheduleForJoined } from './reopen.ts';
 
 /** An alert that an event told of. */

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** An investigation of an organization. */
 export interface InvestigationReference {

@@ -3,7 +3,7 @@ import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { AlertTimes, InvestigationWindow } from '@tidewatch/domain/investigation/window';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns, investigationRecord } from './row.ts';
 
 /** An alert as far as an investigation of it begins with it. */

@@ -9,7 +9,7 @@ import type { Evidence, Finding } from '@tidewatch/contracts/investigations/find
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A row of `investigations` as far as it is answered. Times are ms. */
 export interface InvestigationRow {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** Tokens, and money in millionths of its currency. */
 export interface SpentRow {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Sql } from '../connection.ts';
+import type { Sql } from '../database/connection.ts';
 
 /** A host whose clock is ahead by more than this is taken by none at its word. */
 const MAX_SKEW_MS = 5 * 60_000;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startEmptyDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../connection.ts';
-import { migrate } from '../migrate.ts';
+import { openStore } from '../database/connection.ts';
+import { migrate } from '../schema/migrate.ts';
 
 const MIGRATION = 'investigations';
 const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);

@@ -7,7 +7,7 @@ import type {
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Conclusion, Confidence } from '@tidewatch/domain/investigation/verdict';
-import type { Sql, Transaction } from '../connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
 import { type Claim, ClaimLostError, holds } from './claim.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 

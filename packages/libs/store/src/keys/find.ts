@@ -1,5 +1,5 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import { readRevisions } from '../revisions/revisions.ts';
 
 /** Looks keys up by the SHA-256 of their text, 64 hex digits. Revoked and expired ones are found too. */

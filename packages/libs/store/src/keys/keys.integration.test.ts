@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../connection.ts';
+import { openStore, type Store } from '../database/connection.ts';
 import { bootstrapKey } from './bootstrap.ts';
 import { findKey, keySource } from './find.ts';
 import { noteKeyUses } from './note-uses.ts';

@@ -1,8 +1,8 @@
 import type { Key, KeyDetail } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable, Sql } from '../connection.ts';
-import { pageAndTotal } from '../queries/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../queries/page-window.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { pageAndTotal } from '../lists/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
 
 /** Keys by creation, oldest first, revoked ones among them; the sort key is (created_at in ms, id). */

@@ -1,7 +1,7 @@
 import type { KeyUse } from '@tidewatch/contracts/values/access';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
-import { inOrganization } from '../tenancy/bound-organization.ts';
+import type { Queryable } from '../database/connection.ts';
+import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
 /** Keys of one statement. */
 const PORTION = 1_000;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Scope } from '@tidewatch/contracts/values/access';
-import type { Sql } from '../connection.ts';
+import type { Sql } from '../database/connection.ts';
 
 export interface ReplacedKey {
   /** `key_…`; a key of this id that is there gets the new text. */

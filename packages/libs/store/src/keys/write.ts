@@ -4,7 +4,7 @@ import type { CreatedKey, KeyDefinition, RotatedKey } from '@tidewatch/contracts
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';

@@ -1,6 +1,6 @@
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../connection.ts';
+import { openStore, type Store } from '../database/connection.ts';
 import { Lease, LeaseLostError } from './lease.ts';
 
 let database: TestDatabase;

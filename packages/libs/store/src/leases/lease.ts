@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 
 /** Throws LeaseLostError unless the work may go on; until the transaction ends nobody else can begin it. */
 export type Fence = (tx: Transaction) => Promise<void>;

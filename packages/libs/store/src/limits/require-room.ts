@@ -1,4 +1,4 @@
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { type Limited, LimitReachedError } from './limit-reached.ts';
 
 /** The kinds of objects that are counted, with where they are and which of them count. */

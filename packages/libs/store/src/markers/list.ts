@@ -1,8 +1,8 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
-import type { Queryable, Sql } from '../connection.ts';
-import type { ListOrder } from '../queries/list-order.ts';
-import type { ListPart, PageWindow } from '../queries/page-window.ts';
-import { readList } from '../queries/read-list.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import type { ListOrder } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 
 /** The orders of the list; the second reads all markers of the range. */

@@ -1,7 +1,7 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A row of `markers`. Times are ms. */
 export interface MarkerRow {

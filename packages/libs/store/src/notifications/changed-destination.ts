@@ -1,4 +1,4 @@
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /**
  * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), so

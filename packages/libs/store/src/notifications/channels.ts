@@ -1,7 +1,7 @@
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** The living channels of organizations, and those that are named though they are deleted, by organization. */
 export async function readChannels(

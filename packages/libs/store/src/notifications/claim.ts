@@ -5,7 +5,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import type { Direction } from '@tidewatch/domain/notification/plan';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
-import type { Sql, Transaction } from '../connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
 import { type PaceRow, paceOf } from './pace.ts';
 
 /** A channel for which notifications are queued; ms. */

@@ -5,7 +5,7 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { Direction, EarlierNotice } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** An object of an organization. */
 export interface OwnedId {

@@ -1,9 +1,9 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Sql, Transaction } from '../connection.ts';
-import type { ListOrder } from '../queries/list-order.ts';
-import type { ListPart, PageWindow } from '../queries/page-window.ts';
-import { readList } from '../queries/read-list.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { ListOrder } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
 
 /** What the list of notifications may be narrowed by; undefined leaves open. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startEmptyDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../connection.ts';
-import { migrate } from '../migrate.ts';
+import { openStore } from '../database/connection.ts';
 import { readFlaps } from '../rule-states/flaps.ts';
+import { migrate } from '../schema/migrate.ts';
 import { findPassed } from './withheld.ts';
 
 const MIGRATION = 'notices_by_present_state';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** The column `notifications` of `alerts a`, oldest first: how channels were told, of what was made until a time (ms) if given. */
 export function alertNotifications(sql: Queryable, until?: number) {

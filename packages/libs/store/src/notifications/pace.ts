@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** A row of `destination_paces`. Times are ms. */
 export interface PaceRow {

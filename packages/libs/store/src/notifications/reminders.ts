@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertRow } from '../alerts/write-row.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** An active alert with its rule as it is called now. */
 export interface OngoingAlert {

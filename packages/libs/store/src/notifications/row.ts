@@ -1,7 +1,7 @@
 import type { Notification, NotificationStatus, Told } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** What of a row of `notifications` is answered. Times are ms. */
 export interface NotificationRow {

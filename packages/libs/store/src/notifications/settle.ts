@@ -1,5 +1,5 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { type NotificationRow, notificationColumns } from './row.ts';
 
 /** What an attempt came to. Times are ms. */

@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import type { Direction } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { keyOf } from './facts.ts';
 
 export interface WindowKey {

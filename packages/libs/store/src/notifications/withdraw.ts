@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertRow } from '../alerts/write-row.ts';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** A notice that is queued though a silence may match its alert by now. */
 export interface QueuedNotice {

@@ -4,8 +4,8 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { PassingReason } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { ChannelReference, Direction } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '../connection.ts';
-import { Turn } from '../turn.ts';
+import type { Transaction } from '../database/connection.ts';
+import { Turn } from '../event-loop/turn.ts';
 import type { StreamKey } from './facts.ts';
 
 /** Rows of one statement: a storm on many channels has tens of thousands, each with an event. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /**
  * Partitions of which one consumer has applied more, or less, than another, as far as both have committed; both where each lacks

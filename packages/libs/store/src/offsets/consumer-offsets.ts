@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
 import { createConsumerRests } from './consumer-rests.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 
 /** What is left of a delivery that a consumer took in part; its record is behind the consumer's position. */
 export interface ConsumerRest {

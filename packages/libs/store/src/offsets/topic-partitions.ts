@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** Remembers a topic with another number of partitions; one that was never seen is remembered at its first sight. */
 export async function resizeTopic(sql: Queryable, topic: string, partitions: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { CreatedOrganization } from '@tidewatch/contracts/organizations/organization';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Sql, Transaction } from '../connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
+import { inOrganization } from '../database/tenancy/bound-organization.ts';
 import { insertKey, type KeyWrite } from '../keys/write.ts';
-import { inOrganization } from '../tenancy/bound-organization.ts';
 import { organizationAnswer } from './list.ts';
 
 const FIRST_KEY = {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** One CloudEvent on its way out; `event` is the whole envelope. */
 export interface OutboxEntry {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A published event, as those who follow the log need it. Times are ms. */
 export interface LoggedEvent {

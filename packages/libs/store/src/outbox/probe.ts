@@ -1,5 +1,5 @@
 import type { ProbeEvent } from '@tidewatch/contracts/events/probe';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from './append.ts';
 
 /** Belongs to the installation, and to no organization. */

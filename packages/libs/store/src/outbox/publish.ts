@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 export interface UnpublishedEvent {
   id: number;

@@ -4,7 +4,7 @@ import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../connection.ts';
+import { openStore, type Store } from '../database/connection.ts';
 import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
 
 const FROM = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
-import { readFacts } from '../queries/series.ts';
-import type { BlockFacts } from '../queries/series-spans.ts';
-import type { Turn } from '../turn.ts';
+import type { Turn } from '../event-loop/turn.ts';
+import { readFacts } from '../series/read.ts';
+import type { BlockFacts } from '../series/spans.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
 import type { PreviewContext } from './preview.ts';

@@ -3,7 +3,7 @@ import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
-import type { Sql, Transaction } from '../connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
 import { previewProcesses } from './processes.ts';
 import { previewStreams } from './streams.ts';
 import { type FoundAlert, Tally } from './tally.ts';

@@ -2,8 +2,8 @@ import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../connection.ts';
-import { Turn } from '../turn.ts';
+import type { Transaction } from '../database/connection.ts';
+import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview.ts';
 

@@ -1,7 +1,7 @@
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { iso, SqlParameters } from './parameters.ts';
 
 /** The hours of a block that are known so far, in order. */

@@ -1,7 +1,7 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { Trial } from '@tidewatch/domain/preview/trial';
-import type { Transaction } from '../connection.ts';
-import { Turn } from '../turn.ts';
+import type { Transaction } from '../database/connection.ts';
+import { Turn } from '../event-loop/turn.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import {
   legOf,

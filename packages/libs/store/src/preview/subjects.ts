@@ -1,5 +1,5 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A host or container that has the metric, and where its values lie. */
 export interface StoredSubject {

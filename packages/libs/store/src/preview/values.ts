@@ -1,8 +1,8 @@
 import type { Tier } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../connection.ts';
-import { unpackNumbers } from '../queries/packed-numbers.ts';
-import { type BlockFacts, spansOf } from '../queries/series-spans.ts';
+import type { Transaction } from '../database/connection.ts';
+import { unpackNumbers } from '../database/packed-numbers.ts';
 import { summandOf } from '../rollups/summand.ts';
+import { type BlockFacts, spansOf } from '../series/spans.ts';
 import { iso, outerBounds, SqlParameters } from './parameters.ts';
 
 /** What to read of one slot: `[from, to)`, ms. */

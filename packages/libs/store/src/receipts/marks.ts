@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 /** A record, or a value of one, as a consumer of the topic of samples got it. */
 export interface ReceivedValue {

@@ -1,5 +1,5 @@
-import type { Queryable } from '../connection.ts';
-import { inOrganization } from '../tenancy/bound-organization.ts';
+import type { Queryable } from '../database/connection.ts';
+import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
 /** Where payloads lie: a record of a log, or the transaction that stored them. Offsets are texts, as answers have them. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };

@@ -1,4 +1,4 @@
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 
 /** PostgreSQL's own number of a transaction, which is never used again. */
 export async function transactionId(tx: Transaction): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, type Transaction, transact } from '../connection.ts';
+import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import { DAY } from '../rollups/tiers.ts';
 import type { RetentionDays } from './retention.ts';

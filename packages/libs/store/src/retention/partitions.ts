@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { DAY } from '../rollups/tiers.ts';
 
 export type PartitionedTable =

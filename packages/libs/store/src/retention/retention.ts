@@ -1,5 +1,5 @@
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
-import { type Sql, type Transaction, transact } from '../connection.ts';
+import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import { DAY, HOUR } from '../rollups/tiers.ts';
 import type { PartitionedTable, Partitions } from './partitions.ts';

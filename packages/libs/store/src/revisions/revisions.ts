@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** What processes cache or wait for, each with a counter that its every change raises. */
 export type RevisionName = 'rules' | 'services' | 'silences' | 'resolved_by_hand' | 'keys';

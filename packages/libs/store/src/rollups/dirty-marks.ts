@@ -1,4 +1,4 @@
-import type { Transaction } from '../connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
 import { bucketOf, type RollupTier, TIER_WIDTH } from './tiers.ts';
 

@@ -1,4 +1,4 @@
-import { type Sql, type Transaction, transact } from '../connection.ts';
+import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import type { ServiceKey } from './read.ts';
 
 /** A subject that a metric was reported of, or that a rule has a state of. */

@@ -1,5 +1,5 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import type { ServiceKey } from './read.ts';
 
 /** The newest end of a rule's alerts of a subject that a sample brought about. */

@@ -2,7 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import type { StateKey } from './write.ts';
 
 /** A log with what it is of. */

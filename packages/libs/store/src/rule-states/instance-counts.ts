@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** How many alert instances are pending or active, of each organization that has any. */
 export async function readInstanceCounts(sql: Queryable): Promise<Map<string, number>> {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /**
  * What all processes of one name took together at one time. Time in ms; a field that none of them had is null, and so is

@@ -1,8 +1,8 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { SampleReference } from '../alerts/transitions.ts';
-import type { Queryable } from '../connection.ts';
-import { Turn } from '../turn.ts';
+import type { Queryable } from '../database/connection.ts';
+import { Turn } from '../event-loop/turn.ts';
 
 /** State of a pair that is not inactive, with what its alert says. Times are ms. */
 export interface StoredState extends Omit<PairState, 'severity' | 'noData'> {

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable, Sql } from '../connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 
 /** Where the samples of a host's or container's metric lie, and the newest one that is known. Times are ms. */
 export interface MetricLatest {

@@ -2,7 +2,7 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import type { SampleReference } from '../alerts/transitions.ts';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 export interface StateKey {
   organizationId: string;

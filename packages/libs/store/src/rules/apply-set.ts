@@ -1,6 +1,6 @@
 import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rules/rule-set';
-import type { Transaction } from '../connection.ts';
-import { type RuleRow, ruleColumns } from '../queries/rule-row.ts';
+import type { Transaction } from '../database/connection.ts';
+import { type RuleRow, ruleColumns } from './row.ts';
 import { changedRule, lockRules, newRule, type RuleWrite, requireRoomForRules, writeRules } from './write.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A rule that lives, whether enabled or not, by what tells that it changed. */
 export interface RuleVersion {

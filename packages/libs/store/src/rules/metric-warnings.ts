@@ -1,7 +1,7 @@
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** Names among which the one that was meant is looked for. */
 const MAX_NAMES = 5_000;

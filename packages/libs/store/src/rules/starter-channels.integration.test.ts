@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { startEmptyDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../connection.ts';
-import { migrate } from '../migrate.ts';
+import { openStore } from '../database/connection.ts';
+import { migrate } from '../schema/migrate.ts';
 
 const MIGRATION = 'starter_rules_notify_defaults';
 

@@ -6,11 +6,11 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { appendEvents } from '../outbox/append.ts';
-import type { RuleRow } from '../queries/rule-row.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
+import type { RuleRow } from './row.ts';
 
 /** Who writes where, when, and what makes ids: everything that a write takes from outside. `now` in ms. */
 export interface RuleWrite {

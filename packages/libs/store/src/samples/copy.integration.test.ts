@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore, type Store } from '../connection.ts';
-import { BinaryRows } from './binary-rows.ts';
-import { CopyRefusedError, copyInTurn, copyInto } from './copy.ts';
+import { openStore, type Store } from '../database/connection.ts';
+import { BinaryRows } from '../database/copy/binary-rows.ts';
+import { CopyRefusedError, copyInTurn, copyInto } from '../database/copy/copy.ts';
 
 const ROWS = 300_000;
 const COPY = 'copy numbers (n) from stdin (format binary)';

@@ -1,4 +1,4 @@
-import type { BinaryRows } from './binary-rows.ts';
+import type { BinaryRows } from '../database/copy/binary-rows.ts';
 
 /** Rows of one table at most; an id of a block, below 2^31, times this is still exact in a double. */
 const MAX_ROWS = 2 ** 22;

@@ -1,7 +1,7 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
-import type { Transaction } from '../connection.ts';
-import type { BinaryRows } from './binary-rows.ts';
-import { copyInto } from './copy.ts';
+import type { Transaction } from '../database/connection.ts';
+import type { BinaryRows } from '../database/copy/binary-rows.ts';
+import { copyInto } from '../database/copy/copy.ts';
 
 /** Containers and processes of one payload, as they were sent. */
 export interface Snapshot {

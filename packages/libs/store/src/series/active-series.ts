@@ -1,5 +1,5 @@
-import type { Queryable } from '../connection.ts';
-import { inOrganization } from '../tenancy/bound-organization.ts';
+import type { Queryable } from '../database/connection.ts';
+import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
 /** How long a series stays active after the last row of its block, ms. */
 export const ACTIVE_MS = 86_400_000;

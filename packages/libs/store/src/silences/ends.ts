@@ -1,7 +1,7 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Queryable, Transaction } from '../connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
 /** Whether the last window of a silence has passed by `now` (ms) and nobody has noted it. */

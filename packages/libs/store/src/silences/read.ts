@@ -1,4 +1,4 @@
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
 /** Every silence of which nobody has noted yet that it ended, of all organizations. */

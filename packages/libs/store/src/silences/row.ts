@@ -3,7 +3,7 @@ import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silences/sil
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** A row of `silences`. Times are ms. */
 export interface SilenceRow {

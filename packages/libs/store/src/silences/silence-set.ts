@@ -1,6 +1,6 @@
 import { ActiveSilences, type Muting } from '@tidewatch/domain/silence/active-silences';
 import type { CompiledSilence, MutedAlert } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '../connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import { readUnendedSilences } from './read.ts';
 import { compileSilence, prepareSilences } from './row.ts';
 

@@ -1,6 +1,6 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import type { Turn } from '@tidewatch/store/turn';
 import type { Judging } from '../judging/apply-verdict.ts';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';

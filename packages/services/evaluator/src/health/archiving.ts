@@ -1,5 +1,5 @@
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';

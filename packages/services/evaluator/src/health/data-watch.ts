@@ -1,7 +1,7 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { judgeNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { Queryable } from '@tidewatch/store/connection';
+import type { Queryable } from '@tidewatch/store/database/connection';
 import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import { applyVerdict, confirm, type Judging } from '../judging/apply-verdict.ts';

@@ -2,7 +2,7 @@ import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { notePipelineDelays, type PipelineCrossing } from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';

@@ -1,7 +1,7 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
 import { judge } from '@tidewatch/domain/alerting/judge';
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { JudgedService } from '../memory/judged-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
-import type { Turn } from '@tidewatch/store/turn';
 import type { JudgedService } from './judged-service.ts';
 import type { Pair } from './pair.ts';
 import type { Stream } from './stream.ts';

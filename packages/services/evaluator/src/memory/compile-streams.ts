@@ -1,6 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { Window } from '@tidewatch/domain/alerting/window';
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import type { JudgedService } from './judged-service.ts';

@@ -1,7 +1,7 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readStateKeys } from '@tidewatch/store/rule-states/read';
-import { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { rulesOf } from './compile-streams.ts';
 import { loadedKey, metricOfKey } from './stream-name.ts';

@@ -1,14 +1,14 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import type { StatusReason } from '@tidewatch/domain/health/status';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readEndedAlerts } from '@tidewatch/store/rule-states/ended';
 import { readFlaps } from '@tidewatch/store/rule-states/flaps';
 import { readNewestProcesses } from '@tidewatch/store/rule-states/processes';
 import { readStates, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { readMetricLatest } from '@tidewatch/store/rule-states/restore';
-import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { ActiveRows } from './active-rows.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';

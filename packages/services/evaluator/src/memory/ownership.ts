@@ -1,6 +1,6 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 
 /** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */
 export class Ownership {

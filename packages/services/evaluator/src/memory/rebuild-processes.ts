@@ -1,7 +1,7 @@
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
-import type { Turn } from '@tidewatch/store/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { follow, type RestoredService, takeIn } from './catch-up.ts';
 import { removeStream, streamOf } from './compile-streams.ts';

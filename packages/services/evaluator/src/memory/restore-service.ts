@@ -1,11 +1,11 @@
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceHealthRow } from '@tidewatch/store/health/read';
 import type { EndedAlert } from '@tidewatch/store/rule-states/ended';
 import type { StoredFlaps } from '@tidewatch/store/rule-states/flaps';
 import type { StatesOfService, StoredState } from '@tidewatch/store/rule-states/read';
 import type { MetricLatest } from '@tidewatch/store/rule-states/restore';
-import type { Turn } from '@tidewatch/store/turn';
 import { sameTerms, termsOf } from '../judging/alert-terms.ts';
 import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';

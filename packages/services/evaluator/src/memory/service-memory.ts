@@ -1,10 +1,10 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Sql } from '@tidewatch/store/connection';
-import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import type { Turn } from '@tidewatch/store/turn';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { ActiveRows } from './active-rows.ts';
 import { compileStreams } from './compile-streams.ts';

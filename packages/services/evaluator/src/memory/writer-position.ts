@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { compareConsumers } from '@tidewatch/store/offsets/compare-consumers';
 import type { JudgedService } from './judged-service.ts';
 import type { Ownership } from './ownership.ts';

@@ -1,5 +1,5 @@
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
 /** What judges one metric of an organization: rules of the samples, and rules of values derived from them. */

@@ -1,6 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules.ts';
 
 const NO_METRICS: readonly string[] = Object.freeze([]);

@@ -1,6 +1,7 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
-import type { Queryable } from '@tidewatch/store/connection';
+import type { Queryable } from '@tidewatch/store/database/connection';
+import { Turn } from '@tidewatch/store/event-loop/turn';
 import {
   readRuleEndings,
   readRuleFingerprints,
@@ -8,7 +9,6 @@ import {
   readRuleVersions,
   type StoredRule,
 } from '@tidewatch/store/rules/changes';
-import { Turn } from '@tidewatch/store/turn';
 import { type MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
 import { OrganizationRules } from './organization-rules.ts';
 

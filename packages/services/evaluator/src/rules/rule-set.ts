@@ -1,6 +1,6 @@
 import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import type { Turn } from '@tidewatch/store/turn';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 
 /** How many parts of one set are offered for sharing: tags may change as often as they like. */
 const MAX_PARTS = 1_000;

@@ -1,5 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { countServices } from '@tidewatch/store/queries/service-filter';
+import { countServices } from '@tidewatch/store/services/filter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
 import { SilencesBed } from './silences.bed.ts';

@@ -1,5 +1,5 @@
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
-import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import {
   lockEndedMutes,
   type MuteWrite,

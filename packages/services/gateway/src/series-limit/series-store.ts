@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { countActiveSeries, findKnownSeries, type KnownSeries } from '@tidewatch/store/series/active-series';
 
 /** What is stored of the series of organizations. Rejects while it cannot be asked. */

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
 import type { AnalysisJob, Analyst } from './analyst.ts';

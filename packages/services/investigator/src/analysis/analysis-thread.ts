@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
-import type { StoreOptions } from '@tidewatch/store/connection';
+import type { StoreOptions } from '@tidewatch/store/database/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';
 
 /** To the thread: a job to begin, or the id of one to end. */

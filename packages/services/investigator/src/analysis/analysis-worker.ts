@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { conclude } from '@tidewatch/domain/investigation/conclude';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
-import { openStore, type StoreOptions } from '@tidewatch/store/connection';
+import { openStore, type StoreOptions } from '@tidewatch/store/database/connection';
 import { analyse } from './analyse.ts';
 import type { AnalysisNews, AnalysisOrder } from './analysis-thread.ts';
 import type { AnalysisJob } from './analyst.ts';

@@ -4,7 +4,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { type Retention, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { type Sql, type Transaction, transact } from '@tidewatch/store/connection';
+import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import { readAlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import type { Claim, ClaimedInvestigation } from '@tidewatch/store/investigations/claim';
 import { investigationEvent, type Progress } from '@tidewatch/store/investigations/event';

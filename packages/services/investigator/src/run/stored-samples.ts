@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 
 export interface AwaitedSamples {

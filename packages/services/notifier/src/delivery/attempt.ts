@@ -8,7 +8,7 @@ import type { Destination, Notice, Outcome, Sender } from '@tidewatch/destinatio
 import { answered, failed, newPace, type Pace } from '@tidewatch/domain/notification/pacing';
 import { boundedRetryAfter, retryAt } from '@tidewatch/domain/notification/retry';
 import { recordDelivery } from '@tidewatch/store/channels/deliveries';
-import { type Sql, transact } from '@tidewatch/store/connection';
+import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { lockPace, writePace } from '@tidewatch/store/notifications/pace';
 import { type NotificationRow, notificationRecord } from '@tidewatch/store/notifications/row';
 import { type Settlement, settle } from '@tidewatch/store/notifications/settle';

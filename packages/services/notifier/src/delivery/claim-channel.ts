@@ -1,5 +1,5 @@
 import { admit, newPace, waitOf } from '@tidewatch/domain/notification/pacing';
-import { type Sql, type Transaction, transact } from '@tidewatch/store/connection';
+import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import {
   type ClaimedNotification,
   claimNotifications,

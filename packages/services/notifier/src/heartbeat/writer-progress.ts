@@ -1,5 +1,5 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 
 /**
  * Answers whether the writers have moved on within `staleMs` in every partition of samples, to which heartbeats come each

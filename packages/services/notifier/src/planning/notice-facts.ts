@@ -12,7 +12,7 @@ import { type FlappingStream, flappingOn } from '@tidewatch/domain/notification/
 import { isOwed, isUnderWay } from '@tidewatch/domain/notification/owed';
 import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import {
   keyOf,
   type NotifiedAlert,

@@ -3,7 +3,7 @@ import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
 import { type NoticeWindow, place } from '@tidewatch/domain/notification/grouping';
 import { directionOf, type PlannedNotice } from '@tidewatch/domain/notification/plan';
 import { PRIORITIES } from '@tidewatch/domain/notification/priority';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import type { RecordedNotice } from '@tidewatch/store/notifications/facts';
 import { type WindowKey, windowKeyOf, writeWindows } from '@tidewatch/store/notifications/windows';
 import {

@@ -6,7 +6,8 @@ import {
   planOpening,
   planResolution,
 } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { Turn } from '@tidewatch/store/event-loop/turn';
 import {
   type AlertMark,
   type NotifiedAlert,
@@ -22,7 +23,6 @@ import {
   writeFlapping,
   writeTellings,
 } from '@tidewatch/store/notifications/write-plan';
-import { Turn } from '@tidewatch/store/turn';
 import type { NoticeEvent, NoticeTransition } from './notice-event.ts';
 import { keyOfAlert, NoticeFacts, type Occasion, streamOf } from './notice-facts.ts';
 import { NoticeRecords } from './notice-records.ts';

@@ -12,7 +12,7 @@ import type { KnownChannel } from '@tidewatch/domain/notification/choose-channel
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { expect } from 'vitest';
 import { createNotifier, type Notifier, type NotifierOptions } from '../notifier.ts';

@@ -5,7 +5,7 @@ import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
-import { type Sql, type Transaction, transact } from '@tidewatch/store/connection';
+import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import type { NotifiedAlert } from '@tidewatch/store/notifications/facts';
 import {
   findPassed,

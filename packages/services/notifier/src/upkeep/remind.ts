@@ -1,6 +1,6 @@
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
-import { type Sql, transact } from '@tidewatch/store/connection';
+import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';

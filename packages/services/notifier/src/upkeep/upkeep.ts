@@ -1,6 +1,6 @@
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { type Sql, transact } from '@tidewatch/store/connection';
+import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
 import { markUnplanned } from '@tidewatch/store/notifications/withheld';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';

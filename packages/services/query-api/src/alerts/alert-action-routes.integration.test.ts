@@ -1,6 +1,6 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
-import { countAlerts } from '@tidewatch/store/queries/alert-count';
+import { countAlerts } from '@tidewatch/store/alerts/count';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 

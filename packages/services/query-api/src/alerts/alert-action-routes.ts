@@ -2,7 +2,7 @@ import { alertActionSchema } from '@tidewatch/contracts/alerts/alert-action';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
 import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import type { Request, Response, Router } from 'express';
 import { readOptionalJson } from '../http/json-body.ts';
 import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';

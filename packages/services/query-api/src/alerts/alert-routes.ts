@@ -1,11 +1,11 @@
 import { type AlertsQuery, alertSchema, alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
 import { alertEvidenceSchema } from '@tidewatch/contracts/alerts/evidence';
 import { pickFields } from '@tidewatch/contracts/values/fields';
+import type { AlertFilter } from '@tidewatch/store/alerts/filter';
+import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/alerts/list';
+import { listAlertsAsOf } from '@tidewatch/store/alerts/list-as-of';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import type { Transaction } from '@tidewatch/store/connection';
-import type { AlertFilter } from '@tidewatch/store/queries/alert-filter';
-import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/queries/alert-list';
-import { listAlertsAsOf } from '@tidewatch/store/queries/alert-list-as-of';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import type { Request, Response, Router } from 'express';
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';

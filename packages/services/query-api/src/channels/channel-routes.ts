@@ -20,7 +20,7 @@ import {
   lockChannels,
   updateChannel,
 } from '@tidewatch/store/channels/write';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import type { Request, Response, Router } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';

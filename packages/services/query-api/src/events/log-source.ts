@@ -1,6 +1,6 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { findInLog, readLog, readLogHead, readNewestId } from '@tidewatch/store/outbox/event-log';
-import { inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import { type FramedEvent, frameEvent } from './event-frame.ts';
 
 /** Where events come from: the log that the relay numbers, in the order of commits. */

@@ -4,7 +4,7 @@ import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Exporter } from './export.ts';

@@ -4,7 +4,7 @@ import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/cont
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql, Transaction } from '@tidewatch/store/connection';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { clientGone } from './client-gone.ts';

@@ -1,7 +1,7 @@
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
 import type { Sort } from '@tidewatch/contracts/values/sort';
-import type { ListOrder } from '@tidewatch/store/queries/list-order';
-import type { ListPart, PageWindow } from '@tidewatch/store/queries/page-window';
+import type { ListOrder } from '@tidewatch/store/lists/order';
+import type { ListPart, PageWindow } from '@tidewatch/store/lists/page-window';
 import type { Request, Response } from 'express';
 import { sendTaggedList } from './entity-tag.ts';
 import { paginate, readWindow } from './list-page.ts';

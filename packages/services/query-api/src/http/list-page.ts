@@ -7,7 +7,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from '@tidewatch/domain/page/cursor';
-import type { ListPart, PageWindow } from '@tidewatch/store/queries/page-window';
+import type { ListPart, PageWindow } from '@tidewatch/store/lists/page-window';
 
 const MESSAGES: Record<CursorFault, string> = {
   malformed: 'Is not a cursor of this service.',

@@ -10,7 +10,7 @@ import {
 import { pickFields } from '@tidewatch/contracts/values/fields';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { cancelInvestigation, rateInvestigation } from '@tidewatch/store/investigations/act';
 import {
   exportInvestigations,

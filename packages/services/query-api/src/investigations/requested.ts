@@ -2,9 +2,9 @@ import { investigationInputSchema } from '@tidewatch/contracts/investigations/in
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
 import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
-import type { Queryable } from '@tidewatch/store/connection';
+import type { Queryable } from '@tidewatch/store/database/connection';
 import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';
-import { findHost } from '@tidewatch/store/queries/service-host';
+import { findHost } from '@tidewatch/store/services/host';
 
 const WINDOW_FAULTS: Record<WindowFault, string> = {
   too_short: 'Must be at least a minute before the end of the window and before now.',

@@ -1,5 +1,5 @@
 import type { FleetAnswer } from '@tidewatch/contracts/metrics/fleet-query';
-import type { FleetSeries } from '@tidewatch/store/queries/fleet-series';
+import type { FleetSeries } from '@tidewatch/store/fleet/series';
 import { JsonBytes } from '../http/json-bytes.ts';
 
 const TIME = Buffer.from('{"t":');

@@ -1,5 +1,5 @@
 import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
-import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/queries/metric-list';
+import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/metrics/list';
 import type { Request, Response, Router } from 'express';
 import { answerList, type List } from '../http/list-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';

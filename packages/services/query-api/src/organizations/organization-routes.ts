@@ -4,10 +4,10 @@ import {
 } from '@tidewatch/contracts/organizations/organization';
 import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
+import { INSTALLATION, inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { listOrganizations } from '@tidewatch/store/organizations/list';
 import { createOrganization } from '@tidewatch/store/organizations/write';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';
-import { INSTALLATION, inOrganization } from '@tidewatch/store/tenancy/bound-organization';
 import type { Request, Response, Router } from 'express';
 import { readJson } from '../http/json-body.ts';
 import { paginate, readWindow } from '../http/list-page.ts';

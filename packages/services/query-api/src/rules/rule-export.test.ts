@@ -3,7 +3,7 @@ import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { ruleDefinitions } from '@tidewatch/contracts/rules/testing/rule-definitions';
 import { newId } from '@tidewatch/contracts/values/id';
-import type { RuleRow } from '@tidewatch/store/queries/rule-row';
+import type { RuleRow } from '@tidewatch/store/rules/row';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExportFormat, exportDocument } from './rule-export.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { exportRule } from '@tidewatch/contracts/rules/rule-export';
-import type { RuleRow } from '@tidewatch/store/queries/rule-row';
+import type { RuleRow } from '@tidewatch/store/rules/row';
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml';
 
 export type ExportFormat = 'yaml' | 'json';

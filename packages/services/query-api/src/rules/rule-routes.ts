@@ -10,11 +10,11 @@ import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
 import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { readKnownChannels } from '@tidewatch/store/channels/list';
-import type { Transaction } from '@tidewatch/store/connection';
-import { readRule, readRuleRow } from '@tidewatch/store/queries/rule-detail';
-import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/queries/rule-list';
-import { type RuleRow, ruleAnswer } from '@tidewatch/store/queries/rule-row';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { readRule, readRuleRow } from '@tidewatch/store/rules/detail';
+import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/rules/list';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
+import { type RuleRow, ruleAnswer } from '@tidewatch/store/rules/row';
 import {
   changedRule,
   findNamesake,

@@ -1,7 +1,7 @@
-import type { Sql } from '@tidewatch/store/connection';
-import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/queries/group-usage';
-import type { ServiceFilter } from '@tidewatch/store/queries/service-filter';
-import { beyondRequest } from '@tidewatch/store/tenancy/bound-organization';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { beyondRequest } from '@tidewatch/store/database/tenancy/bound-organization';
+import type { ServiceFilter } from '@tidewatch/store/services/filter';
+import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/services/group-usage';
 import { LRUCache } from 'lru-cache';
 
 /** Live values are stored twice a second; more often there is nothing new. */

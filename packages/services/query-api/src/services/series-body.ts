@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SeriesAnswer } from '@tidewatch/contracts/services/series';
-import type { MetricSeries } from '@tidewatch/store/queries/series';
+import type { MetricSeries } from '@tidewatch/store/series/read';
 import { JsonBytes } from '../http/json-bytes.ts';
 
 const COMMA = Buffer.from(',');

@@ -4,9 +4,9 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
-import type { Transaction } from '@tidewatch/store/connection';
-import { readSeries, TooManyPointsError } from '@tidewatch/store/queries/series';
-import { findHost } from '@tidewatch/store/queries/service-host';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
+import { findHost } from '@tidewatch/store/services/host';
 import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { type Exporter, formatOf } from '../http/export.ts';

@@ -1,7 +1,7 @@
 import { pointSchema, seriesSchema } from '@tidewatch/contracts/services/series';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Transaction } from '@tidewatch/store/connection';
-import { exportSeries, type SeriesRequest } from '@tidewatch/store/queries/series';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { exportSeries, type SeriesRequest } from '@tidewatch/store/series/read';
 import { z } from 'zod';
 
 /** Metrics that are read at once, of at most 11,000 points each, and points that make a portion. */

@@ -6,12 +6,12 @@ import {
   servicesQuerySchema,
 } from '@tidewatch/contracts/services/service';
 import { pickFields } from '@tidewatch/contracts/values/fields';
-import type { Transaction } from '@tidewatch/store/connection';
-import { deleteService } from '@tidewatch/store/queries/service-delete';
-import { readService } from '@tidewatch/store/queries/service-detail';
-import { groupServices } from '@tidewatch/store/queries/service-groups';
-import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/queries/service-list';
-import { listServicesAsOf } from '@tidewatch/store/queries/service-list-as-of';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { deleteService } from '@tidewatch/store/services/delete';
+import { readService } from '@tidewatch/store/services/detail';
+import { groupServices } from '@tidewatch/store/services/groups';
+import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
+import { listServicesAsOf } from '@tidewatch/store/services/list-as-of';
 import type { Request, Response, Router } from 'express';
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';

@@ -13,7 +13,7 @@ import {
 } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Sql } from '@tidewatch/store/connection';
+import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';

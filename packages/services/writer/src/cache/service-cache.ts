@@ -1,5 +1,4 @@
-import type { Transaction } from '@tidewatch/store/connection';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { readServiceLive } from '@tidewatch/store/latest/write-latest';
 import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import {
@@ -8,6 +7,7 @@ import {
   findBlocks,
   findLastRows,
 } from '@tidewatch/store/samples/block-rows';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from './block.ts';
 import { ServiceState } from './service-state.ts';
 

@@ -1,8 +1,8 @@
 import { ClockOffset, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { skewSeconds } from '@tidewatch/domain/alerting/skew';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { Subject } from './subject.ts';
 
 const SHOWN = {

@@ -1,6 +1,6 @@
 import { assignSlots, ordinalOf, SLOTS_PER_BLOCK, slotOf } from '@tidewatch/domain/series/slots';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { Block } from './block.ts';
 import { NO_SLOTS } from './slot-layout.ts';
 

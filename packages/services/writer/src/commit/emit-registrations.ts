@@ -1,7 +1,7 @@
 import { serviceEvent } from '@tidewatch/domain/event/service-event';
-import type { Transaction } from '@tidewatch/store/connection';
-import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
 /** Tells of the services that the transaction under way has created, as `service.registered`; `now` in ms. */
 export async function announceNew(

@@ -1,8 +1,8 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore } from '@tidewatch/store/connection';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStore } from '@tidewatch/store/database/connection';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Sql } from '@tidewatch/store/connection';
-import type { Edition } from '@tidewatch/store/editions/edition';
+import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { Sql } from '@tidewatch/store/database/connection';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';

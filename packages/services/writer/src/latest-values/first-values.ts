@@ -1,7 +1,7 @@
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import type { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
-import type { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';

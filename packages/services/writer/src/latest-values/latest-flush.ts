@@ -1,6 +1,6 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { writeLatest } from '@tidewatch/store/latest/write-latest';
-import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 

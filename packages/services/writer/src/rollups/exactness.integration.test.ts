@@ -1,10 +1,10 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
-import type { Edition } from '@tidewatch/store/editions/edition';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
-import { readSeries } from '@tidewatch/store/queries/series';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import type { Edition } from '@tidewatch/store/backends/storage-backend';
 import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
+import { readSeries } from '@tidewatch/store/series/read';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from '../testing/harness.ts';

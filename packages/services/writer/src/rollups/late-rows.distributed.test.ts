@@ -1,6 +1,6 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { startEditionDatabase } from '@tidewatch/harness/edition-database';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
 import { openHarness } from '../testing/harness.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import { bucketOf, HOUR, MINUTE } from '@tidewatch/store/rollups/tiers';

@@ -1,10 +1,10 @@
 import { metricsOf, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { ServiceDirectory } from '@tidewatch/store/directory/service-directory';
-import type { ServiceEntry } from '@tidewatch/store/directory/service-entry';
 import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 import type { Additions, Subject } from '../cache/subject.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 

@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore } from '@tidewatch/store/connection';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
-import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/store.contract';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
+import { openStore } from '@tidewatch/store/database/connection';
 import { ORGANIZATION, openHarness } from './harness.ts';
 
 /** A writer with its jobs at work over a database of its own, which is dropped at the end. */

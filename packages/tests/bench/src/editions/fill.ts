@@ -1,5 +1,5 @@
-import type { Sql } from '@tidewatch/store/connection';
-import type { Edition } from '@tidewatch/store/editions/edition';
+import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { bucketOf, DAY, HOUR } from '@tidewatch/store/rollups/tiers';
 
 export const HOSTS = 50;

@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { openTimescalePart } from '@tidewatch/harness/parts/timescale';
-import { openStore, type Sql } from '@tidewatch/store/connection';
-import type { EditionName } from '@tidewatch/store/editions/edition';
-import { openEdition } from '@tidewatch/store/editions/open-edition';
-import { migrate } from '@tidewatch/store/migrate';
+import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
+import { migrate } from '@tidewatch/store/schema/migrate';
 import { number, table } from '../report/table.ts';
 import { fillStore, SAMPLES } from './fill.ts';
 import { compressAll, type Relation, relationBytes } from './measure.ts';

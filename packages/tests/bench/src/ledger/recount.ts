@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import type { Api } from '../api.ts';
 import { listAll } from '../api.ts';
 import { hostName, metricName, type Plan, timeOf } from '../load/plan.ts';

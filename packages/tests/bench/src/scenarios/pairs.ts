@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { type Api, createApi, createRule, ingestAll, until } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';

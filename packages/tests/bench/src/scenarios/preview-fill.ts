@@ -1,6 +1,6 @@
-import type { Sql, Transaction } from '@tidewatch/store/connection';
-import { BinaryRows } from '@tidewatch/store/samples/binary-rows';
-import { copyInto } from '@tidewatch/store/samples/copy';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
+import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
+import { copyInto } from '@tidewatch/store/database/copy/copy';
 import { type Figures, figuresOf, HOUR_MS, MINUTE_MS, SAMPLE_MS, sampleAt } from './preview-values.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { type Api, createApi } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';

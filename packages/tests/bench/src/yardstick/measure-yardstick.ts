@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { parseTimes } from '@tidewatch/harness/process-tree';
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import { openAdmin } from '../database.ts';
 import { samplesOfPayload } from '../load/plan.ts';
 import { ownCpu } from '../measure/processor.ts';

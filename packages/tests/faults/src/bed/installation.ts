@@ -7,7 +7,7 @@ import { readConfig } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
 import { migrateInstallation } from '@tidewatch/standalone/migration/migrate-installation';
-import { openStore, type Store } from '@tidewatch/store/connection';
+import { openStore, type Store } from '@tidewatch/store/database/connection';
 import type { Admin, Kafka } from 'kafkajs';
 import type { Parts } from './parts.ts';
 import { createService, type Service, type ServiceRole } from './service.ts';

@@ -8,7 +8,7 @@ import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 import { startPostgres } from '@tidewatch/stack/parts/postgres-server';
 import { findRedis, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { findBinaries } from '@tidewatch/standalone/postgres/binaries';
-import { openStore } from '@tidewatch/store/connection';
+import { openStore } from '@tidewatch/store/database/connection';
 import { createServer, type Server } from './server.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/connection';
+import type { Sql } from '@tidewatch/store/database/connection';
 import type { Installation } from '../bed/installation.ts';
 import { waitFor } from '../bed/wait.ts';
 

@@ -4,8 +4,8 @@ import type { HostName } from '@tidewatch/domain/investigation/facts';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { tierForStep } from '@tidewatch/domain/rollup/tier';
-import type { Sql } from '../../connection.ts';
-import { readSeries } from '../../queries/series.ts';
+import type { Sql } from '../../database/connection.ts';
+import { readSeries } from '../../series/read.ts';
 import { alertsSource, metricSource, snapshotSource } from '../facts/sources.ts';
 
 /** What all of it is read with. */

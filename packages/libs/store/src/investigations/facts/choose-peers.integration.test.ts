@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore, type Store } from '../../connection.ts';
+import { openStore, type Store } from '../../database/connection.ts';
 import { choosePeers } from './choose-peers.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

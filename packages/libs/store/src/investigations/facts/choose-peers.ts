@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { HostName } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../connection.ts';
+import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 /** Another host of the organization that is compared with the one in question. */

@@ -3,9 +3,9 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EditionName } from '../../editions/edition.ts';
+import type { EditionName } from '../../backends/storage-backend.ts';
+import type { StoreUnderTest } from '../../backends/store.contract.ts';
 import { MINUTE } from '../../rollups/tiers.ts';
-import type { StoreUnderTest } from '../../store.contract.ts';
 import { gatherFacts } from './gather.ts';
 
 const KEPT = { raw: 2 * 86_400_000, '1m': 30 * 86_400_000, '1h': 400 * 86_400_000, '1d': 1826 * 86_400_000 };

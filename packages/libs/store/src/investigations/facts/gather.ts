@@ -2,7 +2,7 @@ import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
-import type { Sql, Transaction } from '../../connection.ts';
+import type { Sql, Transaction } from '../../database/connection.ts';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
 import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';

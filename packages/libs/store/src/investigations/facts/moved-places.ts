@@ -1,8 +1,8 @@
-import type { Transaction } from '../../connection.ts';
-import { unpackNumbers } from '../../queries/packed-numbers.ts';
-import { type KnownBlocks, readKnownBlocks } from '../../queries/series.ts';
-import { type BlockFacts, spansOf } from '../../queries/series-spans.ts';
-import { type Statement, stepRows } from '../../queries/series-statement.ts';
+import type { Transaction } from '../../database/connection.ts';
+import { unpackNumbers } from '../../database/packed-numbers.ts';
+import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';
+import { type BlockFacts, spansOf } from '../../series/spans.ts';
+import { type Statement, stepRows } from '../../series/statement.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery } from './facts-request.ts';
 

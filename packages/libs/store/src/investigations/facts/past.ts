@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../connection.ts';
+import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const PAST_MS = 30 * 86_400_000;

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Transaction } from '../../connection.ts';
+import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 /** Two hours of one a second. */

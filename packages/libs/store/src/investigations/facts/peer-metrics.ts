@@ -1,7 +1,7 @@
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../connection.ts';
-import { type KnownBlocks, readPoints, type SeriesSteps } from '../../queries/series.ts';
-import type { SeriesPoints } from '../../queries/series-points.ts';
+import type { Transaction } from '../../database/connection.ts';
+import type { SeriesPoints } from '../../series/points.ts';
+import { type KnownBlocks, readPoints, type SeriesSteps } from '../../series/read.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery, Stretches } from './facts-request.ts';
 import { seriesOf } from './host-metrics.ts';

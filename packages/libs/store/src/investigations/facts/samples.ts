@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Series } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../connection.ts';
-import { unpackNumbers } from '../../queries/packed-numbers.ts';
+import type { Transaction } from '../../database/connection.ts';
+import { unpackNumbers } from '../../database/packed-numbers.ts';
 
 type PackedSample = [blockId: number, time: number, packed: string];
 

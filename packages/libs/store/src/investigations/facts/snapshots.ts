@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { SnapshotFacts, UseFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../connection.ts';
+import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Transaction } from '@tidewatch/store/connection';
+import type { Transaction } from '@tidewatch/store/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, type Spend, severityClassOf, whyRefused } from './budget.ts';
 

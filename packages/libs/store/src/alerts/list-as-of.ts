@@ -1,0 +1,106 @@
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { Sql } from '../database/connection.ts';
+import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
+import { cutRows, type Fragment, pageAndTotal } from '../lists/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
+import { alertTotal } from './count.ts';
+import { type AlertFilter, alertCondition } from './filter.ts';
+import { type AlertRow, alertRecord } from './write-row.ts';
+
+/** What a version says in place of the alert. */
+const VERSIONED = [
+  'status',
+  'state',
+  'severity',
+  'rule_version',
+  'condition',
+  'threshold',
+  'threshold_max',
+  'value',
+  'peak_value',
+  'flap_count',
+  'resolved_at',
+  'resolution',
+  'acknowledged_at',
+  'acknowledged_by',
+  'silenced_by',
+  'comments',
+  'investigation_id',
+  'updated_at',
+] as const;
+
+/**
+ * The list of alerts as it was at a time (ms): alerts made until then, as they were. What has not changed since is read as
+ * it is; of what has, the version that lasted beyond that time. So the cost follows what happened since.
+ */
+export async function listAlertsAsOf(
+  sql: Sql,
+  organizationId: string,
+  filter: AlertFilter,
+  asOf: number,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
+): Promise<ListPart<Alert>> {
+  const changed = changedSince(sql, organizationId, asOf);
+  const now = alertCondition(sql, organizationId, filter);
+  const then = alertCondition(sql, organizationId, filter, 'v');
+  const ofChanged = sql`from changed v join alerts a on a.org_id = ${organizationId} and a.id = v.alert_id`;
+  const columns = sql`a.id, a.fired_at, a.created_at`;
+  const newest = asOf + MAX_SKEW_MS;
+  // Nothing is judged that is further ahead of its arrival; it spares the list in the usual order what is newer.
+  const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
+  const unchanged = sql`
+    select ${columns} from alerts a where ${now} and ${existed} and not exists (
+      select from alert_versions v where v.org_id = a.org_id and v.alert_id = a.id and v.until > ${asOf})`;
+  const asTheyWere = sql`select ${columns} ${ofChanged} where ${then} and ${existed}`;
+  // From how many there are now: without those made or changed since that count now, with those that counted then.
+  const total = sql`
+    (${alertTotal(sql, organizationId, filter)})
+    - (select count(*) from alerts a where ${now} and a.created_at > ${asOf})
+    - (select count(*) from alerts a where ${now} and a.fired_at > ${newest} and a.created_at <= ${asOf})
+    - (select count(*) ${ofChanged} where ${now} and ${existed})
+    + (select count(*) ${ofChanged} where ${then} and ${existed})`;
+  const part = await readPart<AlertRow & { total: number }>(
+    window,
+    async () => {
+      const [row] = await sql<{ total: number }[]>`with ${changed} select (${total})::int as total`;
+      return row?.total ?? 0;
+    },
+    ({ skip, take, backwards }, known) => {
+      const by = orderBy(sql, order, backwards);
+      const after = comesAfter(sql, order, window.after) ?? sql``;
+      // Each cut by itself: PostgreSQL reads a union in no order, and would sort all of it.
+      const [some, others] = [unchanged, asTheyWere].map((part) =>
+        cutRows(sql, { rows: sql`${part} ${after}`, order: by }, 0, skip + take),
+      ) as [Fragment, Fragment];
+      const rows = sql`select * from ((${some}) union all (${others})) l where true`;
+      const list = { rows, total: sql`select ${total}`, order: by, after: null };
+      return sql`
+        with ${changed}, ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, a.*, ${alertNotifications(sql, asOf)}${versioned(sql)}
+        from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
+        left join changed v on v.alert_id = page.id
+        order by ${orderBy(sql, order, false, 'page')}`;
+    },
+  );
+  return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
+}
+
+/** The common table expression `changed`: of every alert that has changed since, what it was then. */
+function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment {
+  return sql`changed as materialized (
+    select distinct on (alert_id) * from alert_versions
+    where org_id = ${organizationId} and until > ${asOf} order by alert_id, number
+  )`;
+}
+
+/** Columns that stand after those of the alert and win over them. */
+function versioned(sql: Sql): Fragment {
+  return VERSIONED.reduce<Fragment>(
+    (list, name) =>
+      sql`${list}, case when v.alert_id is null then ${sql(`a.${name}`)} else ${sql(`v.${name}`)} end as ${sql(name)}`,
+    sql``,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import { readByCursor } from '../lists/by-cursor.ts';
+import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
+import { pageAndTotal } from '../lists/page-rows.ts';
+import { type ListPart, NEAR_OFFSET, type PageWindow, readPart } from '../lists/page-window.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
+import { alertTotal, countAlerts } from './count.ts';
+import { type AlertFilter, alertCondition } from './filter.ts';
+import { alertPosition, hasPositions } from './position.ts';
+import { type AlertRow, alertRecord } from './write-row.ts';
+
+/** The orders of the list, each over an index. */
+export const ALERT_ORDERS = {
+  fired_at: { column: 'fired_at', type: 'timestamptz' },
+  created_at: { column: 'created_at', type: 'timestamptz' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Alerts in an order; the sort key is (column, id). */
+export async function listAlerts(
+  sql: Sql,
+  organizationId: string,
+  filter: AlertFilter,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
+): Promise<ListPart<Alert>> {
+  const { after, offset } = window;
+  // What is counted by moments is the usual order alone.
+  const isUsual = order.column === 'fired_at' && order.descending;
+  const isFar = isUsual && after === null && offset > NEAR_OFFSET && hasPositions(filter);
+  const total = alertTotal(sql, organizationId, filter);
+  // What follows a part of an id is a hexadecimal digit, or nothing.
+  const rows = sql`
+    select a.id, ${sql(`a.${order.column}`)} from alerts a where ${alertCondition(sql, organizationId, filter)}
+      ${isFar ? sql`and (a.fired_at, a.id) < ((select bucket from position), (select part || 'g' from position))` : sql``}`;
+  const part = await readPart<AlertRow & { total: number }>(
+    window,
+    () => countAlerts(sql, organizationId, filter),
+    ({ skip, take, backwards }, known) => {
+      const list = {
+        ...{ rows, total },
+        ...{ order: orderBy(sql, order, backwards), after: comesAfter(sql, order, after) },
+      };
+      const slice = { skip: isFar ? sql`(select skip from position)` : skip, take };
+      return sql`
+        with ${isFar ? sql`${alertPosition(sql, organizationId, filter, offset)},` : sql``}
+          ${pageAndTotal(sql, list, slice, known)}
+        select (select total from counted) as total, a.*, ${alertNotifications(sql)}
+        from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
+        order by ${orderBy(sql, order, false, 'page')}`;
+    },
+    isFar,
+  );
+  return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
+}
+
+/** The whole list in its order, portion by portion. */
+export async function* exportAlerts(
+  tx: Transaction,
+  organizationId: string,
+  filter: AlertFilter,
+  order: ListOrder,
+): AsyncGenerator<Alert[]> {
+  const statement = tx`
+    select a.*, ${alertNotifications(tx)} from alerts a where ${alertCondition(tx, organizationId, filter)}
+    order by ${orderBy(tx, order, false, 'a')}`;
+  for await (const rows of readByCursor<AlertRow>(tx, statement))
+    yield rows.map((row) => alertRecord(row) as Alert);
+}
+
+/** One alert, or null. */
+export async function readAlert(sql: Queryable, organizationId: string, id: string): Promise<Alert | null> {
+  const [row] = await sql<AlertRow[]>`
+    select a.*, ${alertNotifications(sql)} from alerts a where a.org_id = ${organizationId} and a.id = ${id}`;
+  return row === undefined ? null : (alertRecord(row) as Alert);
+}

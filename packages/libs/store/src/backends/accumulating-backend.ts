@@ -1,0 +1,49 @@
+import type { Sql, Transaction } from '../database/connection.ts';
+import { Chunks } from '../retention/chunks.ts';
+import { PartitionSet } from '../retention/partition-set.ts';
+import type { Partitions } from '../retention/partitions.ts';
+import {
+  enforceRetention,
+  ensureAhead,
+  type RetentionDays,
+  type SourceTable,
+} from '../retention/retention.ts';
+import { countDirty, drainTier } from '../rollups/drain.ts';
+import type { Edition } from './storage-backend.ts';
+
+/** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
+const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
+
+/**
+ * Rollups by the writer and by dirty buckets: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's
+ * Apache edition.
+ */
+export function openAccumulatingEdition(
+  name: 'plain' | 'apache',
+  sql: Sql,
+  retention: RetentionDays,
+): Edition {
+  const partitions: Partitions = name === 'plain' ? new PartitionSet() : new Chunks();
+  return {
+    name,
+    partitions,
+    late: null,
+    ensurePartitions: (now, fence) => ensureAhead(sql, partitions, now, retention, fence),
+    enforceRetention: (now, fence) =>
+      enforceRetention(sql, { partitions, neededFrom: oldestMark, now, retention, fence }),
+    drain: async (now, limit, quietMs, fence) => {
+      let drained = 0;
+      for (const tier of ['1m', '1h', '1d'] as const) {
+        drained += (await drainTier(sql, partitions, tier, now, limit, quietMs, fence)).drained;
+      }
+      return drained;
+    },
+    countDirty: (now) => countDirty(sql, now),
+  };
+}
+
+async function oldestMark(tx: Transaction, table: SourceTable): Promise<number> {
+  const [oldest] = await tx<{ bucket: number }[]>`
+    select coalesce(min(bucket), 'infinity') as bucket from dirty_buckets where tier = any(${NEEDING[table]}::text[])`;
+  return oldest?.bucket ?? Number.POSITIVE_INFINITY;
+}

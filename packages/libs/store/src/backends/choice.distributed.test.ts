@@ -1,0 +1,123 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { startEditionDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openStore, type Store } from '../database/connection.ts';
+import { DEFAULT_RETENTION } from '../retention/retention.ts';
+import { migrate } from '../schema/migrate.ts';
+import { offeredEdition, recordedEdition } from './choice.ts';
+import { openEdition } from './open-storage-backend.ts';
+
+const timescale = inject('timescale');
+const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const NOW = Date.UTC(2026, 10, 21);
+
+describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of a database', () => {
+  const open: { database: TestDatabase; store: Store }[] = [];
+  afterEach(async () => {
+    for (const { database, store } of open.splice(0)) {
+      await store.close();
+      await database.close();
+    }
+  });
+
+  async function connect(database: TestDatabase): Promise<Store> {
+    const store = openStore({ url: database.adminUrl, max: 2 });
+    open.push({ database, store });
+    return store;
+  }
+
+  it('is the fullest that the server offers, for one without a schema, and is opened as such', async () => {
+    const { sql } = await connect(await startEmptyTimescaleDatabase());
+    await migrate(sql);
+    expect(await recordedEdition(sql)).toBe(served.at(-1));
+    expect((await openEdition(sql, DEFAULT_RETENTION)).name).toBe(served.at(-1));
+    const relations = await sql<{ name: string }[]>`
+      select hypertable_name as name from timescaledb_information.hypertables
+      where hypertable_schema = 'tidewatch' order by 1`;
+    expect(relations.map((relation) => relation.name)).toEqual(
+      expect.arrayContaining(['samples', 'snapshots']),
+    );
+  });
+
+  it('stays plain where it was made so, and is refused as another', async () => {
+    const { sql } = await connect(await startEditionDatabase('plain'));
+    expect(await migrate(sql)).toEqual([]);
+    expect(await recordedEdition(sql)).toBe('plain');
+    expect(await offeredEdition(sql)).not.toBe('plain');
+    expect((await openEdition(sql, DEFAULT_RETENTION)).name).toBe('plain');
+    await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({
+      code: 'edition',
+      message: expect.stringContaining('docs/storage-backends.md'),
+    });
+  });
+
+  it('is plain where partitions were made before editions were recorded', async () => {
+    const { sql } = await connect(await startEmptyTimescaleDatabase());
+    const before = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+    onTestFinished(() => rm(before, { recursive: true }));
+    const files = (await readdir(MIGRATIONS)).sort();
+    const here = files.findIndex((name) => name.endsWith('_editions.sql'));
+    for (const name of files.slice(0, here)) await cp(`${MIGRATIONS}/${name}`, `${before}/${name}`);
+    await migrate(sql, { directory: before });
+    const until = NOW + 86_400_000;
+    await sql`select tidewatch.ensure_partition('samples', ${NOW}::timestamptz, ${until}::timestamptz)`;
+    await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({ code: 'edition' });
+    await migrate(sql);
+    expect(await recordedEdition(sql)).toBe('plain');
+  });
+});
+
+describe.skipIf(!served.includes('community'))('[needs Timescale Community] the community edition', () => {
+  it('has hierarchical continuous aggregates, and policies that follow the settings', async () => {
+    const database = await startEditionDatabase('community');
+    const store = openStore({ url: database.url, max: 2 });
+    try {
+      const { sql } = store;
+      const aggregates = await sql`
+        select view_name as name, materialized_only, compression_enabled
+        from timescaledb_information.continuous_aggregates order by 1`;
+      expect(aggregates).toEqual(
+        ['rollup_1d', 'rollup_1h', 'rollup_1m'].map((name) => ({
+          ...{ name, materialized_only: true, compression_enabled: true },
+        })),
+      );
+      const policies = async () => {
+        const rows = await sql<{ text: string }[]>`
+          select format('%s %s %s', proc_name, hypertable_name,
+            coalesce(config ->> 'compress_after', config ->> 'drop_after')) as text
+          from timescaledb_information.jobs where hypertable_schema = 'tidewatch' order by 1`;
+        return rows.map((row) => row.text);
+      };
+      await (await openEdition(sql, DEFAULT_RETENTION)).ensurePartitions(NOW);
+      expect(await policies()).toEqual([
+        'policy_compression rollup_1d 8 days',
+        'policy_compression rollup_1h 8 days',
+        'policy_compression rollup_1m 8 days',
+        'policy_compression samples 2 days',
+        'policy_compression samples_backfill 7 days',
+        'policy_retention rollup_1d 1826 days',
+        'policy_retention samples_backfill 1826 days',
+        'policy_retention snapshots 2 days',
+      ]);
+      const shorter = { ...DEFAULT_RETENTION, raw: 3, rollup1d: 900 };
+      await (await openEdition(sql, shorter)).ensurePartitions(NOW);
+      expect(await policies()).toEqual([
+        'policy_compression rollup_1d 4 days',
+        'policy_compression rollup_1h 4 days',
+        'policy_compression rollup_1m 4 days',
+        'policy_compression samples 2 days',
+        'policy_compression samples_backfill 3 days',
+        'policy_retention rollup_1d 900 days',
+        'policy_retention samples_backfill 900 days',
+        'policy_retention snapshots 2 days',
+      ]);
+    } finally {
+      await store.close();
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { bucketOf, MINUTE } from '../../rollups/tiers.ts';
+import type { LateBuckets } from '../storage-backend.ts';
+
+/** Held shared by writers while they rely on what is sealed, alone by whoever seals more. */
+export const SEAL_LOCK = 7_115_030_002;
+
+export function createLateBuckets(): LateBuckets {
+  return {
+    async hold(tx) {
+      await tx`select pg_advisory_xact_lock_shared(${SEAL_LOCK}::bigint)`;
+      // A batch may touch compressed chunks as widely as it likes: the limit would refuse it for good.
+      const [row] = await tx<{ sealed_to: number }[]>`
+        select sealed_to, set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true)
+        from rollup_progress`;
+      return row?.sealed_to ?? Number.NEGATIVE_INFINITY;
+    },
+    async mark(tx, times) {
+      const minutes = new Set<number>();
+      for (const time of times) minutes.add(bucketOf(time, MINUTE) / 1000);
+      if (minutes.size === 0) return;
+      await tx`
+        insert into late_buckets (tier, bucket)
+        select '1m', to_timestamp(seconds) from unnest(${[...minutes]}::float8[]) as m (seconds)`;
+    },
+  };
+}

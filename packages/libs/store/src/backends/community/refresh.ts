@@ -1,0 +1,149 @@
+import { type Sql, type Transaction, transact } from '../../database/connection.ts';
+import { postgres } from '../../database/driver.ts';
+import type { Fence } from '../../leases/lease.ts';
+import { SETTLE } from '../../rollups/drain.ts';
+import { bucketOf, DAY, HOUR, MINUTE, type RollupTier, TIER_WIDTH } from '../../rollups/tiers.ts';
+import { SEAL_LOCK } from './late-buckets.ts';
+import { cut, type Window, windowsOf } from './windows.ts';
+
+/** How long after its end a minute is sealed: rows that are no later than that cost no second refresh. */
+const SEAL_MS = 10_000;
+const MAX_WINDOWS = 16;
+/** What one call refreshes at most. */
+const LONGEST: Record<RollupTier, number> = { '1m': HOUR, '1h': 6 * HOUR, '1d': 7 * DAY };
+const FINER = { '1h': '1m', '1d': '1h' } as const;
+const COARSER: Record<RollupTier, '1h' | '1d' | null> = { '1m': '1h', '1h': '1d', '1d': null };
+const SOURCE: Record<RollupTier, string> = { '1m': 'samples', '1h': 'rollup_1m', '1d': 'rollup_1h' };
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface Progress {
+  sealed_to: number;
+  rolled: Record<RollupTier, number>;
+  /** From when on the source of a tier is whole. */
+  whole: Record<RollupTier, number>;
+}
+
+interface Mark {
+  id: number;
+  bucket: number;
+}
+
+export interface RefreshRound {
+  /** ms */
+  now: number;
+  /** Marks of each tier at most. */
+  limit: number;
+  /** Whether late rows are rolled up again, besides what has ended. */
+  late: boolean;
+  fence?: Fence | undefined;
+}
+
+/**
+ * Rolls up what has ended since the last round and, where asked, again what got late rows; answers how many marks were
+ * taken away. Marks are read before their buckets are refreshed and only these are taken away afterwards, so that a row
+ * that comes meanwhile has a mark of its own. A bucket that was rolled up again marks the coarser one around it.
+ */
+export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<number> {
+  const { now, fence, limit } = round;
+  await seal(sql, bucketOf(now - SEAL_MS, MINUTE), fence);
+  const progress = await readProgress(sql);
+  const { rolled } = progress;
+  let taken = 0;
+  for (const tier of ['1m', '1h', '1d'] as const) {
+    const ended = tier === '1m' ? progress.sealed_to : Math.min(rolled[FINER[tier]], now - SETTLE[tier]);
+    const target = Math.max(rolled[tier], bucketOf(ended, TIER_WIDTH[tier]));
+    const marks = round.late
+      ? await sql<Mark[]>`select id, bucket from late_buckets where tier = ${tier} order by id limit ${limit}`
+      : [];
+    if (marks.length === 0 && target === rolled[tier]) continue;
+    await refresh(sql, tier, progress, target, marks);
+    await transact(sql, async (tx) => {
+      await fence?.(tx);
+      await finish(tx, tier, target, marks);
+    });
+    rolled[tier] = target;
+    taken += marks.length;
+  }
+  return taken;
+}
+
+async function finish(tx: Transaction, tier: RollupTier, target: number, marks: readonly Mark[]) {
+  const coarser = COARSER[tier];
+  if (coarser !== null && marks.length > 0) {
+    const width = TIER_WIDTH[coarser];
+    const buckets = new Set(marks.map((mark) => bucketOf(mark.bucket, width) / 1000));
+    await tx`
+      insert into late_buckets (tier, bucket)
+      select ${coarser}, to_timestamp(m.seconds) from unnest(${[...buckets]}::float8[]) as m (seconds)
+      join rollup_progress p on to_timestamp(m.seconds) < p.${tx(`rolled_${coarser}`)}`;
+  }
+  await tx`delete from late_buckets where id = any(${marks.map((mark) => mark.id)}::bigint[])`;
+  const column = tx(`rolled_${tier}`);
+  await tx`update rollup_progress set ${column} = greatest(${column}, ${target}::timestamptz)`;
+}
+
+/** From now on rows before `until` are late. Waits for those who hold the former seal, briefly: else the next round does. */
+async function seal(sql: Sql, until: number, fence: Fence | undefined): Promise<void> {
+  const [row] = await sql<
+    { open: boolean }[]
+  >`select sealed_to < ${until}::timestamptz as open from rollup_progress`;
+  if (!row?.open) return;
+  try {
+    await transact(sql, async (tx) => {
+      await fence?.(tx);
+      await tx`set local lock_timeout = '2s'`;
+      await tx`select pg_advisory_xact_lock(${SEAL_LOCK}::bigint)`;
+      await tx`update rollup_progress set sealed_to = greatest(sealed_to, ${until}::timestamptz)`;
+    });
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+  }
+}
+
+async function readProgress(sql: Sql): Promise<Progress> {
+  const [row] = await sql<Record<string, number>[]>`select * from rollup_progress`;
+  if (row === undefined) throw new Error('rollup_progress has no row');
+  const tiers = (name: string) => ({
+    '1m': row[`${name}_1m`] as number,
+    '1h': row[`${name}_1h`] as number,
+    '1d': row[`${name}_1d`] as number,
+  });
+  return { sealed_to: row.sealed_to as number, rolled: tiers('rolled'), whole: tiers('whole') };
+}
+
+async function refresh(
+  sql: Sql,
+  tier: RollupTier,
+  progress: Progress,
+  target: number,
+  marks: readonly Mark[],
+): Promise<void> {
+  // What is only partly left of the source, or not at all, keeps the rollup that it has.
+  const whole = progress.whole[tier];
+  const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
+  const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
+  const windows = [
+    ...windowsOf(late, TIER_WIDTH[tier], MAX_WINDOWS, LONGEST[tier]),
+    ...(ended.to - ended.from <= LONGEST[tier] ? [ended] : await withRows(sql, tier, ended)),
+  ];
+  for (const { from, to } of windows) {
+    if (from >= to) continue;
+    await sql`
+      call public.refresh_continuous_aggregate(${`tidewatch.rollup_${tier}`}::regclass,
+        ${from}::timestamptz, ${to}::timestamptz)`;
+  }
+}
+
+/** What of a long stretch may have rows that the tier is computed from, in windows that one call can refresh. */
+async function withRows(sql: Sql, tier: RollupTier, { from, to }: Window): Promise<Window[]> {
+  const chunks = await sql<Window[]>`
+    select greatest(c.range_start, ${from}::timestamptz) as from, least(c.range_end, ${to}::timestamptz) as to
+    from public.show_chunks(${`tidewatch.${SOURCE[tier]}`}::regclass) as s (chunk)
+    join timescaledb_information.chunks c on format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = s.chunk
+    where c.range_start < ${to}::timestamptz and c.range_end > ${from}::timestamptz
+    order by 1`;
+  const width = TIER_WIDTH[tier];
+  return chunks.flatMap((chunk) =>
+    cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, LONGEST[tier]),
+  );
+}

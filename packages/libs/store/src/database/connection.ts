@@ -1,0 +1,167 @@
+/**
+ * The one place where connections to PostgreSQL are opened.
+ *
+ * Times: a `timestamptz` is a number, milliseconds since the epoch, both ways. Pass `${ms}` where the
+ * statement's own types make the parameter a timestamptz (a column beside it, or `${ms}::timestamptz`);
+ * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
+ * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
+ */
+import type { Socket } from 'node:net';
+import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { ARRAY_TYPES } from './array-types.ts';
+import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
+import { openSocket, type SocketTarget } from './socket.ts';
+import { createBoundStatements } from './tenancy/bound-statements.ts';
+import { CLIENT_CHECK_MS, type ConnectionShare, unshared } from './tenancy/connection-share.ts';
+import { createLanes } from './transaction-lanes.ts';
+
+type Types = { int8: number | bigint };
+export type Sql = DriverSql<Types>;
+export type Transaction = TransactionSql<Types>;
+/** What a query needs: either a pool or an open transaction. */
+export type Queryable = Sql | Transaction;
+
+/**
+ * What `idleInTransactionMs` is for those who share work with others of their kind: what one that is frozen, or whose
+ * machine is gone, keeps locked in the middle of a transaction is what the next one waits for. Transactions that wait for Kafka
+ * for longer than that are done again.
+ */
+export const SHARED_WORK_IDLE_MS = 15_000;
+
+export interface StoreOptions {
+  /** `postgres://user:password@host:port/database`; the fields below win over it. */
+  url?: string;
+  host?: string;
+  port?: number;
+  /** Folder of the unix socket, where that is used instead of TCP. */
+  path?: string;
+  user?: string;
+  password?: string;
+  database?: string;
+  /** Connections at most, as many for transactions and as many for single statements. Default 4. */
+  max?: number;
+  /** How long a transaction may wait for its client's next statement before the server ends it, ms. Default 120,000. */
+  idleInTransactionMs?: number;
+  /** Shown in pg_stat_activity. Default `tidewatch`. */
+  applicationName?: string;
+  /** Longest statement in milliseconds, 0 for no limit. Default 30,000. */
+  statementTimeoutMs?: number;
+  /** How long beyond that nothing may move before a connection is given up, in milliseconds. Default 5,000. */
+  answerGraceMs?: number;
+  /** Schemas searched. Default `tidewatch`. */
+  searchPath?: string;
+  /**
+   * Whether what runs sees the rows of the organization alone that is bound where it is begun (`inOrganization`), and
+   * without one none: for logins whom row-level security binds. Default false.
+   */
+  bindsOrganization?: boolean;
+  /** Divides `max` connections between organizations; everybody gets one at once by default. Only with `bindsOrganization`. */
+  shareOf?: (max: number, of: 'statements' | 'transactions') => ConnectionShare;
+}
+
+export interface Store {
+  sql: Sql;
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transact<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
+  /** The same for work whose first statement is a `select`, with a round trip less. Anything else first is refused. */
+  transactReading<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
+  /** Waits up to five seconds for queries under way, then cuts them off. */
+  close(): Promise<void>;
+}
+
+/** Runs `work` in one transaction of the pool: committed when it resolves, rolled back when it throws. */
+export async function transact<R>(sql: Sql, work: (tx: Transaction) => Promise<R>): Promise<R> {
+  return (await sql.begin(work)) as R;
+}
+
+/** PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
+export function parseTime(text: string): number {
+  const time = text.endsWith('+00') ? parseTimestamp(text.slice(0, -3)) : undefined;
+  if (time !== undefined) return time;
+  if (text === 'infinity') return Number.POSITIVE_INFINITY;
+  if (text === '-infinity') return Number.NEGATIVE_INFINITY;
+  return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+}
+
+function formatTime(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'number') return `${value}`;
+  if (value === Number.POSITIVE_INFINITY) return 'infinity';
+  if (value === Number.NEGATIVE_INFINITY) return '-infinity';
+  // Out of range stays as it is: the server refuses it, where toISOString would throw past the promise.
+  if (!(Math.abs(value) <= 8.64e15)) return `${value}`;
+  // PostgreSQL spells years beyond 9999 without a sign.
+  return new Date(value).toISOString().replace(/^\+0*/, '');
+}
+
+function parseInt8(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
+
+/** Opens a pool; nothing is sent before the first query. */
+export function openStore(options: StoreOptions): Store {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const answerWithinMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + (options.answerGraceMs ?? 5_000);
+  const settings = {
+    ...(options.host === undefined ? {} : { host: options.host }),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.path === undefined ? {} : { path: `${options.path}/.s.PGSQL.${options.port ?? 5432}` }),
+    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    ...(options.database === undefined ? {} : { database: options.database }),
+    max: options.max ?? 4,
+    connect_timeout: 10,
+    max_lifetime: null,
+    // The question for array types is one that nobody handles the failure of.
+    fetch_types: false,
+    array_types: Object.values(ARRAY_TYPES),
+    backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
+    onnotice: () => {},
+    connection: {
+      application_name: options.applicationName ?? 'tidewatch',
+      search_path: options.searchPath ?? 'tidewatch',
+      TimeZone: 'UTC',
+      DateStyle: 'ISO, YMD',
+      // Statements over many partitions are planned as costly and take milliseconds: compiling them takes seconds.
+      jit: 'off',
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 120_000,
+      // A statement ends soon after the connection of whoever waited for it.
+      ...(options.bindsOrganization ? { client_connection_check_interval: CLIENT_CHECK_MS } : {}),
+    },
+    types: {
+      date: { to: 1184, from: [1114, 1184], serialize: formatTime, parse: parseTime },
+      int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
+    },
+  };
+  // The driver's types know no date that is a number.
+  const open = (more: object) => {
+    const connect = postgres as unknown as (url: string | object, settings?: object) => Sql;
+    const all = { ...settings, ...more };
+    return options.url === undefined ? connect(all) : connect(options.url, all);
+  };
+  const openLane = (socketOf: (connect: () => Socket) => Socket) =>
+    open({ max: 1, socket: (to: SocketTarget) => socketOf(() => openSocket(to, answerWithinMs)) });
+  const binds = options.bindsOrganization ?? false;
+  const shareOf = (of: 'statements' | 'transactions') =>
+    options.shareOf?.(settings.max, of) ?? unshared(settings.max);
+  const lanes = createLanes(settings.max, openLane, { binds, share: shareOf('transactions') });
+  const { sql, close } = binds
+    ? createBoundStatements(settings.max, openLane, shareOf('statements'))
+    : openPool();
+  Object.assign(sql, { begin: lanes.begin });
+  return {
+    sql,
+    transact: (work) => transact(sql, work),
+    transactReading: lanes.beginReading,
+    close: async () => {
+      await Promise.all([lanes.close(), close()]);
+    },
+  };
+
+  function openPool() {
+    const pool = open({ socket: (to: SocketTarget) => openSocket(to, answerWithinMs) });
+    return { sql: pool, close: () => pool.end({ timeout: 5 }) };
+  }
+}

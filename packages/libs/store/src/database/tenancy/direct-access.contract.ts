@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GROUP_ROLES } from '../../schema/provision.ts';
+import { openStore, type Sql, type Store } from '../connection.ts';
+import { inOrganization } from './bound-organization.ts';
+import type { TenancyDatabase } from './tenancy.contract.ts';
+
+const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];
+
+/** Functions of the owner that gateway and query API may call though nothing binds them, and why that tells nothing. */
+const UNBOUND: Record<string, string> = {
+  find_key: 'takes the digest of a key, which only its holder knows; before it nobody knows an organization',
+  count_channels_sealed_otherwise: 'a number over the whole installation; takes no organization',
+};
+
+/** A partition or chunk of a relation, or what TimescaleDB keeps for one in a schema of its own. */
+interface Part {
+  oid: number;
+  name: string;
+  owner: string;
+}
+
+/** That nothing leads around the relations that roles have grants on, in every edition of the store. */
+export function describeDirectAccess(edition: string, start: () => Promise<TenancyDatabase>): void {
+  describe(`what lies beside the relations, ${edition}`, () => {
+    let database: TenancyDatabase;
+    let admin: Store;
+    let api: Store;
+    let sql: Sql;
+    let parts: Part[];
+
+    beforeAll(async () => {
+      database = await start();
+      admin = openStore({ url: database.adminUrl });
+      api = openStore({ url: database.apiUrl, bindsOrganization: true });
+      sql = admin.sql;
+      await fillRelations(sql);
+      parts = await findParts(sql);
+    });
+
+    afterAll(async () => {
+      await api.close();
+      await admin.close();
+      await database.close();
+    });
+
+    it('there is a part of every relation', () => {
+      expect(parts.length).toBeGreaterThanOrEqual(RELATIONS.length);
+    });
+
+    it.each(GROUP_ROLES)('%s is refused every partition and chunk by its name', async (role) => {
+      for (const { name, owner } of parts) {
+        if (owner === (await ownerThatIsPartOf(sql, role))) continue;
+        for (const statement of [
+          `select 1 from ${name}`,
+          `insert into ${name} default values`,
+          `delete from ${name}`,
+        ]) {
+          const refused = sql.begin(async (tx) => {
+            await tx`set local role ${tx(role)}`;
+            await tx.unsafe(statement);
+          });
+          await expect(refused, `${role}: ${statement}`).rejects.toMatchObject({
+            code:
+              statement.startsWith('select') || !WRITTEN_BY_NOBODY.test(statement)
+                ? '42501'
+                : expect.stringMatching(/^(42501|0A000|55000)$/),
+          });
+        }
+      }
+    });
+
+    it.each(GROUP_ROLES)('%s has no grant on any of them, nor on a column', async (role) => {
+      const owned = await ownerThatIsPartOf(sql, role);
+      const others = parts.filter(({ owner }) => owner !== owned).map(({ oid }) => oid);
+      const reached = await sql<{ name: string }[]>`
+        select c.oid::regclass::text as name from pg_class c
+        where c.oid = any(${others}::oid[]) and (
+          has_table_privilege(${role}, c.oid, 'select, insert, update, delete, truncate')
+          or has_any_column_privilege(${role}, c.oid, 'select, insert, update'))`;
+      expect(reached).toEqual([]);
+    });
+
+    it.each(GROUP_ROLES)('%s finds only views of the extension in the schema of chunks', async (role) => {
+      const owned = await ownerThatIsPartOf(sql, role);
+      const touched = await sql<{ name: string; kind: string; extension: boolean; changed: boolean }[]>`
+        select c.relname as name, c.relkind::text as kind,
+          exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') as extension,
+          has_table_privilege(${role}, c.oid, 'insert, update, delete, truncate') as changed
+        from pg_class c
+        where c.relnamespace = to_regnamespace('_timescaledb_internal') and c.relkind in ('r', 'v', 'm', 'f', 'p')
+          and has_any_column_privilege(${role}, c.oid, 'select, insert, update')
+          and pg_get_userbyid(c.relowner) is distinct from ${owned}`;
+      expect(touched.filter(({ extension, changed }) => !extension || changed)).toEqual([]);
+    });
+
+    it('functions of the owner are nobody’s unless granted, and bound to the organization', async () => {
+      const functions = await sql<{ name: string; body: string; open: boolean; called: boolean }[]>`
+        select p.proname as name, p.prosrc as body,
+          exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as open,
+          has_function_privilege('tidewatch_api', p.oid, 'execute') as called
+        from pg_proc p
+        where p.prosecdef and p.prorettype <> 'trigger'::regtype
+          and pg_get_userbyid(p.proowner) in ('tidewatch_owner', 'tidewatch_rollups')`;
+      expect(functions.filter(({ open }) => open)).toEqual([]);
+      const called = functions.filter((each) => each.called);
+      expect(called.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(UNBOUND)));
+      const unbound = called.filter(
+        ({ name, body }) =>
+          !(name in UNBOUND) && !body.includes("current_setting('tidewatch.organization', true)"),
+      );
+      expect(unbound).toEqual([]);
+    });
+
+    it.each(['org_b', 'installation', ''])(
+      'and tell a session bound to "%s" nothing of another',
+      async (bound) => {
+        const since = Date.now() - 86_400_000;
+        const asked = await inOrganization(bound, async () => [
+          await api.sql`select active_series('org_a', ${since}::timestamptz)::int as of_others`,
+          await api.sql`select * from known_series('org_a', array['a'], ${since}::timestamptz)`,
+          await api.sql`select note_key_uses('[{"org_id": "org_a", "key_id": "key_a", "at": "2026-01-01T00:00:00Z", "hosts": ["b"]}]')`,
+        ]);
+        expect(asked.slice(0, 2)).toEqual([[{ of_others: 0 }], []]);
+        const [noted] = await sql`
+        select (select count(*) from key_hosts)::int as hosts, (select last_used_at from api_keys where id = 'key_a')`;
+        expect(noted).toEqual({ hosts: 0, last_used_at: null });
+      },
+    );
+
+    it('and answer the session of the organization itself', async () => {
+      const since = Date.now() - 86_400_000;
+      const [row] = await inOrganization(
+        'org_a',
+        () => api.sql`select active_series('org_a', ${since}::timestamptz)::int as own`,
+      );
+      expect(row).toEqual({ own: 2 });
+    });
+  });
+}
+
+/** What compressed chunks belong to, and views of aggregates: writing to them is refused before anybody asks for a grant. */
+const WRITTEN_BY_NOBODY = /\._(compressed_hypertable|direct_view|partial_view)_/;
+
+/**
+ * The owner of continuous aggregates where the role is a member of it: TimescaleDB lets nobody else refresh them, so the
+ * writer has them in the Community edition.
+ */
+async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null> {
+  const [row] = await sql<{ owner: string }[]>`
+    select rolname as owner from pg_roles
+    where rolname = 'tidewatch_rollups' and pg_has_role(${role}, oid, 'member')
+      and exists (select from tidewatch.store_edition where name = 'community')`;
+  return row?.owner ?? null;
+}
+
+/** A row in each relation, made by the writer: so chunks have been made by one who does not own them. */
+async function fillRelations(sql: Sql): Promise<void> {
+  await sql`insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')`;
+  await sql`
+    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes) values ('org_a', 'key_a', 'a', '', 'a', '{}')`;
+  await sql`
+    insert into services (org_id, id, host, first_seen, status_since) values ('org_a', 'svc_a', 'a', now(), now())`;
+  await sql`
+    with made as (
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      values ('org_a', 'svc_a', 'host', '', 0, '{cpu,memory}') returning id)
+    insert into block_latest (block_id, applied_at, times, vals) select id, now(), '{}', '{}' from made`;
+  await sql.begin(async (tx) => {
+    await tx`set local role tidewatch_writer`;
+    for (const relation of RELATIONS) {
+      const [{ is_view } = { is_view: false }] = await tx<{ is_view: boolean }[]>`
+        select relkind = 'v' as is_view from pg_class where oid = ${`tidewatch.${relation}`}::regclass`;
+      if (is_view) continue;
+      await tx`
+        select ensure_partition(${relation}, date_trunc('day', now()), date_trunc('day', now()) + interval '1 day')`;
+      const time = relation.startsWith('rollup') ? 'bucket' : 'time';
+      const of = relation === 'snapshots' ? tx`org_id, service_id` : tx`block_id`;
+      const value = relation === 'snapshots' ? tx`'org_a', 'svc_a'` : tx`1`;
+      await tx`insert into ${tx(relation)} (${tx(time)}, ${of}) values (now(), ${value})`;
+    }
+  });
+}
+
+/** Partitions and chunks of the relations, and in TimescaleDB's schema whatever is the product's. */
+async function findParts(sql: Sql): Promise<Part[]> {
+  return await sql<Part[]>`
+    select c.oid::int as oid, c.oid::regclass::text as name, pg_get_userbyid(c.relowner) as owner
+    from pg_class c
+    where c.relkind in ('r', 'v') and (
+      c.relnamespace = to_regnamespace('_timescaledb_internal')
+        and pg_get_userbyid(c.relowner) in ('tidewatch_owner', 'tidewatch_rollups')
+      or c.oid in (
+        select i.inhrelid from pg_inherits i join pg_class p on p.oid = i.inhparent
+        where p.relnamespace = 'tidewatch'::regnamespace))
+    order by 2`;
+}

@@ -1,0 +1,52 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { migrate } from '../../schema/migrate.ts';
+import { GROUP_ROLES } from '../../schema/provision.ts';
+import { openStore } from '../connection.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const CLOSING = '_direct_access.sql';
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+describe.skipIf(inject('timescale').state === 'lacked')('[needs Timescale] chunks with grants', () => {
+  it('lose them, and their rows are read through the hypertable as before', async () => {
+    const database = await startEmptyTimescaleDatabase();
+    const { sql, close } = openStore({ url: database.adminUrl, max: 2 });
+    closing.push(close, database.close);
+    const before = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+    onTestFinished(() => rm(before, { recursive: true }));
+    const files = (await readdir(MIGRATIONS)).sort();
+    const here = files.findIndex((name) => name.endsWith(CLOSING));
+    expect(here).toBeGreaterThan(0);
+    for (const name of files.slice(0, here)) await cp(`${MIGRATIONS}/${name}`, `${before}/${name}`);
+    await migrate(sql, { directory: before, edition: 'apache' });
+
+    const as = <R>(role: string, statement: string) =>
+      sql.begin(async (tx) => {
+        await tx`set local role ${tx(role)}`;
+        return (await tx.unsafe(statement)) as unknown as R;
+      });
+    await as('tidewatch_writer', `insert into samples ("time", block_id, v0) values ('2026-11-21', 1, 5)`);
+    const [{ chunk } = { chunk: '' }] = await sql<{ chunk: string }[]>`
+      select i.inhrelid::regclass::text as chunk from pg_inherits i where i.inhparent = 'samples'::regclass`;
+    expect(await as('tidewatch_api', `select v0 from ${chunk}`)).toEqual([{ v0: 5 }]);
+
+    await migrate(sql);
+    for (const role of GROUP_ROLES)
+      await expect(as(role, `select v0 from ${chunk}`), role).rejects.toMatchObject({ code: '42501' });
+    await as(
+      'tidewatch_writer',
+      `insert into samples ("time", block_id, v0) values ('2026-11-21', 1, 6), ('2026-12-24', 1, 7)
+       on conflict (block_id, "time") do update set v0 = excluded.v0`,
+    );
+    for (const role of ['tidewatch_writer', 'tidewatch_evaluator', 'tidewatch_investigator', 'tidewatch_api'])
+      expect(await as(role, 'select v0 from samples order by "time"'), role).toEqual([{ v0: 6 }, { v0: 7 }]);
+  });
+});

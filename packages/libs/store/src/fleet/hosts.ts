@@ -1,0 +1,42 @@
+import type { Selector } from '@tidewatch/contracts/rules/rule';
+import { compileSelector } from '@tidewatch/domain/alerting/selector';
+import type { Queryable } from '../database/connection.ts';
+
+/** A host that has a metric, where its values lie, and the value of the tag that it is grouped by. */
+export interface FleetHost {
+  host: string;
+  group: string | null;
+  blockId: number;
+  slot: number;
+}
+
+/** Hosts whose tags are read and matched at once. */
+const PORTION = 2_000;
+
+/** Every host that is not deleted, matches the selector and has the metric, by name. */
+export async function readFleetHosts(
+  tx: Queryable,
+  organizationId: string,
+  { metric, selector, groupBy }: { metric: string; selector: Selector; groupBy: string | null },
+): Promise<FleetHost[]> {
+  const matches = compileSelector(selector);
+  const hosts: FleetHost[] = [];
+  let after = { host: '', id: '' };
+  for (;;) {
+    const rows = await tx<(Omit<FleetHost, 'group'> & { id: string; tags: Record<string, string> })[]>`
+      select s.host, s.id, s.tags, b.id as "blockId", array_position(b.metrics, ${metric}) - 1 as slot
+      from services s
+      join blocks b on b.org_id = s.org_id and b.service_id = s.id and b.subject_kind = 'host'
+        and b.subject_name = s.host and ${metric} = any(b.metrics)
+      where s.org_id = ${organizationId} and s.deleted_at is null and (s.host, s.id) > (${after.host}, ${after.id})
+      order by s.host, s.id limit ${PORTION}`;
+    for (const { host, tags, blockId, slot } of rows) {
+      if (!matches(host, tags)) continue;
+      const group = groupBy !== null && Object.hasOwn(tags, groupBy) ? (tags[groupBy] as string) : null;
+      hosts.push({ host, group, blockId, slot });
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PORTION) return hosts;
+    after = last;
+  }
+}

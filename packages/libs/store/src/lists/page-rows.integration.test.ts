@@ -1,0 +1,64 @@
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../database/connection.ts';
+import { cutRows, pageAndTotal } from './page-rows.ts';
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
+  await store.sql`create table numbers as select i from generate_series(1, 20000) i`;
+  await store.sql`create unique index on numbers (i)`;
+  await store.sql`analyze numbers`;
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.close();
+});
+
+it('a page is cut as asked for, by a plan that PostgreSQL keeps', async () => {
+  const { sql } = store;
+  const read = (skip: number, take: number) =>
+    sql<
+      { i: number }[]
+    >`${cutRows(sql, { rows: sql`select n.i from numbers n where n.i > ${10}`, order: sql`i` }, skip, take)}`;
+  for (const [skip, take, first] of [
+    [0, 0, undefined],
+    [0, 1, 11],
+    [0, 3, 11],
+    [5, 4, 16],
+    [0, 101, 11],
+  ] as const) {
+    const rows = await read(skip, take);
+    expect([rows.length, rows[0]?.i]).toEqual([take, first]);
+  }
+  for (let round = 0; round < 8; round++) await read(0, 2);
+  const plans = await sql<{ kept: number }[]>`
+    select generic_plans::int as kept from pg_prepared_statements where statement like 'select * from (%limit 2)%'`;
+  // The first five are made with the values, before PostgreSQL compares.
+  expect([...plans]).toEqual([{ kept: 3 }]);
+});
+
+describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
+  // Both sides of how many rows are kept.
+  it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])('page and total of %d rows are right', async (length) => {
+    const { sql } = store;
+    const windows = [
+      ...[0, 3, 1_000, 1_020, 1_023, 1_024, 1_500].map((skip) => ({ skip, after: null })),
+      ...[0, 4, 1_022, 1_024, 2_998].map((after) => ({ skip: 0, after })),
+    ];
+    for (const { skip, after } of windows) {
+      const list = {
+        ...{ rows: sql`select n.i from numbers n where n.i <= ${length}`, order: sql`i`, total: null },
+        ...{ after: after === null ? null : sql`and i > ${after}`, isIndexed },
+      };
+      const [read] = await sql<{ total: number; page: number[] }[]>`
+        with ${pageAndTotal(sql, list, { skip, take: 3 }, null)}
+        select (select total from counted) as total, coalesce((select json_agg(i order by i) from page), '[]') as page`;
+      const first = (after ?? 0) + skip + 1;
+      const page = [first, first + 1, first + 2].filter((i) => i <= length);
+      expect({ skip, after, ...read }).toEqual({ skip, after, total: length, page });
+    }
+  });
+});

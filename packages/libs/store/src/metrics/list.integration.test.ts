@@ -1,0 +1,147 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Queryable, type Store } from '../database/connection.ts';
+import { migrate } from '../schema/migrate.ts';
+import { listMetrics, METRIC_ORDERS } from './list.ts';
+
+const ORG = 'org_a';
+const undo = new Error('undo');
+
+describe('the list of metrics', () => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.adminUrl, max: 4 });
+    await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
+    for (const org of [ORG, 'org_b'])
+      await store.sql`
+        insert into services (org_id, id, host, first_seen, status_since)
+        select ${org}, 'svc-' || i, 'h-' || i, now(), now() from generate_series(1, 9) i`;
+    await store.sql`
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      select o, 'svc-' || i, k, 'h-' || i, 0, case when i % 3 = 0 then array['Cpu', '', 'disk'] else array['Cpu'] end
+      from generate_series(1, 9) i, unnest(array[${ORG}, 'org_b']) o, unnest(array['host', 'container']) k`;
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  const list = (sql: Queryable, q?: string, sort: 'name' | 'services' = 'name', descending = false) =>
+    listMetrics(
+      sql as Store['sql'],
+      ORG,
+      q,
+      { ...METRIC_ORDERS[sort], descending },
+      {
+        ...{ limit: 100, offset: 0, after: null },
+      },
+    );
+  const counts = async (sql: Queryable = store.sql) =>
+    Object.fromEntries((await list(sql)).rows.map(({ name, services }) => [name, services]));
+
+  /** The same by reading all blocks. */
+  async function read() {
+    const rows = await store.sql<{ name: string; services: number }[]>`
+      select m as name, count(distinct s.id)::int as services
+      from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
+      cross join lateral unnest(b.metrics) m
+      where s.org_id = ${ORG} and s.deleted_at is null and s.archived_at is null and b.subject_kind = 'host' and m <> ''
+      group by 1`;
+    return Object.fromEntries(rows.map(({ name, services }) => [name, services]));
+  }
+
+  it('counts the hosts that have each, by either order and by part of the name', async () => {
+    expect(await list(store.sql)).toEqual({
+      total: 2,
+      rows: [
+        { name: 'Cpu', unit: null, services: 9 },
+        { name: 'disk', unit: null, services: 3 },
+      ],
+    });
+    expect((await list(store.sql, 'CP')).rows.map(({ name }) => name)).toEqual(['Cpu']);
+    expect((await list(store.sql, '%')).total).toBe(0);
+    expect((await list(store.sql, undefined, 'services')).rows.map(({ name }) => name)).toEqual([
+      'disk',
+      'Cpu',
+    ]);
+  });
+
+  it('follows blocks that grow, services that are archived, come back and are deleted, and rollbacks', async () => {
+    await store.sql`update blocks set metrics = metrics || 'late'::text where service_id in ('svc-1', 'svc-3')`;
+    await store.sql`update services set archived_at = now() where id in ('svc-3', 'svc-4')`;
+    expect(await counts()).toEqual({ Cpu: 7, disk: 2, late: 1 });
+    await store.sql`update blocks set metrics = metrics || 'hidden'::text where service_id = 'svc-4'`;
+    expect(await counts()).toEqual(await read());
+    await store.sql`update services set archived_at = null where id = 'svc-3'`;
+    await store.sql`update services set deleted_at = now() where id in ('svc-1', 'svc-4', 'svc-9')`;
+    expect(await counts()).toEqual({ Cpu: 6, disk: 2, late: 1 });
+    await expect(
+      store.transact(async (tx) => {
+        await tx`update services set deleted_at = now() where org_id = ${ORG}`;
+        expect(await counts(tx)).toEqual({});
+        throw undo;
+      }),
+    ).rejects.toBe(undo);
+    await store.sql`delete from blocks where service_id in ('svc-1', 'svc-3')`;
+    expect(await counts()).toEqual({ Cpu: 5, disk: 1 });
+    expect(await counts()).toEqual(await read());
+    const [left] = await store.sql`
+      select (select count(*)::int from metric_count_changes) as changes,
+        (select count(*)::int from metric_counts where services <= 0) as empty`;
+    expect(left).toEqual({ changes: 0, empty: 0 });
+  });
+
+  it('counts what writers append at the same time, none waiting for another', async () => {
+    const before = (await counts())['Cpu'] ?? 0;
+    const grow = (sql: Queryable, id: string) =>
+      sql`
+      insert into services (org_id, id, host, first_seen, status_since) values (${ORG}, ${id}, ${id}, now(), now())`.then(
+        () => sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+          values (${ORG}, ${id}, 'host', ${id}, 0, array['Cpu'])`,
+      );
+    await store.transact(async (slow) => {
+      await grow(slow, 'slow');
+      await store.transact(async (quick) => {
+        await quick`set local lock_timeout = '5s'`;
+        await grow(quick, 'quick');
+      });
+      expect([(await counts())['Cpu'], (await counts(slow))['Cpu']]).toEqual([before + 1, before + 2]);
+    });
+    expect((await counts())['Cpu']).toBe(before + 2);
+  });
+});
+
+it('blocks that are older than the counts are counted, too', async () => {
+  const database = await startEmptyDatabase();
+  const store = openStore({ url: database.adminUrl });
+  const packaged = fileURLToPath(new URL('../../migrations', import.meta.url));
+  const directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+  const names = (await readdir(packaged)).sort();
+  for (const name of names.slice(
+    0,
+    names.findIndex((each) => each.includes('metric_counts')),
+  ))
+    await cp(`${packaged}/${name}`, `${directory}/${name}`);
+  await migrate(store.sql, { directory });
+  await store.sql`insert into organizations (id, name) values (${ORG}, 'a')`;
+  await store.sql`insert into services (org_id, id, host, first_seen, status_since, archived_at, deleted_at)
+    select ${ORG}, 'svc-' || i, 'h-' || i, now(), now(), case when i = 2 then now() end, case when i = 3 then now() end
+    from generate_series(1, 4) i`;
+  await store.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    select ${ORG}, 'svc-' || i, 'host', 'h-' || i, 0, array['Cpu', ''] from generate_series(1, 4) i`;
+  await migrate(store.sql);
+  const by = { ...METRIC_ORDERS.name, descending: false };
+  const read = () => listMetrics(store.sql, ORG, undefined, by, { limit: 10, offset: 0, after: null });
+  expect((await read()).rows).toEqual([{ name: 'Cpu', unit: null, services: 2 }]);
+  await store.sql`update services set archived_at = null where id = 'svc-2'`;
+  expect((await read()).rows).toEqual([{ name: 'Cpu', unit: null, services: 3 }]);
+  await store.close();
+  await database.close();
+  await rm(directory, { recursive: true });
+});

@@ -1,8 +1,0 @@
-import type { Queryable } from '../connection.ts';
-
-/** The host of a living service, or null. */
-export async function findHost(sql: Queryable, organizationId: string, id: string): Promise<string | null> {
-  const [row] = await sql<{ host: string }[]>`
-    select host from services where org_id = ${organizationId} and id = ${id} and deleted_at is null`;
-  return row?.host ?? null;
-}

@@ -1,0 +1,58 @@
+import type { Rule } from '@tidewatch/contracts/rules/rule';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { readKnownChannels } from '../channels/list.ts';
+import type { Queryable } from '../database/connection.ts';
+import { metricWarnings } from './metric-warnings.ts';
+import { type RuleRow, ruleAnswer, ruleColumns } from './row.ts';
+
+const MAX_PENDING = 100;
+
+interface PendingRow {
+  service_id: string;
+  host: string;
+  subject_kind: 'host' | 'container' | 'process';
+  subject_name: string;
+  pending_since: number;
+  value: number;
+}
+
+/** A living rule with what is pending under it, or null. */
+export async function readRule(sql: Queryable, organizationId: string, id: string): Promise<Rule | null> {
+  const [row, channels, pending] = await Promise.all([
+    readRuleRow(sql, organizationId, id),
+    readKnownChannels(sql, organizationId),
+    sql<PendingRow[]>`
+      select p.service_id, s.host, p.subject_kind, p.subject_name, p.pending_since, p.value
+      from rule_states p join services s on s.org_id = p.org_id and s.id = p.service_id
+      where p.org_id = ${organizationId} and p.rule_id = ${id} and p.state = 'pending'
+      order by p.pending_since, s.host, p.subject_name limit ${MAX_PENDING}`,
+  ]);
+  if (row === null) return null;
+  const unsent = await metricWarnings(sql, organizationId, [row.definition.metric]);
+  return { ...ruleAnswer(row, channels, unsent), pending: pending.map(pendingAnswer) };
+}
+
+/** A living rule's row, or null; with `lock` nobody else changes it until the transaction ends. */
+export async function readRuleRow(
+  sql: Queryable,
+  organizationId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<RuleRow | null> {
+  const [row] = await sql<RuleRow[]>`
+    select ${ruleColumns(sql)}
+    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+    where r.org_id = ${organizationId} and r.id = ${id} and r.deleted_at is null
+    ${lock ? sql`for update of r` : sql``}`;
+  return row ?? null;
+}
+
+function pendingAnswer(row: PendingRow) {
+  return {
+    service_id: row.service_id,
+    host: row.host,
+    subject: { kind: row.subject_kind, name: row.subject_name },
+    pending_since: toIso(row.pending_since),
+    value: row.value,
+  };
+}

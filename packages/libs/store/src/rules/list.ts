@@ -1,0 +1,66 @@
+import type { Rule, RulesQuery } from '@tidewatch/contracts/rules/rule';
+import { readKnownChannels } from '../channels/list.ts';
+import type { Sql } from '../database/connection.ts';
+import { contains } from '../lists/contains.ts';
+import type { ListOrder } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
+import { metricWarnings } from './metric-warnings.ts';
+import { type RuleRow, ruleAnswer, ruleColumns } from './row.ts';
+
+/** The orders of the list; rules are few enough to be ordered anew each time. */
+export const RULE_ORDERS = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** What the list of rules may be narrowed by; undefined leaves open. `q` is a literal part of the name. */
+export type RuleFilter = Pick<RulesQuery, 'enabled' | 'severity' | 'metric' | 'q'>;
+
+/** Rules in an order; the sort key is (column, id). */
+export async function listRules(
+  sql: Sql,
+  organizationId: string,
+  { enabled, severity, metric, q }: RuleFilter,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
+): Promise<ListPart<Rule>> {
+  const chosen = sql`
+    select r.created_at, r.updated_at, r.name collate "C" as name, r.id from alert_rules r
+    where r.org_id = ${organizationId} and r.deleted_at is null
+      ${enabled === undefined ? sql`` : sql`and r.enabled = ${enabled}`}
+      ${severity === undefined ? sql`` : sql`and r.severity = ${severity}`}
+      ${metric === undefined ? sql`` : sql`and r.metric = ${metric}`}
+      ${contains(sql, q, { folded: sql`lower(r.name collate "C")`, text: sql`r.name` })}`;
+  const list = {
+    rows: chosen,
+    total: null,
+    columns: ruleColumns(sql),
+    joins: sql`join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
+      left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id`,
+  };
+  const reading = readList<RuleRow>(sql, list, order, window);
+  const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
+  const metrics = part.rows.map(({ definition }) => definition.metric);
+  const unsent = await metricWarnings(sql, organizationId, metrics, { isOfAll: true });
+  return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels, unsent)) };
+}
+
+/** As many as one set may bring, so that what was applied at once is read at once. */
+const PORTION = 1_000;
+
+/** All rules by creation, oldest first, in portions that are each read at one moment. */
+export async function* readAllRules(sql: Sql, organizationId: string): AsyncGenerator<RuleRow[]> {
+  let after: RuleRow | undefined;
+  do {
+    const rows: RuleRow[] = await sql<RuleRow[]>`
+      select ${ruleColumns(sql)}
+      from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+      where r.org_id = ${organizationId} and r.deleted_at is null
+        ${after ? sql`and (r.created_at, r.id) > (${after.created_at}::timestamptz, ${after.id})` : sql``}
+      order by r.created_at, r.id limit ${PORTION}`;
+    yield rows;
+    after = rows.length === PORTION ? rows.at(-1) : undefined;
+  } while (after !== undefined);
+}

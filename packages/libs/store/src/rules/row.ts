@@ -1,0 +1,63 @@
+import {
+  channelWarnings,
+  type Rule,
+  type RuleChannels,
+  type RuleDefinition,
+  type RuleWarning,
+  ruleFields,
+} from '@tidewatch/contracts/rules/rule';
+import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
+import { toIso } from '@tidewatch/contracts/values/time';
+import type { Queryable } from '../database/connection.ts';
+
+/** A stored rule and what its judging came to. */
+export interface RuleRow {
+  id: string;
+  definition: RuleDefinition;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  last_evaluated_at: number | null;
+  pending_count: number;
+  firing_count: number;
+}
+
+/** The columns of RuleRow from `alert_rules r` and `rule_activity a`. */
+export function ruleColumns(sql: Queryable) {
+  return sql`r.id, r.definition, r.version, r.created_at, r.updated_at, a.last_evaluated_at,
+    coalesce(a.pending_count, 0) as pending_count, coalesce(a.firing_count, 0) as firing_count`;
+}
+
+/**
+ * A rule as it is answered; `channels` are those of its organization, `unsent` the warnings about metrics that nobody sends. The
+ * order of its fields is the documented one.
+ */
+export function ruleAnswer(
+  row: RuleRow,
+  channels: RuleChannels,
+  unsent: ReadonlyMap<string, RuleWarning>,
+): Rule {
+  const { definition } = row;
+  const ofMetric = unsent.get(definition.metric);
+  return {
+    id: row.id,
+    ...inOrder(definition),
+    version: row.version,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+    state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
+    firing_count: row.firing_count,
+    last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
+    warnings: [
+      ...channelWarnings(definition, channels),
+      ...thresholdWarnings(definition),
+      ...(ofMetric ? [ofMetric] : []),
+    ],
+  };
+}
+
+/** PostgreSQL sorts the members of a stored document by length. */
+function inOrder(definition: RuleDefinition): RuleDefinition {
+  const names = Object.keys(ruleFields) as (keyof RuleDefinition)[];
+  return Object.fromEntries(names.map((name) => [name, definition[name]])) as unknown as RuleDefinition;
+}

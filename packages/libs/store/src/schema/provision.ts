@@ -1,0 +1,44 @@
+import type { Sql } from '../database/connection.ts';
+
+/** The group roles of the schema; a login is a member of one or more. */
+export const GROUP_ROLES = [
+  'tidewatch_writer',
+  'tidewatch_evaluator',
+  'tidewatch_notifier',
+  'tidewatch_investigator',
+  'tidewatch_api',
+] as const;
+
+export type GroupRole = (typeof GROUP_ROLES)[number];
+
+/**
+ * Makes sure that a login exists with this password and exactly these memberships among the group roles.
+ * It owns nothing and is no superuser. `adminSql` is the role that ran the migrations.
+ */
+export async function ensureLogin(
+  adminSql: Sql,
+  name: string,
+  password: string,
+  groups: readonly GroupRole[],
+): Promise<void> {
+  await adminSql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${`tidewatch login ${name}`}))`;
+    const [statements] = await tx<{ create: string; alter: string }[]>`
+      select format('create role %I', ${name}::text) as create,
+        format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication password %L',
+          ${name}::text, ${password}::text) as alter`;
+    if (statements === undefined) throw new Error('format answered no row');
+    const [existing] = await tx`select 1 from pg_roles where rolname = ${name}`;
+    if (existing === undefined) await tx.unsafe(statements.create);
+    await tx.unsafe(statements.alter);
+    const members = await tx<{ role: string }[]>`
+      select g.rolname as role from pg_auth_members m
+      join pg_roles g on g.oid = m.roleid join pg_roles r on r.oid = m.member
+      where r.rolname = ${name} and g.rolname in ${tx(GROUP_ROLES)}`;
+    const held = new Set(members.map((member) => member.role));
+    for (const group of GROUP_ROLES) {
+      if (groups.includes(group) && !held.has(group)) await tx`grant ${tx(group)} to ${tx(name)}`;
+      if (!groups.includes(group) && held.has(group)) await tx`revoke ${tx(group)} from ${tx(name)}`;
+    }
+  });
+}

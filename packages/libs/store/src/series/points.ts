@@ -1,0 +1,77 @@
+import { unpackNumbers } from '../database/packed-numbers.ts';
+
+/** The steps of one metric that have samples, in order, by column. `at` is the step's start in ms. */
+export interface SeriesPoints {
+  at: number[];
+  avg: number[];
+  min: number[];
+  max: number[];
+  count: number[];
+}
+
+/** The same with nothing but the means. */
+export type SeriesMeans = Pick<SeriesPoints, 'at' | 'avg'>;
+
+/** Block, start of the step in ms, and packed sum, count, min and max of each slot, or its mean, as text. */
+export type PackedRow = [blockId: number, at: number, packed: string];
+
+export function emptyPoints(): SeriesPoints {
+  return { at: [], avg: [], min: [], max: [], count: [] };
+}
+
+/**
+ * The points of each slot of one block, in the order of the slots. Rows of one step, of which each source gives at most
+ * one, are merged. Columns of numbers instead of an object for each point, for a chart has tens of thousands.
+ */
+export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
+  rows.sort(([, a], [, b]) => a - b);
+  const points = Array.from({ length: slots }, emptyPoints);
+  const numbers = new Float64Array(4 * slots);
+  for (const [, at, packed] of rows) {
+    unpackNumbers(packed, numbers);
+    for (let slot = 0; slot < slots; slot++) {
+      const count = numbers[4 * slot + 1] as number;
+      if (count === 0) continue;
+      const sum = numbers[4 * slot] as number;
+      const min = numbers[4 * slot + 2] as number;
+      const max = numbers[4 * slot + 3] as number;
+      const into = points[slot] as SeriesPoints;
+      const last = into.at.length - 1;
+      if (last >= 0 && into.at[last] === at) {
+        into.avg[last] = (into.avg[last] as number) + sum;
+        into.count[last] = (into.count[last] as number) + count;
+        into.min[last] = Math.min(into.min[last] as number, min);
+        into.max[last] = Math.max(into.max[last] as number, max);
+        continue;
+      }
+      into.at.push(at);
+      into.avg.push(sum);
+      into.count.push(count);
+      into.min.push(min);
+      into.max.push(max);
+    }
+  }
+  // Until here the sums stood in the place of the means.
+  for (const { avg, count } of points)
+    for (let index = 0; index < avg.length; index++)
+      avg[index] = (avg[index] as number) / (count[index] as number);
+  return points;
+}
+
+/** The same of rows with nothing but means, of which there is one for each step. */
+export function collectMeans(rows: PackedRow[], slots: number): SeriesMeans[] {
+  rows.sort(([, a], [, b]) => a - b);
+  const means = Array.from({ length: slots }, (): SeriesMeans => ({ at: [], avg: [] }));
+  const numbers = new Float64Array(slots);
+  for (const [, at, packed] of rows) {
+    unpackNumbers(packed, numbers);
+    for (let slot = 0; slot < slots; slot++) {
+      const mean = numbers[slot] as number;
+      if (Number.isNaN(mean)) continue;
+      const into = means[slot] as SeriesMeans;
+      into.at.push(at);
+      into.avg.push(mean);
+    }
+  }
+  return means;
+}

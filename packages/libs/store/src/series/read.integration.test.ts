@@ -1,0 +1,225 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../database/connection.ts';
+import type { SeriesPoints } from './points.ts';
+import { readSeries } from './read.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
+const WIDTHS = { '1m': MINUTE, '1h': HOUR, '1d': DAY } as const;
+const RETAINED: Record<Tier, number> = {
+  raw: dayOf(NOW - 7 * DAY),
+  '1m': dayOf(NOW - 30 * DAY),
+  '1h': dayOf(NOW - 400 * DAY),
+  '1d': dayOf(NOW - 1826 * DAY),
+};
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}
+
+interface Sample {
+  time: number;
+  value: number;
+}
+
+describe('readSeries', () => {
+  let database: TestDatabase;
+  let store: Store;
+  const organizationId = newId('org');
+  const serviceId = newId('svc');
+  let blockId = 0;
+  const raw: Sample[] = [];
+  const late: Sample[] = [];
+  // Dirty minutes and hours, whose rollup rows are wrong on purpose: a reader that uses them is found out.
+  const dirty = [
+    { tier: '1m', bucket: minute(NOW - 3 * HOUR) },
+    { tier: '1m', bucket: minute(NOW - 3 * HOUR) + MINUTE },
+    { tier: '1m', bucket: minute(NOW - 2 * DAY) },
+    { tier: '1h', bucket: Math.floor((NOW - 30 * HOUR) / HOUR) * HOUR },
+    { tier: '1d', bucket: dayOf(NOW - 4 * DAY) },
+  ] as const;
+  const openFrom = minute(NOW);
+
+  beforeAll(async () => {
+    database = await startDatabase();
+    store = openStore({ url: database.adminUrl });
+    const { sql } = store;
+    await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
+    await sql`insert into services (org_id, id, host, first_seen, status_since)
+      values (${organizationId}, ${serviceId}, 'web-01', ${NOW}, ${NOW})`;
+    const [block] = await sql<{ id: number }[]>`
+      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, array['', '', '', 'wave', 'never'])
+      returning id`;
+    blockId = block?.id as number;
+    for (let day = 1826; day >= -1; day--) {
+      const from = dayOf(NOW - day * DAY);
+      const tables = day <= 8 ? ['samples', 'rollup_1m'] : day <= 31 ? ['rollup_1m'] : [];
+      for (const table of tables) await sql`select ensure_partition(${table}, ${from}, ${from + DAY})`;
+    }
+    for (const table of ['rollup_1h', 'rollup_1d', 'samples_backfill'])
+      await sql`select ensure_partition(${table}, ${NOW - 1900 * DAY}, ${NOW + DAY})`;
+    const random = seeded(7);
+    for (let time = NOW - 6 * DAY; time < NOW; time += 97_000 + Math.floor(random() * 20_000))
+      raw.push({ time, value: Math.round(random() * 1e6) / 1e3 });
+    for (const days of [9, 20.3, 45, 300, 800, 1500])
+      for (let n = 0; n < 50; n++)
+        late.push({
+          time: Math.floor(NOW - days * DAY + n * 11_111),
+          value: Math.round(random() * 1e6) / 1e3,
+        });
+    await insert('samples', raw);
+    await insert('samples_backfill', late);
+    for (const tier of ['1m', '1h', '1d'] as const) await rollUp(tier);
+    for (const { tier, bucket } of dirty)
+      await sql`insert into dirty_buckets (tier, block_id, bucket) values (${tier}, ${blockId}, ${bucket})`;
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  async function insert(table: 'samples' | 'samples_backfill', samples: Sample[]) {
+    await store.sql`insert into ${store.sql(table)} ("time", block_id, v3)
+      select to_timestamp(x.t / 1000.0), ${blockId}, x.v
+      from unnest(${samples.map((s) => s.time)}::float8[], ${samples.map((s) => s.value)}::float8[]) as x (t, v)`;
+  }
+
+  /** The rows that a writer would have made: closed buckets only, wrong where they are dirty. */
+  async function rollUp(tier: '1m' | '1h' | '1d') {
+    const width = WIDTHS[tier];
+    const closed = Math.floor(openFrom / width) * width;
+    for (const [bucket, of] of steps(raw, width)) {
+      if (bucket >= closed) continue;
+      const wrong = dirty.some(
+        (mark) => Math.floor(mark.bucket / width) * width === bucket && WIDTHS[mark.tier] <= width,
+      );
+      const factor = wrong ? 1_000 : 1;
+      await store.sql`insert into ${store.sql(`rollup_${tier}`)} (bucket, block_id, sum3, cnt3, min3, max3)
+        values (${bucket}, ${blockId}, ${of.sum * factor}, ${of.count}, ${of.min}, ${of.max * factor})`;
+    }
+  }
+
+  async function read(tier: Tier, stepMs: number, from: number, to: number) {
+    const [series] = await readSeries(store.sql, {
+      organizationId,
+      serviceId,
+      subject: { kind: 'host', name: 'web-01' },
+      metrics: ['wave'],
+      tier,
+      stepMs,
+      from: Math.max(from, RETAINED[tier]),
+      to,
+      retained: RETAINED,
+    });
+    return series === undefined ? [] : spelledOut(series.points);
+  }
+
+  function expected(stepMs: number, from: number, to: number) {
+    const inside = [...raw, ...late].filter(({ time }) => time >= from && time < to);
+    return [...steps(inside, stepMs)].sort(([a], [b]) => a - b);
+  }
+
+  it.each<[string, Tier, number, number, number]>([
+    ['raw samples', 'raw', 10_000, NOW - 6 * HOUR, NOW],
+    ['raw samples in odd steps', 'raw', 90_000, NOW - 6 * DAY, NOW],
+    ['minutes with the open one', '1m', MINUTE, NOW - DAY, NOW + HOUR],
+    ['minutes around dirty ones', '1m', 5 * MINUTE, NOW - 4 * HOUR, NOW],
+    ['a window that cuts minutes', '1m', MINUTE, NOW - 3 * HOUR + 7, NOW - 2 * HOUR - 13],
+    ['late minutes', '1m', MINUTE, NOW - 22 * DAY, NOW - 20 * DAY],
+    ['hours with the open and dirty ones', '1h', HOUR, NOW - 6 * DAY, NOW],
+    ['a window that cuts hours', '1h', 3 * HOUR, NOW - 5 * DAY + 1_234_567, NOW - 7_654_321],
+    ['late hours', '1h', HOUR, NOW - 390 * DAY, NOW - 40 * DAY],
+    ['days with all of it', '1d', DAY, NOW - 1_800 * DAY, NOW],
+    ['weeks', '1d', 7 * DAY, NOW - 1_800 * DAY, NOW + DAY],
+  ])('%s agree with a naive recount', async (_, tier, step, from, to) => {
+    const points = await read(tier, step, from, to);
+    const wanted = expected(step, from, to);
+    expect(points.map((point) => point.at)).toEqual(wanted.map(([at]) => at));
+    expect(points.length).toBeGreaterThan(0);
+    for (const [index, [, { sum, count, min, max }]] of wanted.entries()) {
+      const point = points[index];
+      expect(point).toMatchObject({ count, min, max });
+      expect(point?.avg).toBeCloseTo(sum / count, 8);
+    }
+  });
+
+  it('what a tier no longer keeps is absent', async () => {
+    expect(await read('1m', MINUTE, NOW - 46 * DAY, NOW - 44 * DAY)).toEqual([]);
+    expect(await read('raw', 1_000, NOW - 10 * DAY, NOW - 8 * DAY)).toEqual([]);
+  });
+
+  it('without names, all metrics of the subject by name, those without samples too', async () => {
+    const request = {
+      organizationId,
+      serviceId,
+      tier: '1m',
+      stepMs: MINUTE,
+      from: NOW - HOUR,
+      to: NOW,
+    } as const;
+    const host = { kind: 'host', name: 'web-01' } as const;
+    const series = await readSeries(store.sql, {
+      ...request,
+      subject: host,
+      metrics: undefined,
+      retained: RETAINED,
+    });
+    expect(series.map(({ metric, points }) => [metric, points.at.length > 0])).toEqual([
+      ['never', false],
+      ['wave', true],
+    ]);
+    const other = {
+      ...request,
+      subject: { kind: 'container', name: 'api' } as const,
+      metrics: ['wave'],
+      retained: RETAINED,
+    };
+    expect(await readSeries(store.sql, other)).toMatchObject([
+      { metric: 'wave', unit: null, points: { at: [] } },
+    ]);
+  });
+});
+
+function steps(samples: readonly Sample[], width: number) {
+  const found = new Map<number, { sum: number; count: number; min: number; max: number }>();
+  for (const { time, value } of samples) {
+    const at = Math.floor(time / width) * width;
+    const step = found.get(at) ?? {
+      sum: 0,
+      count: 0,
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
+    };
+    step.sum += value;
+    step.count += 1;
+    step.min = Math.min(step.min, value);
+    step.max = Math.max(step.max, value);
+    found.set(at, step);
+  }
+  return found;
+}
+
+function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
+  return at.map((time, i) => ({
+    ...{ at: time, avg: avg[i] as number, min: min[i], max: max[i], count: count[i] },
+  }));
+}
+
+function minute(time: number): number {
+  return Math.floor(time / MINUTE) * MINUTE;
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

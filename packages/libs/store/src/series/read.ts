@@ -1,0 +1,247 @@
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
+import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import type { Sql, Transaction } from '../database/connection.ts';
+import {
+  collectMeans,
+  emptyPoints,
+  mergePoints,
+  type PackedRow,
+  type SeriesMeans,
+  type SeriesPoints,
+} from './points.ts';
+import { type BlockFacts, spansOf } from './spans.ts';
+import { type Measures, seriesStatement } from './statement.ts';
+
+/** What of a service to read. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+export interface SeriesRequest {
+  organizationId: string;
+  serviceId: string;
+  subject: Subject;
+  /** Undefined: all metrics of the subject, by name. */
+  metrics: readonly string[] | undefined;
+  tier: Tier;
+  stepMs: number;
+  from: number;
+  to: number;
+  retained: Readonly<Record<Tier, number>>;
+}
+
+interface Place {
+  metric: string;
+  blockId: number;
+  slot: number;
+}
+
+export interface MetricSeries {
+  metric: string;
+  unit: Unit | null;
+  points: SeriesPoints;
+}
+
+export class TooManyPointsError extends Error {
+  constructor(max: number) {
+    super(`the series have more than ${max} points`);
+    this.name = 'TooManyPointsError';
+  }
+}
+
+/** Steps of blocks that are read at once: what they come to is put together without a pause. */
+const STEPS_AT_ONCE = 12_000;
+
+/**
+ * One series for each metric asked for, in that order, from one snapshot of the database. Throws `TooManyPointsError` where they
+ * would have more than `maxPoints`.
+ */
+export async function readSeries(
+  sql: Sql,
+  request: SeriesRequest,
+  maxPoints = Number.POSITIVE_INFINITY,
+): Promise<MetricSeries[]> {
+  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+    const places = await readPlaces(tx, request);
+    const metrics = request.metrics ?? places.map((place) => place.metric);
+    const byMetric = new Map<string, SeriesPoints>();
+    let total = 0;
+    for (const part of partsOf(places, Math.ceil((request.to - request.from) / request.stepMs))) {
+      for (const [{ metric }, own] of await readPoints(tx, request, part)) {
+        byMetric.set(metric, own);
+        total += own.at.length;
+      }
+      if (total > maxPoints) throw new TooManyPointsError(maxPoints);
+    }
+    return metrics.map((metric) => ({
+      metric,
+      unit: unitOf(metric),
+      points: byMetric.get(metric) ?? emptyPoints(),
+    }));
+  })) as MetricSeries[];
+}
+
+/** The places of whole blocks, of as many as have `STEPS_AT_ONCE` together. */
+function partsOf(places: readonly Place[], steps: number): Place[][] {
+  const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
+  const atOnce = Math.max(1, Math.floor(STEPS_AT_ONCE / Math.max(1, steps)));
+  const parts: Place[][] = [];
+  for (let start = 0; start < blocks.length; start += atOnce)
+    parts.push(blocks.slice(start, start + atOnce).flat());
+  return parts;
+}
+
+/** The same, some metrics at a time and by name, in the caller's transaction; metrics without samples are left out. */
+export async function* exportSeries(
+  tx: Transaction,
+  request: SeriesRequest,
+  metricsAtOnce: number,
+): AsyncGenerator<MetricSeries> {
+  const places = await readPlaces(tx, request);
+  for (let start = 0; start < places.length; start += metricsAtOnce) {
+    const part = places.slice(start, start + metricsAtOnce);
+    const points = await readPoints(tx, request, part);
+    for (const place of part) {
+      const own = points.get(place);
+      if (own !== undefined) yield { metric: place.metric, unit: unitOf(place.metric), points: own };
+    }
+  }
+}
+
+async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
+  const { organizationId, serviceId, subject, metrics } = request;
+  return await tx<Place[]>`
+    select m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
+    where b.org_id = ${organizationId} and b.service_id = ${serviceId}
+      and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} and m.metric <> ''
+      ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
+    order by m.metric`;
+}
+
+/** What to read of blocks. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+export type SeriesSteps = Pick<SeriesRequest, 'tier' | 'stepMs' | 'from' | 'to' | 'retained'>;
+
+type BlockPlace = Pick<Place, 'blockId' | 'slot'>;
+/** What `readFacts` told of blocks, by their ids. */
+export type KnownBlocks = ReadonlyMap<number, BlockFacts>;
+
+/**
+ * The points of the given slots of blocks, each by the place it was asked for with; places without any are left out. What is
+ * `known` of them from the same snapshot, for this stretch or a longer one, is not read again.
+ */
+export async function readPoints<P extends BlockPlace>(
+  tx: Transaction,
+  steps: SeriesSteps,
+  places: readonly P[],
+  known?: KnownBlocks,
+): Promise<Map<P, SeriesPoints>> {
+  return byPlace(places, await readRows(tx, steps, places, 'points', known), mergePoints);
+}
+
+/** The same with nothing but the means: where no step can have two parts, for a fourth of what there is to send. */
+export async function readMeans<P extends BlockPlace>(
+  tx: Transaction,
+  steps: SeriesSteps,
+  places: readonly P[],
+  known?: KnownBlocks,
+): Promise<Map<P, SeriesMeans>> {
+  const isWhole = steps.tier === '1m' && steps.stepMs === TIER_MS['1m'] && !mayBeLate(steps);
+  if (!isWhole) return await readPoints(tx, steps, places, known);
+  return byPlace(places, await readRows(tx, steps, places, 'means', known), collectMeans);
+}
+
+/** Samples that came when theirs was no longer kept lie apart, beside the rollups. */
+function mayBeLate({ tier, from, retained }: SeriesSteps): boolean {
+  return tier !== 'raw' && from < retained.raw;
+}
+
+async function readRows(
+  tx: Transaction,
+  steps: SeriesSteps,
+  places: readonly BlockPlace[],
+  measures: Measures,
+  known: KnownBlocks | undefined,
+): Promise<PackedRow[]> {
+  const { tier, stepMs, from, to, retained } = steps;
+  const blockIds = [...new Set(places.map((place) => place.blockId))];
+  if (blockIds.length === 0 || from >= to) return [];
+  const blocks = tier === 'raw' ? blockIds.map(untouched) : await factsOf(blockIds);
+  const late = mayBeLate(steps) ? blockIds.map((blockId) => ({ blockId, from, to })) : [];
+  const spans = { ...spansOf(tier, { from, to }, retained, blocks), backfill: late };
+  const statement = seriesStatement(spans, slotsOf(places), stepMs, measures);
+  if (statement === null) return [];
+  return (await tx
+    .unsafe(statement.text, statement.parameters as never[])
+    .values()) as unknown as PackedRow[];
+
+  async function factsOf(ids: readonly number[]): Promise<BlockFacts[]> {
+    return known === undefined
+      ? await readFacts(tx, ids, from, to)
+      : ids.flatMap((id) => known.get(id) ?? []);
+  }
+}
+
+function byPlace<P extends BlockPlace, R>(
+  places: readonly P[],
+  rows: readonly PackedRow[],
+  merge: (rows: PackedRow[], slots: number) => R[],
+): Map<P, R> {
+  const slots = slotsOf(places);
+  const merged = new Map(
+    [...Map.groupBy(rows, ([blockId]) => blockId)].map(([blockId, own]) => [
+      blockId,
+      merge(own, slots.length),
+    ]),
+  );
+  const found = new Map<P, R>();
+  for (const place of places) {
+    const own = merged.get(place.blockId)?.[slots.indexOf(place.slot)];
+    if (own !== undefined) found.set(place, own);
+  }
+  return found;
+}
+
+function slotsOf(places: readonly BlockPlace[]): number[] {
+  return [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
+}
+
+/** The same by block. */
+export async function readKnownBlocks(
+  tx: Transaction,
+  blockIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<KnownBlocks> {
+  const facts = await readFacts(tx, blockIds, from, to);
+  return new Map(facts.map((each) => [each.blockId, each]));
+}
+
+/** How far the rollups of blocks stand, and which buckets that touch `[from, to)` are stale. */
+export async function readFacts(
+  tx: Transaction,
+  blockIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<BlockFacts[]> {
+  const day = 86_400_000;
+  const [standing, stale] = await Promise.all([
+    tx<{ blockId: number; minute: number | null; hour: number | null; day: number | null }[]>`
+      select block_id as "blockId", open_1m as minute, open_1h as hour, open_1d as day
+      from rollup_standing(${blockIds as number[]}::int[])`,
+    tx<{ blockId: number; tier: '1m' | '1h' | '1d'; bucket: number }[]>`
+      select block_id as "blockId", tier, bucket
+      from stale_buckets(${blockIds as number[]}::int[], ${from - day}, ${to + day})`,
+  ]);
+  const never = Number.NEGATIVE_INFINITY;
+  const facts = new Map(
+    standing.map(({ blockId, minute, hour, day }) => {
+      const openFrom = { '1m': minute ?? never, '1h': hour ?? never, '1d': day ?? never };
+      return [blockId, { blockId, openFrom, dirty: [] as (typeof stale)[number][] }];
+    }),
+  );
+  for (const mark of stale) facts.get(mark.blockId)?.dirty.push(mark);
+  return [...facts.values()];
+}
+
+function untouched(blockId: number): BlockFacts {
+  const never = Number.NEGATIVE_INFINITY;
+  return { blockId, openFrom: { '1m': never, '1h': never, '1d': never }, dirty: [] };
+}

@@ -1,0 +1,96 @@
+import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
+import type { ServiceDetail } from '@tidewatch/contracts/services/service';
+import { toIso } from '@tidewatch/contracts/values/time';
+import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
+import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
+import type { Sql } from '../database/connection.ts';
+import { alertNotifications } from '../notifications/of-alert.ts';
+import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
+
+type DetailRow = ServiceRow & {
+  interval_seconds: number | null;
+  clock_skew_seconds: number | null;
+  clock_offset_seconds: number | null;
+};
+
+/** A payload from a clock ahead by more than this is no newest one. */
+const MAX_SKEW_MS = 5 * 60_000;
+/** Requests that agree on the offset of a clock differ by as much. */
+const OFFSET_TOLERANCE_MS = 60_000;
+
+/**
+ * Up to when snapshots count, ms: what a host sent before its clock was set back lies in its future, and is not its newest.
+ */
+function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {
+  const offsetMs = (offset ?? 0) * 1_000;
+  if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + MAX_SKEW_MS;
+  return lastSeen - offsetMs + OFFSET_TOLERANCE_MS;
+}
+
+/** A living service in full, or null. `now` bounds what may count as newest; milliseconds. */
+export async function readService(
+  sql: Sql,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<ServiceDetail | null> {
+  const [service] = await sql<DetailRow[]>`
+    select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds, l.clock_offset_seconds
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
+  if (service === undefined) return null;
+  const latestTime = newestTimeOf(service, now);
+  const [latest, containers, processes, alerts] = await Promise.all([
+    readLatest(sql, organizationId, id),
+    sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`
+      select "time", containers as list from organization_snapshots
+      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
+      order by "time" desc limit 1`,
+    sql<{ time: number; list: Partial<ProcessAnswer>[] }[]>`
+      select "time", processes as list from organization_snapshots
+      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
+      order by "time" desc limit 1`,
+    sql<AlertRow[]>`
+      select a.*, ${alertNotifications(sql)} from alerts a
+      where a.org_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
+      order by a.fired_at desc, a.id desc`,
+  ]);
+  return {
+    ...serviceAnswer(service),
+    host: service.host,
+    first_seen: toIso(service.first_seen),
+    interval_seconds: service.interval_seconds,
+    clock_skew_seconds: service.clock_skew_seconds,
+    metrics: Object.fromEntries(latest.map(({ metric, value }) => [metric, value])),
+    metric_times: Object.fromEntries(latest.map(({ metric, time }) => [metric, toIso(time)])),
+    containers: containers.flatMap(({ time, list }) =>
+      list.map((each) => containerAnswer(each, toIso(time))),
+    ),
+    processes: {
+      time: processes[0] === undefined ? null : toIso(processes[0].time),
+      list: (processes[0]?.list ?? []).map(processAnswer),
+    },
+    alerts: alerts.map((row) => alertRecord(row) as ServiceDetail['alerts'][number]),
+  };
+}
+
+async function readLatest(sql: Sql, organizationId: string, id: string) {
+  return await sql<{ metric: string; value: number; time: number }[]>`
+    select m.metric, m.value, m.time
+    from blocks b
+    join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
+    where b.org_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
+      and m.metric <> '' and m.value is not null
+    order by m.metric`;
+}
+
+function containerAnswer(stored: Partial<ContainerAnswer>, time: string) {
+  const { name = '', image = null, status = null, cpu_percent = null, memory_usage = null } = stored;
+  return { name, image, status, cpu_percent, memory_usage, time };
+}
+
+function processAnswer(stored: Partial<ProcessAnswer>): ProcessAnswer {
+  const { name = '', pid = 0, cpu_percent = null, memory_rss = null } = stored;
+  return { name, pid, cpu_percent, memory_rss };
+}

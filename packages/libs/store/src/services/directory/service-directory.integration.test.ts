@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@tidewatch/contracts/values/id';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '../../database/connection.ts';
+import { ServiceDirectory } from './service-directory.ts';
+
+const ORGANIZATION = 'org_test';
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await startDatabase();
+  store = openStore({ url: database.url });
+  await store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
+});
+afterAll(async () => {
+  await store.close();
+  await database.close();
+});
+
+const heard = (host: string, receivedAt = Date.now()) => ({
+  organizationId: ORGANIZATION,
+  receivedAt,
+  payloads: [{ host }],
+});
+
+/** A process of its own: its directory, and what it says of a host once its transaction is over. */
+function open(leaveToOthersMs?: number) {
+  const directory = new ServiceDirectory({
+    newId,
+    clock: Date.now,
+    ...(leaveToOthersMs !== undefined && { leaveToOthersMs }),
+  });
+  return {
+    async meet(host: string, beforeCommit?: () => Promise<unknown>) {
+      await store.transact(async (tx) => {
+        await directory.ensure(tx, [heard(host)]);
+        await beforeCommit?.();
+      });
+      const created = directory.created().map((entry) => entry.serviceId);
+      directory.committed();
+      const [entry] = directory.entriesOf(heard(host, Number.POSITIVE_INFINITY));
+      return { id: entry?.serviceId, created };
+    },
+  };
+}
+
+test('a host that another process is about to create is left to it', async () => {
+  const writing = open().meet('left', () => sleep(100));
+  const [evaluator, writer] = [await open(20_000).meet('left'), await writing];
+  expect(writer.created).toEqual([writer.id]);
+  expect(evaluator).toEqual({ id: writer.id, created: [] });
+});
+
+test('a host that nobody else creates is created after the wait', async () => {
+  const { id, created } = await open(50).meet('lonely');
+  expect(created).toEqual([id]);
+});

@@ -1,0 +1,93 @@
+import type { Queryable } from '../database/connection.ts';
+import { contains } from '../lists/contains.ts';
+
+type Fragment = ReturnType<typeof fragment>;
+const fragment = (sql: Queryable) => sql``;
+
+/** What a list of services may be narrowed by; undefined leaves open. Archived ones only appear by that status. */
+export interface ServiceFilter {
+  status?: string | undefined;
+  /** A literal part of the name, whatever its case. */
+  q?: string | undefined;
+  tag: readonly { name: string; value: string }[];
+}
+
+/** The chosen services as `from` relation `c` with `host` and `id`, to stand after `select …`; conditions may follow. */
+export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
+  const { status, q, tag } = filter;
+  const [first, ...others] = tag;
+  if (status === 'archived')
+    return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
+  // Names, tags and statuses are each an index in the order of names, so that any two of them are merged.
+  if (status !== undefined)
+    return sql`from services c
+      where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
+  if (first === undefined)
+    return sql`from service_names c where c.org_id = ${organizationId} ${contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` })}`;
+  return sql`from service_tags c
+    where c.org_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
+      ${hasTags(sql, others)} ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
+}
+
+/** That a living service `c` has all of the tags. */
+function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
+  return all(
+    sql,
+    tags,
+    (each) => sql`and exists (select from service_tags o where o.org_id = c.org_id
+      and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
+  );
+}
+
+/** The same by the rows of `services c` alone, to stand after `where`. */
+export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
+  return sql`c.org_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
+}
+
+/** That `services c` match; `of` is the relation that says what changes: their versions, where an earlier time is meant. */
+export function matchesFilter(
+  sql: Queryable,
+  { status, q, tag }: ServiceFilter,
+  of: 'c' | 'v' = 'c',
+): Fragment {
+  const archivedAt = sql(`${of}.archived_at`);
+  return sql`${status === 'archived' ? sql`${archivedAt} is not null` : sql`${archivedAt} is null`}
+    ${status === undefined || status === 'archived' ? sql`` : sql`and ${sql(`${of}.status`)} = ${status}`}
+    ${all(sql, tag, (each) => sql`and ${sql(`${of}.tags`)} @> ${sql.json({ [each.name]: each.value })}`)}
+    ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
+}
+
+/** How many services the filter chooses. */
+export async function countServices(
+  sql: Queryable,
+  organizationId: string,
+  filter: ServiceFilter,
+): Promise<number> {
+  const total =
+    serviceTotal(sql, organizationId, filter) ??
+    sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
+  const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
+  return row?.total ?? 0;
+}
+
+/**
+ * The statement of that number, or null where it takes to find the services themselves: the database keeps it by status
+ * and by tag.
+ */
+export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
+  const { status, q, tag } = filter;
+  const [first, ...others] = tag;
+  if (q !== undefined || others.length > 0) return null;
+  if (first === undefined)
+    return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+      and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
+  if (status === 'archived') return null;
+  return sql`select coalesce(sum(count), 0) from service_tag_tallies
+    where org_id = ${organizationId} and name = ${first.name} and value = ${first.value}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}`;
+}
+
+// The driver takes no empty list of fragments.
+function all<T>(sql: Queryable, items: readonly T[], condition: (item: T) => Fragment): Fragment {
+  return items.reduce((joined, item) => sql`${joined} ${condition(item)}`, fragment(sql));
+}

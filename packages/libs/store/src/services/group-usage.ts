@@ -1,0 +1,69 @@
+import type { HealthStatus } from '@tidewatch/domain/health/status';
+import type { Sql } from '../database/connection.ts';
+import { summandOf } from '../rollups/summand.ts';
+import { chosenServices, type ServiceFilter, serviceCondition } from './filter.ts';
+
+/** Sums of live values, in percent, and how many services have one; a sum of none is null. */
+export interface UsageSums {
+  cpu: number | null;
+  cpu_count: number;
+  memory: number | null;
+  memory_count: number;
+  disk: number | null;
+  disk_count: number;
+}
+
+/** By value of a tag, null for the services without it, then by status. */
+export type GroupUsage = ReadonlyMap<string | null, ReadonlyMap<HealthStatus, UsageSums>>;
+
+/**
+ * What the services of each group use; every status apart, whichever the filter asks for but 'archived'. Whoever remembers
+ * answers reads anew where `fresh` is set.
+ */
+export type ReadGroupUsage = (
+  organizationId: string,
+  tag: string,
+  filter: ServiceFilter,
+  fresh: boolean,
+) => Promise<GroupUsage>;
+
+/** Reads it from the live values. */
+export async function readGroupUsage(
+  sql: Sql,
+  organizationId: string,
+  tag: string,
+  filter: ServiceFilter,
+): Promise<GroupUsage> {
+  const rows = await sql<(UsageSums & { value: string | null; status: HealthStatus })[]>`
+    select c.tags ->> ${tag} as value, c.status, ${sumsOf(sql, 'cpu')}, ${sumsOf(sql, 'memory')}, ${sumsOf(sql, 'disk')}
+    from services c left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
+    where ${chosenForGroups(sql, organizationId, anyStatus(filter))}
+    group by 1, 2`;
+  const usage = new Map<string | null, Map<HealthStatus, UsageSums>>();
+  for (const { value, status, ...sums } of rows) {
+    const group = usage.get(value);
+    if (group === undefined) usage.set(value, new Map([[status, sums]]));
+    else group.set(status, sums);
+  }
+  return usage;
+}
+
+/** The filter without its status, unless that is what chooses the archived ones. */
+export function anyStatus(filter: ServiceFilter): ServiceFilter {
+  return { ...filter, status: filter.status === 'archived' ? filter.status : undefined };
+}
+
+/** The condition of the chosen rows of `services c`, to stand after `where`. */
+export function chosenForGroups(sql: Sql, organizationId: string, filter: ServiceFilter) {
+  const { status, q, tag } = filter;
+  // Names and tags choose few rows by an index; every service, or a status of many, is cheaper to read from the table.
+  if (status === undefined && (q !== undefined || tag.length > 0))
+    return sql`c.org_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
+  return serviceCondition(sql, organizationId, filter);
+}
+
+/** PostgreSQL's avg fails where the squares of two values have no finite sum. */
+function sumsOf(sql: Sql, name: 'cpu' | 'memory' | 'disk') {
+  const column = `l.${name}_percent`;
+  return sql.unsafe(`sum(${summandOf(column)}) as ${name}, count(${column})::int as ${name}_count`);
+}

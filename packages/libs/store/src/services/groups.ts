@@ -1,0 +1,113 @@
+import type { ServiceGroup } from '@tidewatch/contracts/services/service';
+import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
+import type { Sql } from '../database/connection.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import type { ServiceFilter } from './filter.ts';
+import {
+  anyStatus,
+  chosenForGroups,
+  type GroupUsage,
+  type ReadGroupUsage,
+  readGroupUsage,
+  type UsageSums,
+} from './group-usage.ts';
+
+interface GroupRow extends Record<HealthStatus, number> {
+  total: number;
+  value: string | null;
+  services: number;
+}
+
+/**
+ * The services of each value of a tag, by value, those without the tag last; the sort key is (0 or 1 without, value). How many
+ * there are of each status is exact; their means are as old as what `usage` answers, and of now where nothing is given.
+ */
+export async function groupServices(
+  sql: Sql,
+  organizationId: string,
+  tag: string,
+  filter: ServiceFilter,
+  window: PageWindow<readonly [number, string]>,
+  usage: ReadGroupUsage = (...asked) => readGroupUsage(sql, asked[0], asked[1], asked[2]),
+): Promise<ListPart<ServiceGroup>> {
+  const after =
+    window.after === null
+      ? sql``
+      : sql`where (g.missing, coalesce(g.value, '')) > (${window.after[0]}::int, ${window.after[1]}::text collate "C")`;
+  const read = await sql<(GroupRow | { total: number; services: null })[]>`
+    with t as materialized (${countsByStatus(sql, organizationId, tag, filter)}),
+    g as materialized (
+      select value collate "C" as value, (value is null)::int as missing, sum(services)::int as services,
+        ${HEALTH_STATUSES.map(
+          (each, index) => sql`${index === 0 ? sql`` : sql`,`}
+            coalesce(sum(services) filter (where status = ${each}), 0)::int as ${sql(each)}`,
+        )}
+      from t group by 1, 2 having sum(services) > 0
+    )
+    select t.total, p.*
+    from (select count(*)::int as total from g) t
+    left join lateral (
+      select * from g ${after} order by g.missing, g.value
+      offset ${window.after === null ? window.offset : 0} limit ${window.limit + 1}
+    ) p on true
+    order by p.missing, p.value`;
+  const rows = read.filter((row) => row.services !== null);
+  const asked = [organizationId, tag, anyStatus(filter)] as const;
+  let used = rows.length === 0 ? new Map() : await usage(...asked, false);
+  if (!rows.every((row) => covers(used, row))) used = await usage(...asked, true);
+  return { total: read[0]?.total ?? 0, rows: rows.map((row) => groupAnswer(row, used)) };
+}
+
+/** How many services have a value and a status; the database keeps that number where nothing else chooses. */
+function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: ServiceFilter) {
+  const { status, q, tag: tags } = filter;
+  if (status === 'archived' || q !== undefined || tags.length > 0)
+    return sql`select c.tags ->> ${tag} as value, c.status, count(*) as services from services c
+      where ${chosenForGroups(sql, organizationId, filter)} group by 1, 2`;
+  const wanted = status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`;
+  return sql`
+    select value, status, sum(count) as services from service_tag_tallies
+    where org_id = ${organizationId} and name = ${tag} and ${wanted} group by 1, 2
+    union all
+    select null, status, sum(count) from (
+      select status, count from service_counts where org_id = ${organizationId} and ${wanted}
+      union all
+      select status, -count from service_tag_tallies where org_id = ${organizationId} and name = ${tag} and ${wanted}
+    ) untagged group by 2`;
+}
+
+const statusesOf = (row: GroupRow) => HEALTH_STATUSES.filter((status) => row[status] > 0);
+
+/** Whether the usage is young enough to know of every status that a group has. */
+function covers(usage: GroupUsage, row: GroupRow): boolean {
+  const group = usage.get(row.value);
+  return statusesOf(row).every((status) => group?.has(status));
+}
+
+function groupAnswer(row: GroupRow, usage: GroupUsage): ServiceGroup {
+  const present = statusesOf(row);
+  const { healthy, degraded, critical, offline, maintenance } = row;
+  const group = usage.get(row.value);
+  const sums = present.flatMap((status) => group?.get(status) ?? []);
+  return {
+    value: row.value,
+    services: row.services,
+    status: present.reduce<HealthStatus>(worstStatus, 'healthy'),
+    statuses: { healthy, degraded, critical, offline, maintenance },
+    metrics: {
+      cpu_percent: meanOf(sums, 'cpu'),
+      memory_percent: meanOf(sums, 'memory'),
+      disk_percent: meanOf(sums, 'disk'),
+    },
+  };
+}
+
+function meanOf(sums: readonly UsageSums[], name: 'cpu' | 'memory' | 'disk'): number | null {
+  let sum = 0;
+  let count = 0;
+  for (const each of sums) {
+    sum += each[name] ?? 0;
+    count += each[`${name}_count`];
+  }
+  return count === 0 ? null : sum / count;
+}

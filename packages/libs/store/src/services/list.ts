@@ -1,0 +1,69 @@
+import type { Service } from '@tidewatch/contracts/services/service';
+import type { Sql, Transaction } from '../database/connection.ts';
+import { readByCursor } from '../lists/by-cursor.ts';
+import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
+import { pageAndTotal } from '../lists/page-rows.ts';
+import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import {
+  chosenServices,
+  countServices,
+  type ServiceFilter,
+  serviceCondition,
+  serviceTotal,
+} from './filter.ts';
+import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
+
+/** The orders of the list: by name over an index; by the time of their status over all that are chosen. */
+export const SERVICE_ORDERS = {
+  name: { column: 'host', type: 'text' },
+  status_since: { column: 'status_since', type: 'timestamptz' },
+} as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
+
+/** Services in an order; the sort key is (column, id). */
+export async function listServices(
+  sql: Sql,
+  organizationId: string,
+  filter: ServiceFilter,
+  order: ListOrder,
+  window: PageWindow<readonly [string | number, string]>,
+): Promise<ListPart<Service>> {
+  const total = serviceTotal(sql, organizationId, filter);
+  const rows =
+    order.column === 'host'
+      ? sql`select c.host, c.id ${chosenServices(sql, organizationId, filter)}`
+      : sql`select c.status_since, c.id from services c where ${serviceCondition(sql, organizationId, filter)}`;
+  const part = await readPart<ServiceRow & { total: number }>(
+    window,
+    () => countServices(sql, organizationId, filter),
+    ({ skip, take, backwards }, known) => {
+      const after = comesAfter(sql, order, window.after);
+      const isIndexed = order.column === 'host';
+      const list = { rows, order: orderBy(sql, order, backwards), total, after, isIndexed };
+      return sql`
+        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        select (select total from counted) as total, ${serviceColumns(sql)}
+        from page
+        join services s on s.org_id = ${organizationId} and s.id = page.id
+        left join service_live l on l.org_id = ${organizationId} and l.service_id = page.id
+        order by ${orderBy(sql, order, false, 'page')}`;
+    },
+    total === null,
+  );
+  return { total: part.total, rows: part.rows.map(serviceAnswer) };
+}
+
+/** The whole list in its order, portion by portion. */
+export async function* exportServices(
+  tx: Transaction,
+  organizationId: string,
+  filter: ServiceFilter,
+  order: ListOrder,
+): AsyncGenerator<Service[]> {
+  const statement = tx`
+    select ${serviceColumns(tx)}
+    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    where s.org_id = ${organizationId} and s.id in (
+      select c.id from services c where ${serviceCondition(tx, organizationId, filter)})
+    order by ${orderBy(tx, order, false, 's')}`;
+  for await (const rows of readByCursor<ServiceRow>(tx, statement)) yield rows.map(serviceAnswer);
+}
