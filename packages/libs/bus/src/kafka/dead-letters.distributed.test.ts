@@ -3,7 +3,7 @@ import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { RECORD_VERSION, seal } from './envelope.ts';
-import { type BedTx, type KafkaBed, openClient, openKafkaBed } from './kafka.bed.ts';
+import { type HarnessTx, type KafkaHarness, openClient, openKafkaHarness } from './kafka.harness.ts';
 import { namedPartition } from './named-partition.ts';
 import { productTopics } from './product-bus.ts';
 
@@ -11,7 +11,7 @@ const WITHIN = { timeout: 20_000, interval: 100 };
 const PARTITION = 1;
 const heartbeat = (at: number) => ({ kind: 'heartbeat', at });
 
-const storing: Consumer<unknown, BedTx> = {
+const storing: Consumer<unknown, HarnessTx> = {
   name: 'writer',
   async handle(batch, tx) {
     for (const { value, partition } of batch) if (partition === PARTITION) tx.put(value);
@@ -24,19 +24,19 @@ function text(headers: IHeaders | undefined): Record<string, string> {
 }
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that cannot be read', () => {
-  let bed: KafkaBed;
+  let harness: KafkaHarness;
 
   beforeEach(async () => {
-    bed = await openKafkaBed();
+    harness = await openKafkaHarness();
   });
-  afterEach(() => bed.close());
+  afterEach(() => harness.close());
 
   /** Everything that the topic of dead letters holds. */
   async function buried(count: number): Promise<KafkaMessage[]> {
-    const consumer = openClient().consumer({ groupId: `${bed.prefix}look` });
+    const consumer = openClient().consumer({ groupId: `${harness.prefix}look` });
     const found: KafkaMessage[] = [];
     await consumer.connect();
-    await consumer.subscribe({ topic: `${bed.prefix}${TOPICS.samplesDeadLetter}`, fromBeginning: true });
+    await consumer.subscribe({ topic: `${harness.prefix}${TOPICS.samplesDeadLetter}`, fromBeginning: true });
     await consumer.run({ eachMessage: async ({ message }) => void found.push(message) });
     await expect.poll(() => found.length, WITHIN).toBeGreaterThanOrEqual(count);
     await consumer.disconnect();
@@ -59,7 +59,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   ])(
     '%s goes to the dead letters with reason, origin and time, and reading goes on',
     async (_, value, why) => {
-      const { bus, stops } = bed.openBus(productTopics());
+      const { bus, stops } = harness.openBus(productTopics());
       bus.subscribe(TOPICS.samples, storing);
       await bus.start();
       const publish = (at: number) => bus.publish(TOPICS.samples, [{ key: '', value: heartbeat(at) }]);
@@ -67,11 +67,11 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
       const stranger = openClient().producer({ createPartitioner: () => namedPartition });
       await stranger.connect();
       const before = Date.now();
-      const topic = `${bed.prefix}${TOPICS.samples}`;
+      const topic = `${harness.prefix}${TOPICS.samples}`;
       const [sent] = await stranger.send({ topic, messages: [{ partition: PARTITION, value }] });
       await stranger.disconnect();
       await publish(2);
-      await expect.poll(() => bed.committed, WITHIN).toEqual([heartbeat(1), heartbeat(2)]);
+      await expect.poll(() => harness.committed, WITHIN).toEqual([heartbeat(1), heartbeat(2)]);
       const [letter] = await buried(1);
       expect(letter?.value).toEqual(value);
       const { time, ...rest } = text(letter?.headers);

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { GrowRefusedError, growTopic } from './grow-topic.ts';
 import { createJsonFormat } from './json-format.ts';
-import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import {
+  type HarnessTx,
+  type KafkaHarness,
+  type OpenedBus,
+  openKafkaHarness,
+  PARTITIONS,
+} from './kafka.harness.ts';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([
@@ -15,7 +21,7 @@ const topics = new Map([
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const GROWN = PARTITIONS * 2;
 /** Reads every partition, and remembers which it was told to be its own. */
-function storing(owned: Set<number>): Consumer<unknown, BedTx> {
+function storing(owned: Set<number>): Consumer<unknown, HarnessTx> {
   return {
     name: 'writer',
     async handle(batch, tx) {
@@ -30,18 +36,18 @@ function storing(owned: Set<number>): Consumer<unknown, BedTx> {
 }
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that gets more partitions', () => {
-  let bed: KafkaBed;
+  let harness: KafkaHarness;
   let topic: string;
   const owned = new Set<number>();
 
   beforeEach(async () => {
-    bed = await openKafkaBed();
-    topic = `${bed.prefix}${TOPICS.samples}`;
+    harness = await openKafkaHarness();
+    topic = `${harness.prefix}${TOPICS.samples}`;
   });
-  afterEach(() => bed.close());
+  afterEach(() => harness.close());
 
   async function start(reads: boolean): Promise<OpenedBus> {
-    const opened = bed.openBus(topics);
+    const opened = harness.openBus(topics);
     if (reads) opened.bus.subscribe(TOPICS.samples, storing(owned));
     await opened.bus.start();
     return opened;
@@ -57,25 +63,25 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
 
   const grow = (partitions = GROWN) =>
     growTopic({
-      ...{ admin: bed.admin, topic, partitions, sleep: (ms) => sleep(ms) },
-      consumers: [{ name: 'writer', group: `${bed.prefix}tidewatch.writer` }],
-      positions: (consumer) => readPositions(bed.owner, consumer, topic),
-      rests: (consumer) => countRests(bed.owner, consumer, topic),
-      resize: (count) => resizeTopic(bed.owner, topic, count),
+      ...{ admin: harness.admin, topic, partitions, sleep: (ms) => sleep(ms) },
+      consumers: [{ name: 'writer', group: `${harness.prefix}tidewatch.writer` }],
+      positions: (consumer) => readPositions(harness.owner, consumer, topic),
+      rests: (consumer) => countRests(harness.owner, consumer, topic),
+      resize: (count) => resizeTopic(harness.owner, topic, count),
     });
 
   const countOf = async () => {
-    const { topics: found } = await bed.admin.fetchTopicMetadata({ topics: [topic] });
+    const { topics: found } = await harness.admin.fetchTopicMetadata({ topics: [topic] });
     return found[0]?.partitions.length;
   };
 
-  const of = (key: string) => bed.committed.filter((value) => String(value).startsWith(key));
+  const of = (key: string) => harness.committed.filter((value) => String(value).startsWith(key));
   const all = (key: string, to: number) => Array.from({ length: to }, (_, at) => `${key}${at}`);
 
   it('is refused while somebody reads, while something is left, and while somebody publishes; then nothing is lost, doubled or out of order', async () => {
     const reading = await start(true);
     await publish(reading, 0, 10);
-    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * 10);
+    await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * 10);
     await expect(grow()).rejects.toThrow(/still read as .*tidewatch\.writer: stop every writer/);
     await reading.bus.close();
 
@@ -83,7 +89,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     await publish(publishing, 10, 20);
     await expect(grow()).rejects.toThrow(/The writer has \d+ records .* left/);
     const again = await start(true);
-    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * 20);
+    await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * 20);
     await again.bus.close();
 
     const growing = grow();
@@ -99,28 +105,28 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     expect(await countOf()).toBe(PARTITIONS);
 
     const rest = await start(true);
-    const published = () => bed.admin.fetchTopicOffsets(topic);
+    const published = () => harness.admin.fetchTopicOffsets(topic);
     const total = (await published()).reduce((sum, { high }) => sum + Number(high), 0);
     await expect
       .poll(async () => {
-        const rows = await readPositions(bed.owner, 'writer', topic);
+        const rows = await readPositions(harness.owner, 'writer', topic);
         return rows.reduce((sum, { nextOffset }) => sum + Number(nextOffset ?? 0), 0);
       }, WITHIN)
       .toBe(total);
     await rest.bus.close();
 
-    await bed.owner`
+    await harness.owner`
       insert into consumer_rests (consumer, topic, partition, seq, record_offset, published_at, value)
       values ('writer', ${topic}, 0, 1, 0, now(), '')`;
     await expect(grow()).rejects.toThrow(/The writer has 1 records .* left/);
-    await bed.owner`delete from consumer_rests`;
+    await harness.owner`delete from consumer_rests`;
 
     expect(await grow()).toBe(PARTITIONS);
     expect(await countOf()).toBe(GROWN);
     const before = of('a').length;
     const grown = await start(true);
     await publish(grown, before, before + 10);
-    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length * (before + 10));
+    await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * (before + 10));
     expect([...owned].sort()).toEqual(Array.from({ length: GROWN }, (_, partition) => partition));
     for (const key of KEYS) expect(of(key)).toEqual(all(key, before + 10));
     expect(grown.stops).toEqual([]);
@@ -129,12 +135,12 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
   it('goes on where a run ended between Kafka and the store, and never takes partitions away', async () => {
     const first = await start(false);
     await first.bus.close();
-    await bed.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });
+    await harness.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });
     await expect.poll(countOf, WITHIN).toBe(GROWN);
     expect(await grow()).toBe(GROWN);
     const opened = await start(true);
     await publish(opened, 0, 1);
-    await expect.poll(() => bed.committed.length, WITHIN).toBe(KEYS.length);
+    await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length);
     await opened.bus.close();
     await expect(grow(PARTITIONS)).rejects.toThrow(GrowRefusedError);
   });

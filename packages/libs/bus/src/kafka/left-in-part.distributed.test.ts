@@ -3,14 +3,20 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE, type Verdict } from '../bus.ts';
 import { createJsonFormat } from './json-format.ts';
-import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import {
+  type HarnessTx,
+  type KafkaHarness,
+  type OpenedBus,
+  openKafkaHarness,
+  PARTITIONS,
+} from './kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 50 };
 const format = createJsonFormat<unknown>();
 const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
 
 /** Takes texts whole, but of `storm <n>` one in each transaction, and puts each of its numbers from 0 on. */
-function inParts(): Consumer<unknown, BedTx> {
+function inParts(): Consumer<unknown, HarnessTx> {
   return {
     name: 'evaluator',
     async handle(batch, tx) {
@@ -33,15 +39,15 @@ describe.skipIf(inject('kafka').state === 'lacked')(
   '[needs Kafka] a record that is taken in part',
   { timeout: 300_000 },
   () => {
-    let bed: KafkaBed;
+    let harness: KafkaHarness;
 
     beforeEach(async () => {
-      bed = await openKafkaBed();
+      harness = await openKafkaHarness();
     });
-    afterEach(() => bed.close());
+    afterEach(() => harness.close());
 
     async function open(): Promise<OpenedBus> {
-      const opened = bed.openBus(topics);
+      const opened = harness.openBus(topics);
       opened.bus.subscribe(TOPICS.samples, inParts());
       await opened.bus.start();
       return opened;
@@ -56,7 +62,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     const publish = ({ bus }: OpenedBus, partition: number, value: string) =>
       bus.publish(TOPICS.samples, [{ key: keyIn(partition), value }]);
-    const storm = () => bed.committed.filter((value) => String(value).startsWith('storm'));
+    const storm = () => harness.committed.filter((value) => String(value).startsWith('storm'));
     const whole = (count: number) => Array.from({ length: count }, (_, index) => `storm ${index}`);
 
     it('holds up no other record of its partition, nor other partitions of its broker', async () => {
@@ -65,9 +71,9 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
       await publish(opened, 0, 'same partition');
       await publish(opened, 1, 'another partition');
-      const others = () => bed.committed.filter((value) => String(value).endsWith('partition'));
+      const others = () => harness.committed.filter((value) => String(value).endsWith('partition'));
       await expect.poll(() => others().length, WITHIN).toBe(2);
-      const positions = await bed.owner`
+      const positions = await harness.owner`
       select next_offset::integer as next from consumer_offsets where partition = 0 and consumer = 'evaluator'`;
       expect([positions, storm().length < 2_000]).toEqual([[{ next: 2 }], true]);
     });
@@ -85,10 +91,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await first.bus.close();
       await passes(30);
       // As where somebody else has claimed the partitions, who then goes away.
-      await bed.owner`update consumer_offsets set epoch = epoch + 1 where consumer = 'evaluator'`;
+      await harness.owner`update consumer_offsets set epoch = epoch + 1 where consumer = 'evaluator'`;
       await open();
       await second.bus.close();
-      await expect.poll(() => bed.owner`select 1 from consumer_rests`, WITHIN).toEqual([]);
+      await expect.poll(() => harness.owner`select 1 from consumer_rests`, WITHIN).toEqual([]);
       expect(storm().toSorted()).toEqual([...whole(600), ...whole(600), ...whole(600)].toSorted());
     });
 
@@ -96,11 +102,11 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const opened = await open();
       await publish(opened, 0, 'storm 100');
       await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
-      bed.fail(Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' }));
+      harness.fail(Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' }));
       await sleep(300);
       const before = storm().length;
       expect(before).toBeLessThan(100);
-      bed.fail(null);
+      harness.fail(null);
       await expect.poll(() => storm().length, WITHIN).toBe(100);
       expect(storm()).toEqual(whole(100));
     });

@@ -5,7 +5,7 @@ import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BusUnavailableError, type Consumer, DONE } from '../bus.ts';
 import { createJsonFormat } from './json-format.ts';
-import { type BedTx, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import { type HarnessTx, openKafkaHarness, PARTITIONS } from './kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 const MANY = 30;
@@ -23,17 +23,17 @@ function openCluster(size: number): KafkaCluster {
 
 /** Topics of one test's own with a consumer that reads them, and what was acknowledged there. */
 async function openTraffic(cluster: KafkaCluster) {
-  const bed = await openKafkaBed({ brokers: cluster.brokers() });
+  const harness = await openKafkaHarness({ brokers: cluster.brokers() });
   const format = createJsonFormat<unknown>();
   const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
-  const reader = (name: string): Consumer<unknown, BedTx> => ({
+  const reader = (name: string): Consumer<unknown, HarnessTx> => ({
     name,
     async handle(batch, tx) {
       for (const { value } of batch) tx.put(`${name} ${value}`);
       return batch.map(() => DONE);
     },
   });
-  const { bus, stops } = bed.openBus(topics);
+  const { bus, stops } = harness.openBus(topics);
   bus.subscribe(TOPICS.samples, reader('writer'));
   await bus.start();
   await expect.poll(() => bus.health().ok, WITHIN).toBe(true);
@@ -54,11 +54,11 @@ async function openTraffic(cluster: KafkaCluster) {
     return Promise.all(Array.from({ length: MANY }, (_, index) => publish(`${rounds}/${index}`)));
   };
   const unread = (name: string) => {
-    const read = new Set(bed.committed);
+    const read = new Set(harness.committed);
     return acknowledged.filter((value) => !read.has(`${name} ${value}`));
   };
   return {
-    ...bed,
+    ...harness,
     publishMany,
     isTaken: () => expect.poll(publishMany, WITHIN).toEqual(TAKEN),
     /** Publishes without a pause while something happens. */
@@ -78,7 +78,7 @@ async function openTraffic(cluster: KafkaCluster) {
     /** By the consumer that was there all the time, and by one that begins now. */
     async hasReadAll(): Promise<void> {
       await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
-      const late = bed.openBus(topics);
+      const late = harness.openBus(topics);
       late.bus.subscribe(TOPICS.samples, reader('evaluator'));
       await late.bus.start();
       await expect.poll(() => unread('evaluator'), WITHIN).toEqual([]);

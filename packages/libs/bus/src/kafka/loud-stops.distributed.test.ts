@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { createJsonFormat } from './json-format.ts';
 import {
-  type BedTx,
-  type KafkaBed,
+  type HarnessTx,
+  type KafkaHarness,
   type OpenedBus,
   openClient,
-  openKafkaBed,
+  openKafkaHarness,
   PARTITIONS,
-} from './kafka.bed.ts';
+} from './kafka.harness.ts';
 import { namedPartition } from './named-partition.ts';
 import { createTopicsWithLeaders } from './topics.ts';
 
@@ -18,7 +18,7 @@ const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([
   [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
 ]);
-const storing: Consumer<unknown, BedTx> = {
+const storing: Consumer<unknown, HarnessTx> = {
   name: 'writer',
   async handle(batch, tx) {
     for (const { value } of batch) tx.put(value);
@@ -32,17 +32,17 @@ const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 describe.skipIf(inject('kafka').state === 'lacked')(
   '[needs Kafka] a log that changed stops its reader',
   () => {
-    let bed: KafkaBed;
+    let harness: KafkaHarness;
     let topic: string;
 
     beforeEach(async () => {
-      bed = await openKafkaBed();
-      topic = `${bed.prefix}${TOPICS.samples}`;
+      harness = await openKafkaHarness();
+      topic = `${harness.prefix}${TOPICS.samples}`;
     });
-    afterEach(() => bed.close());
+    afterEach(() => harness.close());
 
     async function start(): Promise<OpenedBus> {
-      const opened = bed.openBus(topics);
+      const opened = harness.openBus(topics);
       opened.bus.subscribe(TOPICS.samples, storing);
       await opened.bus.start();
       return opened;
@@ -57,7 +57,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     /** The keys of a value that were applied; a topic that was just made may take a record twice. */
     function appliedKeys(value: string): Set<string> {
-      const applied = bed.committed.map(String).filter((one) => one.startsWith(`${value}/`));
+      const applied = harness.committed.map(String).filter((one) => one.startsWith(`${value}/`));
       return new Set(applied.map((one) => one.slice(value.length + 1)));
     }
 
@@ -75,25 +75,25 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     /** Deletes every record that the topic holds. */
     async function empty(): Promise<void> {
-      const ends = await bed.admin.fetchTopicOffsets(topic);
+      const ends = await harness.admin.fetchTopicOffsets(topic);
       const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
-      await bed.admin.deleteTopicRecords({ topic, partitions });
+      await harness.admin.deleteTopicRecords({ topic, partitions });
     }
 
     async function recreate(numPartitions = PARTITIONS, awayMs = 0): Promise<void> {
-      await bed.admin.deleteTopics({ topics: [topic] });
+      await harness.admin.deleteTopics({ topics: [topic] });
       // The name is taken until the deletion has reached the disk.
-      const isGone = async () => !(await bed.admin.listTopics()).includes(topic);
+      const isGone = async () => !(await harness.admin.listTopics()).includes(topic);
       await expect.poll(isGone, WITHIN).toBe(true);
       await sleep(awayMs);
-      await createTopicsWithLeaders(bed.admin, [{ topic, numPartitions }]);
+      await createTopicsWithLeaders(harness.admin, [{ topic, numPartitions }]);
     }
 
     it('when records were deleted before it read them, while it was away', async () => {
       const first = await start();
       await apply(first, 'one');
       await first.bus.close();
-      const gateway = bed.openBus(topics);
+      const gateway = harness.openBus(topics);
       await gateway.bus.start();
       await publish(gateway, 'unread');
       await empty();
@@ -113,12 +113,12 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     it('when records are deleted under a reader that cannot store, and Kafka would let it go on elsewhere', async () => {
       const opened = await start();
       await apply(opened, 'one');
-      bed.fail(new Error('the store is away'));
+      harness.fail(new Error('the store is away'));
       await publish(opened, 'held up');
       await expect.poll(() => opened.bus.health().ok, WITHIN).toBe(false);
       await publish(opened, 'deleted unread');
       await empty();
-      bed.fail(null);
+      harness.fail(null);
       await publish(opened, 'after it');
       await saysWhy(opened, /lacks the records \d+ to \d+, which were not read yet/);
       expect(appliedKeys('after it')).toEqual(new Set());
@@ -137,7 +137,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await apply(first, 'one');
       await first.bus.close();
       await recreate();
-      const gateway = bed.openBus(topics);
+      const gateway = harness.openBus(topics);
       await gateway.bus.start();
       for (const value of ['two', 'three', 'four']) await publish(gateway, value);
       await saysWhy(await start(), /holds another record at \d+ than the one that was applied/);
@@ -165,7 +165,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await apply(opened, 'one');
       // Fetches fail meanwhile, so that the next one is some time off.
       await recreate(PARTITIONS, 1_500);
-      const gateway = bed.openBus(topics);
+      const gateway = harness.openBus(topics);
       await gateway.bus.start();
       for (let each = 0; each < 5; each += 1) await publish(gateway, 'another');
       await saysWhy(opened, /was emptied or recreated|another record/);
@@ -175,7 +175,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     it('when the number of partitions has changed, at its start and under its hands', async () => {
       const first = await start();
       await apply(first, 'one');
-      await bed.admin.createPartitions({ topicPartitions: [{ topic, count: PARTITIONS + 2 }] });
+      await harness.admin.createPartitions({ topicPartitions: [{ topic, count: PARTITIONS + 2 }] });
       const why = new RegExp(
         `had ${PARTITIONS} partitions when it was read before, and has ${PARTITIONS + 2} now`,
       );
@@ -183,7 +183,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await saysWhy(second, why);
       await expect(publish(second, 'two')).rejects.toThrow(why);
       // A member that joins makes the group agree anew, as the refresh of its metadata would.
-      const member = openClient().consumer({ groupId: `${bed.prefix}tidewatch.writer` });
+      const member = openClient().consumer({ groupId: `${harness.prefix}tidewatch.writer` });
       await member.connect();
       await member.subscribe({ topic });
       await member.run({ eachMessage: async () => undefined });
@@ -199,7 +199,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         protocol: () => ({ name: 'another', metadata: Buffer.alloc(0) }),
       });
       const stranger = openClient().consumer({
-        groupId: `${bed.prefix}tidewatch.writer`,
+        groupId: `${harness.prefix}tidewatch.writer`,
         partitionAssigners: [assigner],
       });
       await stranger.connect();

@@ -4,7 +4,7 @@ import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harne
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { createJsonFormat } from './json-format.ts';
-import { type BedTx, type KafkaBed, type OpenedBus, openKafkaBed } from './kafka.bed.ts';
+import { type HarnessTx, type KafkaHarness, type OpenedBus, openKafkaHarness } from './kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 const topics = new Map([
@@ -12,7 +12,7 @@ const topics = new Map([
 ]);
 const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
 
-function storing(name: string): Consumer<unknown, BedTx> {
+function storing(name: string): Consumer<unknown, HarnessTx> {
   return {
     name,
     async handle(batch, tx) {
@@ -24,7 +24,7 @@ function storing(name: string): Consumer<unknown, BedTx> {
 
 describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   let kafka: OwnKafka;
-  let bed: KafkaBed;
+  let harness: KafkaHarness;
   let topic: string;
 
   beforeAll(async () => {
@@ -33,13 +33,13 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   afterAll(() => kafka?.close());
   beforeEach(async () => {
     await kafka.start();
-    bed = await openKafkaBed({ brokers: [kafka.brokers] });
-    topic = `${bed.prefix}${TOPICS.samples}`;
+    harness = await openKafkaHarness({ brokers: [kafka.brokers] });
+    topic = `${harness.prefix}${TOPICS.samples}`;
   });
-  afterEach(() => bed.close());
+  afterEach(() => harness.close());
 
   async function open(...consumers: string[]): Promise<OpenedBus> {
-    const opened = bed.openBus(topics);
+    const opened = harness.openBus(topics);
     for (const name of consumers) opened.bus.subscribe(TOPICS.samples, storing(name));
     await opened.bus.start();
     return opened;
@@ -54,12 +54,12 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   }
 
   const applied = (name: string) =>
-    bed.committed
+    harness.committed
       .map(String)
       .flatMap((text) => (text.startsWith(`${name} `) ? [text.slice(name.length + 1)] : []));
 
   async function partition(): Promise<number> {
-    const ends = await bed.admin.fetchTopicOffsets(topic);
+    const ends = await harness.admin.fetchTopicOffsets(topic);
     return ends.find(({ high }) => high !== '0')?.partition ?? -1;
   }
 
@@ -145,7 +145,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   it('keeps what is left of a record that it lost, and is gone on with behind it', {
     timeout: 180_000,
   }, async () => {
-    const opened = bed.openBus(topics);
+    const opened = harness.openBus(topics);
     let waits = true;
     opened.bus.subscribe<unknown>(TOPICS.samples, {
       name: 'evaluator',
@@ -166,7 +166,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     expect(opened.rewinds).toEqual([{ consumer: 'evaluator', partition: number, from: 5n, to: 2n }]);
     waits = false;
     await expect.poll(() => applied('evaluator'), WITHIN).toEqual([...others, 'storm']);
-    expect(await bed.owner`select 1 from consumer_rests`).toEqual([]);
+    expect(await harness.owner`select 1 from consumer_rests`).toEqual([]);
     expect(opened.stops).toEqual([]);
   });
 

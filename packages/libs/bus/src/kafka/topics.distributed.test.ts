@@ -1,22 +1,22 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import kafkajs from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type KafkaBed, openKafkaBed, PARTITIONS } from './kafka.bed.ts';
+import { type KafkaHarness, openKafkaHarness, PARTITIONS } from './kafka.harness.ts';
 import { createTopics } from './topics.ts';
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one broker', () => {
-  let bed: KafkaBed;
+  let harness: KafkaHarness;
   beforeEach(async () => {
-    bed = await openKafkaBed();
+    harness = await openKafkaHarness();
   });
-  afterEach(() => bed.close());
+  afterEach(() => harness.close());
 
   const resource = () => ({
     type: kafkajs.ConfigResourceTypes.TOPIC,
-    name: `${bed.prefix}${TOPICS.samples}`,
+    name: `${harness.prefix}${TOPICS.samples}`,
   });
   async function config(): Promise<Record<string, string>> {
-    const { resources } = await bed.admin.describeConfigs({
+    const { resources } = await harness.admin.describeConfigs({
       resources: [resource()],
       includeSynonyms: false,
     });
@@ -33,10 +33,10 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one
       { name: 'flush.messages', value: '10000' },
       { name: 'retention.ms', value: '7200000' },
     ];
-    await bed.admin.alterConfigs({ validateOnly: false, resources: [{ ...resource(), configEntries }] });
+    await harness.admin.alterConfigs({ validateOnly: false, resources: [{ ...resource(), configEntries }] });
     await expect.poll(async () => (await config())['flush.messages']).toBe('10000');
-    const settings = { partitions: PARTITIONS, retentionHours: 1, prefix: bed.prefix };
-    expect(await createTopics(bed.admin, settings)).toEqual([]);
+    const settings = { partitions: PARTITIONS, retentionHours: 1, prefix: harness.prefix };
+    expect(await createTopics(harness.admin, settings)).toEqual([]);
     await expect.poll(config).toMatchObject({ 'flush.messages': '1', 'retention.ms': '7200000' });
   });
 });

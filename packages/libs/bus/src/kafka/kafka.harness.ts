@@ -13,10 +13,10 @@ import type { OffsetStore } from './offset-store.ts';
 import { createTopics } from './topics.ts';
 
 /** The store's own transactions, with a stand-in for the rows beside them. */
-export type BedTx = ContractTx & { tx: Transaction };
+export type HarnessTx = ContractTx & { tx: Transaction };
 
 export interface OpenedBus {
-  bus: Bus<BedTx>;
+  bus: Bus<HarnessTx>;
   /** Why consumers have stopped for good. */
   stops: string[];
   /** From where to where consumers went back, since the log had lost records. */
@@ -24,7 +24,7 @@ export interface OpenedBus {
 }
 
 /** Topics and a database of one test's own, on the run's broker unless `access` names another. */
-export interface KafkaBed {
+export interface KafkaHarness {
   prefix: string;
   admin: Admin;
   /** As the superuser, as the migration step is. */
@@ -49,7 +49,7 @@ export function openClient(access: Partial<KafkaConnectionOptions> = {}) {
   return openKafka({ brokers: runBrokers(), clientId: 'bus-test', log: () => undefined, ...access });
 }
 
-export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {}): Promise<KafkaBed> {
+export async function openKafkaHarness(access: Partial<KafkaConnectionOptions> = {}): Promise<KafkaHarness> {
   const database = await startDatabase();
   const store = openStore({ url: database.url, max: 4 });
   const owner = openStore({ url: database.adminUrl, max: 1 });
@@ -59,7 +59,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
   await createTopics(admin, { partitions: PARTITIONS, retentionHours: 1, prefix });
   const committed: unknown[] = [];
   const offsets = createConsumerOffsets(store.sql);
-  const buses: Bus<BedTx>[] = [];
+  const buses: Bus<HarnessTx>[] = [];
   let failure: Error | null = null;
   return {
     prefix,
@@ -72,7 +72,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
     openBus(topics, otherAccess = {}) {
       const stops: string[] = [];
       const rewinds: OpenedBus['rewinds'] = [];
-      const bus = openKafkaBus<BedTx>({
+      const bus = openKafkaBus<HarnessTx>({
         kafka: openClient({ ...access, ...otherAccess }),
         topics,
         topicPrefix: prefix,
@@ -81,7 +81,7 @@ export async function openKafkaBed(access: Partial<KafkaConnectionOptions> = {})
           advance: ({ tx }, ...rest) => offsets.advance(tx, ...rest),
           leave: ({ tx }, ...rest) => offsets.leave(tx, ...rest),
           hold: ({ tx }, ...rest) => offsets.hold(tx, ...rest),
-        } satisfies OffsetStore<BedTx>,
+        } satisfies OffsetStore<HarnessTx>,
         async transact(work) {
           if (failure !== null) throw failure;
           const put: unknown[] = [];
