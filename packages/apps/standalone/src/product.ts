@@ -13,7 +13,7 @@ import { createSilenceMarks } from '@tidewatch/evaluator/silences/silence-marks'
 import { createGateway } from '@tidewatch/gateway/gateway';
 import { seriesOfStore } from '@tidewatch/gateway/series-limit/series-store';
 import { openInvestigator } from '@tidewatch/investigator/open-investigator';
-import { channelsOfStore } from '@tidewatch/notifier/channel-source';
+import { createChannelSource } from '@tidewatch/notifier/channel-source';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
 import { createQueryApi } from '@tidewatch/query-api/service';
@@ -143,7 +143,7 @@ export async function startProduct(
   );
   const notifier = createNotifier({
     ...{ sql: ingest.sql, clock, newId, random: Math.random, sender, metrics, logger },
-    ...channelsOfStore(ingest.sql, secrets),
+    ...createChannelSource(ingest.sql, secrets),
     publicUrl: config.publicUrl ?? null,
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,

@@ -87,7 +87,8 @@ export function createSender(options: SenderOptions): Sender {
   const guard = createAddressGuard(options.allowPrivate);
   const timeoutMs = options.timeoutMs ?? EXCHANGE_MS;
   const shared = {
-    ...{ guard, timeoutMs },
+    guard,
+    timeoutMs,
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
     ...(options.onUnusableName === undefined ? {} : { onUnusableName: options.onUnusableName }),
   };

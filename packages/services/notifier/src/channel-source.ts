@@ -5,7 +5,7 @@ import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { NotifierOptions } from './notifier.ts';
 
 /** The channels as the store has them: for planning without their secrets, for sending with them. */
-export function channelsOfStore(
+export function createChannelSource(
   sql: Sql,
   secrets: SecretBox,
 ): Pick<NotifierOptions, 'readChannels' | 'readDestination'> {

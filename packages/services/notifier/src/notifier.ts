@@ -56,7 +56,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
     return at !== null && clock() - at < STALLED_MS;
   };
   const heartbeat = createHeartbeat({
-    ...{ ...options.heartbeat, clock, logger, metrics: options.metrics },
+    ...options.heartbeat,
+    clock,
+    logger,
+    metrics: options.metrics,
     others: async () => delivers() && (await (options.writerMoves?.() ?? true)),
   });
   let planned: PlanCounts = new Map();

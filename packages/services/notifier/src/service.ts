@@ -15,7 +15,7 @@ import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/sto
 import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
-import { channelsOfStore } from './channel-source.ts';
+import { createChannelSource } from './channel-source.ts';
 import type { processSettings } from './config.ts';
 import { PROBES_MISSED } from './heartbeat/probe-watch.ts';
 import { createWriterWatch } from './heartbeat/writer-progress.ts';
@@ -50,19 +50,25 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     (part) => part.close(),
   );
   const bus = openProductBus<Transaction>({
-    ...{
-      access: readKafkaAccess(config),
-      clientId: 'tidewatch-notifier',
-      topicPrefix: config.kafkaTopicPrefix,
-    },
-    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-notifier',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['notifier']),
     onRewind: exposeRewinds(metrics, ['notifier']),
   });
   const notifier = createNotifier({
-    ...{ sql, clock, newId, random: Math.random, sender, metrics, logger },
-    ...channelsOfStore(sql, secrets),
+    sql,
+    clock,
+    newId,
+    random: Math.random,
+    sender,
+    metrics,
+    logger,
+    ...createChannelSource(sql, secrets),
     publicUrl: config.publicUrl ?? null,
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,

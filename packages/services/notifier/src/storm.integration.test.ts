@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { delivered, NotifierBed, refused } from './testing/notifier.harness.ts';
+import { delivered, NotifierHarness, refused } from './testing/notifier.harness.ts';
 
-let bed: NotifierBed;
+let harness: NotifierHarness;
 beforeEach(async () => {
-  bed = await NotifierBed.open();
+  harness = await NotifierHarness.open();
 });
-afterEach(() => bed?.close());
+afterEach(() => harness?.close());
 
 const hostsTold = (transition: (each: string) => boolean = () => true) =>
-  bed.sent.filter((sent) => transition(sent.transition)).flatMap(({ hosts }) => hosts);
+  harness.sent.filter((sent) => transition(sent.transition)).flatMap(({ hosts }) => hosts);
 
 async function alertsOn(channels: string[], count: number, prefix = 'host') {
-  const rule = await bed.rule({ channels });
-  return Promise.all(Array.from({ length: count }, (_, n) => bed.alert(rule, { host: `${prefix}-${n}` })));
+  const rule = await harness.rule({ channels });
+  return Promise.all(
+    Array.from({ length: count }, (_, n) => harness.alert(rule, { host: `${prefix}-${n}` })),
+  );
 }
 
 /** Moves the clock on as fast as messages go out. */
@@ -20,7 +22,7 @@ async function until(done: () => boolean | Promise<boolean>, stepMs = 1_000): Pr
   await expect
     .poll(
       async () => {
-        bed.now += stepMs;
+        harness.now += stepMs;
         return done();
       },
       { timeout: 60_000, interval: 20 },
@@ -29,104 +31,108 @@ async function until(done: () => boolean | Promise<boolean>, stepMs = 1_000): Pr
 }
 
 test('of one rule the first five are told at once, the rest as one digest at the end of the window', async () => {
-  const channel = bed.channel();
+  const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 20);
-  bed.notifier.start();
-  await bed.tell('fired', ...alerts.slice(0, 12));
-  bed.now += 10_000;
-  await bed.tell('fired', ...alerts.slice(12));
-  await expect.poll(() => bed.sent.map(({ transition }) => transition)).toEqual(Array(5).fill('fired'));
-  bed.now += 19_999;
-  await bed.tell('fired', ...(await alertsOn([channel.id], 1, 'another-rule')));
-  await expect.poll(() => bed.sent.length).toBe(6);
+  harness.notifier.start();
+  await harness.emit('fired', ...alerts.slice(0, 12));
+  harness.now += 10_000;
+  await harness.emit('fired', ...alerts.slice(12));
+  await expect.poll(() => harness.sent.map(({ transition }) => transition)).toEqual(Array(5).fill('fired'));
+  harness.now += 19_999;
+  await harness.emit('fired', ...(await alertsOn([channel.id], 1, 'another-rule')));
+  await expect.poll(() => harness.sent.length).toBe(6);
   expect(hostsTold().sort()).toEqual(['another-rule-0', 'host-0', 'host-1', 'host-2', 'host-3', 'host-4']);
-  bed.now += 1;
-  await expect.poll(() => bed.sent.length).toBe(7);
-  expect(bed.sent.at(-1)).toMatchObject({ transition: 'digest' });
-  expect(bed.sent.at(-1)?.hosts.toSorted()).toEqual(
+  harness.now += 1;
+  await expect.poll(() => harness.sent.length).toBe(7);
+  expect(harness.sent.at(-1)).toMatchObject({ transition: 'digest' });
+  expect(harness.sent.at(-1)?.hosts.toSorted()).toEqual(
     alerts
       .slice(5)
       .map(({ host }) => host)
       .sort(),
   );
-  await bed.tell('fired', ...(await alertsOn([channel.id], 1, 'later')));
-  await expect.poll(() => bed.sent.at(-1)).toMatchObject({ transition: 'fired', hosts: ['later-0'] });
+  await harness.emit('fired', ...(await alertsOn([channel.id], 1, 'later')));
+  await expect.poll(() => harness.sent.at(-1)).toMatchObject({ transition: 'fired', hosts: ['later-0'] });
 });
 
 test('a digest of one alert is that alert, and its event', async () => {
-  const channel = bed.channel();
+  const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 6);
-  const events = alerts.map((alert) => bed.event('fired', alert)) as { id: string }[];
-  await bed.publish(events);
-  bed.notifier.start();
-  bed.now += 30_000;
-  await expect.poll(() => bed.sent.length).toBe(6);
-  expect(bed.sent.map(({ eventId }) => eventId).sort()).toEqual(events.map(({ id }) => id).sort());
-  expect(new Set(bed.sent.map(({ transition }) => transition))).toEqual(new Set(['fired']));
+  const events = alerts.map((alert) => harness.event('fired', alert)) as { id: string }[];
+  await harness.publish(events);
+  harness.notifier.start();
+  harness.now += 30_000;
+  await expect.poll(() => harness.sent.length).toBe(6);
+  expect(harness.sent.map(({ eventId }) => eventId).sort()).toEqual(events.map(({ id }) => id).sort());
+  expect(new Set(harness.sent.map(({ transition }) => transition))).toEqual(new Set(['fired']));
 });
 
 test('what resolves while its firing gathers is told after it, as a digest too', async () => {
-  const channel = bed.channel();
+  const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 30);
-  bed.notifier.start();
-  await bed.tell('fired', ...alerts);
-  await bed.tell('resolved', ...alerts);
+  harness.notifier.start();
+  await harness.emit('fired', ...alerts);
+  await harness.emit('resolved', ...alerts);
   await until(() => hostsTold().length >= 60);
   const firstTold = new Map<string, string[]>();
-  const order = await bed.store.sql<{ alert_id: string; direction: string; sent_at: number }[]>`
+  const order = await harness.store.sql<{ alert_id: string; direction: string; sent_at: number }[]>`
     select a.alert_id, n.direction, n.sent_at from notification_alerts a
     join notifications n on n.org_id = a.org_id and n.id = a.notification_id order by n.sent_at, n.direction`;
   for (const { alert_id: id, direction } of order)
     firstTold.set(id, [...(firstTold.get(id) ?? []), direction]);
   expect([...firstTold.values()]).toEqual(Array(30).fill(['opening', 'resolution']));
-  expect(bed.sent.length).toBeLessThanOrEqual(12);
+  expect(harness.sent.length).toBeLessThanOrEqual(12);
   expect(hostsTold().length).toBe(60);
 });
 
 test('a digest leaves out the resolutions of what was never told', async () => {
-  const channel = bed.channel();
+  const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 10);
   const lost = alerts[9]?.host ?? '';
-  bed.answers.set(channel.id, ({ hosts, transition }) =>
+  harness.answers.set(channel.id, ({ hosts, transition }) =>
     transition === 'fired' && hosts.includes('host-0')
       ? { status: 'failed', retryable: false, retryAfterMs: null, error: 'it answered 400' }
       : delivered(),
   );
-  bed.notifier.start();
-  await bed.tell('fired', ...alerts);
-  await until(async () => (await bed.notifications()).every(({ status }) => status !== 'queued'));
+  harness.notifier.start();
+  await harness.emit('fired', ...alerts);
+  await until(async () => (await harness.notifications()).every(({ status }) => status !== 'queued'));
   // The firing of host-0 failed for good; its resolution comes last, and so into the digest.
-  await bed.tell('resolved', ...alerts.slice(1), ...alerts.slice(0, 1));
-  await until(async () => (await bed.notifications()).every(({ status }) => status !== 'queued'));
-  const resolutions = bed.sent.slice(-6).flatMap(({ hosts }) => hosts);
+  await harness.emit('resolved', ...alerts.slice(1), ...alerts.slice(0, 1));
+  await until(async () => (await harness.notifications()).every(({ status }) => status !== 'queued'));
+  const resolutions = harness.sent.slice(-6).flatMap(({ hosts }) => hosts);
   expect(resolutions).toContain(lost);
   expect(resolutions).not.toContain('host-0');
 });
 
 test('10,000 hosts at once: digests, nothing lost, the rate kept, also over failures and a restart', async () => {
-  const channel = bed.channel();
+  const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 10_000);
   let failures = 20;
-  bed.answers.set(channel.id, () => (failures-- > 0 ? refused() : delivered()));
-  bed.notifier.start();
+  harness.answers.set(channel.id, () => (failures-- > 0 ? refused() : delivered()));
+  harness.notifier.start();
   const before = process.memoryUsage().heapUsed;
   for (let from = 0; from < alerts.length; from += 500)
-    await bed.tell('fired', ...alerts.slice(from, from + 500));
+    await harness.emit('fired', ...alerts.slice(from, from + 500));
   const grown = process.memoryUsage().heapUsed - before;
-  const begun = bed.now;
-  bed.now += 30_000;
-  await until(() => bed.sent.length > 40, 10_000);
-  await bed.notifier.stop();
-  bed.notifier = bed.another();
-  bed.notifier.start();
-  await until(async () => (await bed.notifications()).every(({ status }) => status === 'delivered'), 10_000);
-  const records = await bed.notifications();
+  const begun = harness.now;
+  harness.now += 30_000;
+  await until(() => harness.sent.length > 40, 10_000);
+  await harness.notifier.stop();
+  harness.notifier = harness.another();
+  harness.notifier.start();
+  await until(
+    async () => (await harness.notifications()).every(({ status }) => status === 'delivered'),
+    10_000,
+  );
+  const records = await harness.notifications();
   expect(records.length).toBe(5 + Math.ceil((10_000 - 5) / 100));
-  const [told] = await bed.store.sql`select count(distinct alert_id)::int as alerts from notification_alerts`;
+  const [told] = await harness.store
+    .sql`select count(distinct alert_id)::int as alerts from notification_alerts`;
   expect(told?.alerts).toBe(10_000);
   expect(new Set(hostsTold()).size).toBe(10_000);
-  const seconds = (bed.now - begun) / 1_000;
-  expect(bed.sent.length).toBeLessThanOrEqual(20 + 10 * seconds);
+  const seconds = (harness.now - begun) / 1_000;
+  expect(harness.sent.length).toBeLessThanOrEqual(20 + 10 * seconds);
   // What 10,000 events of some 2 kB are, and no more: the queue lies in the database.
   expect(grown).toBeLessThan(150 * 1024 * 1024);
 }, 120_000);

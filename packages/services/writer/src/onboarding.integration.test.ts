@@ -59,7 +59,9 @@ describe('slots', () => {
       await other.send([at('web', NOW, numbered(0, 20))]);
       const stored = await readSamples(harness.store.sql);
       expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual({
-        ...{ a: 1, b: 2, c: 3 },
+        a: 1,
+        b: 2,
+        c: 3,
         ...numbered(0, 20),
       });
     } finally {

@@ -40,18 +40,24 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   const edition = await openEdition(sql, retention).catch(refuseStart);
   const directory = new ServiceDirectory({ newId, clock });
   const writer = createWriter({
-    ...{ directory, sql, clock, metrics, logger, retention, edition },
+    directory,
+    sql,
+    clock,
+    metrics,
+    logger,
+    retention,
+    edition,
     holder: `${hostname()}/${process.pid}`,
     besideOthers: true,
     announce: { newEventId: () => newId('evt') },
   });
   const bus = openProductBus<Transaction>({
-    ...{
-      access: readKafkaAccess(config),
-      clientId: 'tidewatch-writer',
-      topicPrefix: config.kafkaTopicPrefix,
-    },
-    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-writer',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['writer']),
     onRewind: exposeRewinds(metrics, ['writer']),

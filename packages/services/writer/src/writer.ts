@@ -16,7 +16,7 @@ import {
 import { DAY } from '@tidewatch/store/rollups/tiers';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { Block } from './cache/block.ts';
-import { Fleet } from './cache/service-cache.ts';
+import { ServiceCache } from './cache/service-cache.ts';
 import type { ServiceState } from './cache/service-state.ts';
 import { announceNew } from './commit/emit-registrations.ts';
 import { writeStaged } from './commit/write-staged.ts';
@@ -67,7 +67,7 @@ export function createWriter(options: WriterOptions): Writer {
   const { directory, sql, clock, edition, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION;
   const meters = createWriterMeters(options.metrics);
-  const fleet = new Fleet();
+  const cache = new ServiceCache();
   const staging = new Staging(directory);
   const rollUp = edition.late === null ? new AccumulatingRollUp() : new LateRollUp(edition.late);
   const buffer = new BinaryRows();
@@ -88,7 +88,7 @@ export function createWriter(options: WriterOptions): Writer {
     rollUp.clear();
     const revisions = await directory.watch(tx);
     if (revisions.services !== revision) {
-      fleet.prune();
+      cache.prune();
       revision = revisions.services;
     }
     const verdicts: Verdict[] = [];
@@ -103,7 +103,7 @@ export function createWriter(options: WriterOptions): Writer {
     if (options.announce) await announceNew(tx, directory, options.announce.newEventId, startedAt);
     if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
       idleCheckedAt = startedAt;
-      rollUp.flushIdle(fleet.blocks(), startedAt - IDLE_MS);
+      rollUp.flushIdle(cache.blocks(), startedAt - IDLE_MS);
     }
     await writeStaged(tx, staging, rollUp, {
       partitions: edition.partitions,
@@ -125,7 +125,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function stage(tx: Transaction, requests: readonly SampleBatch[]) {
     await directory.ensure(tx, requests);
-    const states = await fleet.statesOf(
+    const states = await cache.statesOf(
       tx,
       requests.flatMap((request) => directory.entriesOf(request)),
     );
@@ -183,14 +183,14 @@ export function createWriter(options: WriterOptions): Writer {
     directory.forget();
     edition.partitions.invalidate();
     latest.forget();
-    fleet.clear();
+    cache.clear();
   }
 
   /** Other hosts are ours from now on, and what memory holds of the others is somebody else's. */
   function assigned(): void {
     directory.clear();
     latest.forget();
-    fleet.clear();
+    cache.clear();
     if (options.besideOthers) jobs.assigned();
   }
 

@@ -100,7 +100,8 @@ describe('TLS', () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
     const sender = senderTo(`smtps://localhost:${receiver.port}`);
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({
-      ...{ status: 'failed', error: 'the certificate of the mail server is not trusted' },
+      status: 'failed',
+      error: 'the certificate of the mail server is not trusted',
     });
     expect(receiver.got).toEqual([]);
   });
@@ -149,7 +150,9 @@ describe('a mail server that', () => {
           callback(address.startsWith('second') ? refusal(code) : null),
       });
       expect(await plain().send(inbox, noticeOf(anAlert()), null)).toEqual({
-        ...{ status: 'failed', retryable, retryAfterMs: null },
+        status: 'failed',
+        retryable,
+        retryAfterMs: null,
         error: `1 of 2 addresses were refused (${code})`,
       });
       expect(receiver.got).toMatchObject([{ to: ['oncall@example.com'] }]);
@@ -185,7 +188,9 @@ describe('a mail server that', () => {
     receiver = await startSmtpReceiver({ onConnect: () => {} });
     const sender = senderTo(`smtp://127.0.0.1:${receiver.port}`, { timeoutMs: 300 });
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toEqual({
-      ...{ status: 'failed', retryable: true, retryAfterMs: null },
+      status: 'failed',
+      retryable: true,
+      retryAfterMs: null,
       error: 'no answer of the mail server within 0.3 seconds',
     });
   });
@@ -194,7 +199,8 @@ describe('a mail server that', () => {
     receiver = await startSmtpReceiver();
     await receiver.close();
     expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
-      ...{ status: 'failed', retryable: true },
+      status: 'failed',
+      retryable: true,
       error: expect.stringContaining('ECONNREFUSED'),
     });
     receiver = await startSmtpReceiver();
@@ -216,7 +222,9 @@ describe('a mail server that', () => {
 it('an installation without a mail server says so', async () => {
   receiver = await startSmtpReceiver();
   expect(await openSender().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
-    ...{ status: 'failed', retryable: false, error: 'TIDEWATCH_EMAIL_SMTP_URL is not set' },
+    status: 'failed',
+    retryable: false,
+    error: 'TIDEWATCH_EMAIL_SMTP_URL is not set',
   });
 });
 

@@ -66,7 +66,9 @@ it('closes the incidents of those that fired first when a digest resolves', asyn
 it('says what PagerDuty has against an event', async () => {
   const wrong = destination('pagerduty', { routing_key: 'x', api_url: pagerduty.url() });
   expect(await sender.send(wrong, noticeOf(anAlert()), null)).toEqual({
-    ...{ status: 'failed', retryable: false, retryAfterMs: null },
+    status: 'failed',
+    retryable: false,
+    retryAfterMs: null,
     error: 'answered 400 (invalid event)',
   });
 });

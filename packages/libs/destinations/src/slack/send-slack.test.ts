@@ -117,7 +117,9 @@ describe('a bot', () => {
     slack.failNext(error, { 'retry-after': '3' });
     const outcome = await sender.send(bot, noticeOf(anAlert()), null);
     expect(outcome).toEqual({
-      ...{ status: 'failed', retryable, retryAfterMs: 3_000 },
+      status: 'failed',
+      retryable,
+      retryAfterMs: 3_000,
       error: `Slack refused it (${error})`,
     });
   });

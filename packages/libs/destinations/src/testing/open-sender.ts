@@ -6,7 +6,11 @@ import { createSender, type Destination, type Notice, type Sender, type SenderOp
 /** A sender that may call the loopback, at the time NOW. */
 export function openSender(options: Partial<SenderOptions> = {}): Sender {
   return createSender({
-    ...{ allowPrivate: ['127.0.0.0/8'], email: null, publicUrl: null, clock: () => NOW, timeoutMs: 5_000 },
+    allowPrivate: ['127.0.0.0/8'],
+    email: null,
+    publicUrl: null,
+    clock: () => NOW,
+    timeoutMs: 5_000,
     onFault(error) {
       throw error;
     },

@@ -25,13 +25,19 @@ const UNCOUNTED = { maxWaitingPerOrganization: 0, maxWaitMs: 0 };
  */
 export class Places {
   readonly #all = new FairShare({
-    ...{ capacity: MAX_ATTEMPTS, maxPerOrganization: MAX_ATTEMPTS_OF_ORGANIZATION, ...UNCOUNTED },
+    capacity: MAX_ATTEMPTS,
+    maxPerOrganization: MAX_ATTEMPTS_OF_ORGANIZATION,
+    ...UNCOUNTED,
   });
   readonly #unproven = new FairShare({
-    ...{ capacity: MAX_ATTEMPTS, maxPerOrganization: MAX_UNPROVEN_OF_ORGANIZATION, ...UNCOUNTED },
+    capacity: MAX_ATTEMPTS,
+    maxPerOrganization: MAX_UNPROVEN_OF_ORGANIZATION,
+    ...UNCOUNTED,
   });
   readonly #failing = new FairShare({
-    ...{ capacity: MAX_FAILING, maxPerOrganization: MAX_FAILING_OF_ORGANIZATION, ...UNCOUNTED },
+    capacity: MAX_FAILING,
+    maxPerOrganization: MAX_FAILING_OF_ORGANIZATION,
+    ...UNCOUNTED,
   });
   readonly #byChannel = new Map<string, number>();
 

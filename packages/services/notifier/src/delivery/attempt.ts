@@ -42,7 +42,9 @@ export async function attempt(
   const notice: Notice = { transition, event: event as unknown as Event, alerts };
   const late = new AbortController();
   const outcome: Outcome = {
-    ...{ status: 'failed', retryable: true, retryAfterMs: null },
+    status: 'failed',
+    retryable: true,
+    retryAfterMs: null,
     error: `it did not answer within ${ATTEMPT_WITHIN_MS / 1_000} seconds`,
   };
   try {
@@ -111,7 +113,11 @@ function paceAfter(pace: Pace, outcome: Outcome, now: number): Pace {
 
 function failedEvent(organizationId: string, row: NotificationRow, id: string, now: number) {
   const event = cloudEvent({
-    ...{ id, organizationId, type: 'notification.failed' as const, subject: row.id, time: toIso(now) },
+    id,
+    organizationId,
+    type: 'notification.failed' as const,
+    subject: row.id,
+    time: toIso(now),
     data: { notification: notificationRecord(row) },
   });
   return { organizationId, event };

@@ -59,7 +59,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       lookedAt = null;
       logger.warn({ err: error }, 'the queue of notifications cannot be read; what is in it stays');
     },
-    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS, random: options.random },
+    shortestPauseMs: pollEveryMs,
+    longestPauseMs: MAX_PAUSE_MS,
+    random: options.random,
   });
 
   /** Looks through the queue once; answers when to look again, ms by the clock. */

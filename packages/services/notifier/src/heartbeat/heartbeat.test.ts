@@ -14,8 +14,14 @@ const metrics = createMetrics();
 
 function open(url: string | undefined): Heartbeat {
   heartbeat = createHeartbeat({
-    ...{ url, clock: () => now, others: async () => othersWork },
-    ...{ metrics, logger: createSilentLogger(), everyMs: 60_000, probeEveryMs: 5_000, lookEveryMs: 5 },
+    url,
+    clock: () => now,
+    others: async () => othersWork,
+    metrics,
+    logger: createSilentLogger(),
+    everyMs: 60_000,
+    probeEveryMs: 5_000,
+    lookEveryMs: 5,
   });
   heartbeat.start();
   return heartbeat;
@@ -85,15 +91,13 @@ test('a watcher that cannot be reached is counted, and its address stays out of 
   await receiver.close();
   const before = await counted('failed');
   heartbeat = createHeartbeat({
-    ...{
-      url: secret,
-      clock: () => now,
-      others: async () => true,
-      metrics,
-      everyMs: 60_000,
-      probeEveryMs: 5_000,
-      lookEveryMs: 5,
-    },
+    url: secret,
+    clock: () => now,
+    others: async () => true,
+    metrics,
+    everyMs: 60_000,
+    probeEveryMs: 5_000,
+    lookEveryMs: 5,
     logger: createLogger({
       name: 'test',
       level: 'trace',

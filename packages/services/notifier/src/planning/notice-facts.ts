@@ -40,7 +40,13 @@ export interface Occasion {
 const ANY: Occasion = { type: null, ageMs: 0 };
 /** In place of the channels of a rule that has none: its events are followed all the same. */
 const NO_CHANNEL: ChosenChannel = {
-  ...{ key: '', kind: 'webhook', id: null, name: null, missing: null, events: null, changedAt: 0 },
+  key: '',
+  kind: 'webhook',
+  id: null,
+  name: null,
+  missing: null,
+  events: null,
+  changedAt: 0,
 };
 
 export const keyOfAlert = ({ organizationId, id }: { organizationId: string; id: string }) =>
@@ -149,7 +155,10 @@ export class NoticeFacts {
     const { missing, events } = channel;
     const flapping = flappingOn(this.streamOf(alert), channel.key, this.#now);
     return decideNotice({
-      ...{ alert, flapping, ageMs, silenced: this.isSilenced(alert) },
+      alert,
+      flapping,
+      ageMs,
+      silenced: this.isSilenced(alert),
       offlineNotified: this.#isNotifiedOffline(alert, channel),
       channel: { missing, subscribed: type === null || events === null || wantsEvent(events, type) },
     });

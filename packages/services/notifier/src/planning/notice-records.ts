@@ -59,13 +59,25 @@ export class NoticeRecords {
     const priority = PRIORITIES[severity];
     for (const each of waitsFor) this.#raise(organizationId, each, priority);
     this.#alerts.push({
-      ...{ organizationId, alertId: alert.id, channel: channel.key, eventId: event.id, severity },
-      ...{ notificationId: id, event: held === null ? null : event.event },
+      organizationId,
+      alertId: alert.id,
+      channel: channel.key,
+      eventId: event.id,
+      severity,
+      notificationId: id,
+      event: held === null ? null : event.event,
     });
     if (held === null || held.opened) {
       const from = held?.until ?? this.#now;
       this.#notifications.set(id, {
-        ...{ organizationId, id, direction, channel, status, reason, waitsFor, priority },
+        organizationId,
+        id,
+        direction,
+        channel,
+        status,
+        reason,
+        waitsFor,
+        priority,
         ruleId: alert.rule_id,
         eventId: held === null ? event.id : newId('evt'),
         transition: held === null ? event.transition : 'digest',
@@ -91,7 +103,9 @@ export class NoticeRecords {
   #place({ organizationId, alert, bytes, transition }: NoticeEvent, channel: string) {
     const { newId, groupedForMs } = this.#options;
     const key: WindowKey = {
-      ...{ organizationId, ruleId: alert.rule_id, channel },
+      organizationId,
+      ruleId: alert.rule_id,
+      channel,
       direction: directionOf(transition),
     };
     const name = windowKeyOf(key);

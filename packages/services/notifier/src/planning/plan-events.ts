@@ -61,7 +61,15 @@ export async function planEvents(
 function alertOf({ organizationId, alert }: NoticeEvent): NotifiedAlert {
   const { id, rule_id: ruleId, service_id: serviceId, host, subject, metric, severity, shadow } = alert;
   return {
-    ...{ organizationId, id, ruleId, serviceId, host, subject, metric, severity, shadow },
+    organizationId,
+    id,
+    ruleId,
+    serviceId,
+    host,
+    subject,
+    metric,
+    severity,
+    shadow,
     active: false,
     unconfirmed: alert.backfilled,
     silencedBy: alert.silenced_by,

@@ -24,11 +24,21 @@ export async function planSubscriptions(
     return subscribers.map((channel): NewNotification => {
       const { id, kind, name } = channel;
       return {
-        ...{ organizationId: event.organizationId, id: newId('ntf'), eventId: event.id, ruleId: null },
-        ...{ transition: 'event', direction: 'opening', channel: { key: id, kind, id, name } },
-        ...{ status: 'queued', reason: null, event: event.event, waitsFor: [] },
+        organizationId: event.organizationId,
+        id: newId('ntf'),
+        eventId: event.id,
+        ruleId: null,
+        transition: 'event',
+        direction: 'opening',
+        channel: { key: id, kind, id, name },
+        status: 'queued',
+        reason: null,
+        event: event.event,
+        waitsFor: [],
         priority: EVENT_PRIORITY,
-        ...{ nextAttemptAt: now, giveUpAt: now + TOLD_WITHIN_MS, createdAt: now },
+        nextAttemptAt: now,
+        giveUpAt: now + TOLD_WITHIN_MS,
+        createdAt: now,
       };
     });
   });

@@ -21,7 +21,7 @@ import { alertOf, type RuleUnderTest, resolved } from './alerts.fixture.ts';
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 
 const MINUTE = 60_000;
-const ACTOR = { key_id: newId('key'), name: 'bed' };
+const ACTOR = { key_id: newId('key'), name: 'harness' };
 
 export interface Sent {
   /** The channel's id. */
@@ -37,14 +37,20 @@ type Answer = (sent: Sent) => Outcome | Promise<Outcome>;
 
 export const delivered = (reference: string | null = null): Outcome => ({ status: 'delivered', reference });
 export const refused = (error = 'it answered 500', retryAfterMs: number | null = null): Outcome => ({
-  ...{ status: 'failed', retryable: true, retryAfterMs, error },
+  status: 'failed',
+  retryable: true,
+  retryAfterMs,
+  error,
 });
 export const rejected: Outcome = {
-  ...{ status: 'failed', retryable: false, retryAfterMs: null, error: 'it answered 404' },
+  status: 'failed',
+  retryable: false,
+  retryAfterMs: null,
+  error: 'it answered 404',
 };
 
 /** A database with rules, channels and alerts, and notifiers on it whose sends are only remembered. */
-export class NotifierBed {
+export class NotifierHarness {
   readonly store: Store;
   readonly metrics: Metrics = createMetrics();
   readonly sent: Sent[] = [];
@@ -59,11 +65,11 @@ export class NotifierBed {
   #relayed = '0';
   readonly #database: TestDatabase;
 
-  static async open(): Promise<NotifierBed> {
-    const bed = new NotifierBed(await startDatabase());
-    await bed.store
-      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed') on conflict do nothing`;
-    return bed;
+  static async open(): Promise<NotifierHarness> {
+    const harness = new NotifierHarness(await startDatabase());
+    await harness.store
+      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness') on conflict do nothing`;
+    return harness;
   }
 
   private constructor(database: TestDatabase) {
@@ -75,7 +81,10 @@ export class NotifierBed {
   /** One more notifier on the same store, as another process would be. */
   another(more: Partial<NotifierOptions> = {}): Notifier {
     return createNotifier({
-      ...{ sql: this.store.sql, clock: () => this.now, random: () => 0.5, newId },
+      sql: this.store.sql,
+      clock: () => this.now,
+      random: () => 0.5,
+      newId,
       metrics: this.metrics,
       logger: createSilentLogger(),
       pollEveryMs: 10,
@@ -99,15 +108,13 @@ export class NotifierBed {
   channel(fields: Partial<KnownChannel> = {}): KnownChannel {
     const id = newId('chn');
     const channel: KnownChannel = {
-      ...{
-        id,
-        kind: 'webhook',
-        name: `channel ${id.slice(-4)}`,
-        isDefault: false,
-        state: 'enabled',
-        events: null,
-        changedAt: 0,
-      },
+      id,
+      kind: 'webhook',
+      name: `channel ${id.slice(-4)}`,
+      isDefault: false,
+      state: 'enabled',
+      events: null,
+      changedAt: 0,
       ...fields,
     };
     this.channels.push(channel);
@@ -141,8 +148,12 @@ export class NotifierBed {
 
   event(transition: Exclude<Transition, 'digest'>, alert: Alert): object {
     return {
-      ...{ specversion: '1.0', id: newId('evt'), source: `/tidewatch/${ORGANIZATION}` },
-      ...{ type: `alert.${transition}`, subject: alert.id, time: toIso(this.now) },
+      specversion: '1.0',
+      id: newId('evt'),
+      source: `/tidewatch/${ORGANIZATION}`,
+      type: `alert.${transition}`,
+      subject: alert.id,
+      time: toIso(this.now),
       datacontenttype: 'application/json',
       data: {
         alert: transition === 'resolved' ? resolved(alert, this.now) : alert,
@@ -155,20 +166,18 @@ export class NotifierBed {
   /** Leads events through a notifier as the bus does, in one transaction. */
   async publish(events: readonly object[], notifier: Notifier = this.notifier): Promise<void> {
     const deliveries = events.map((value, i) => ({
-      ...{
-        topic: 'tidewatch.events',
-        partition: 0,
-        offset: BigInt(i),
-        key: '',
-        value,
-        publishedAt: this.now,
-      },
+      topic: 'tidewatch.events',
+      partition: 0,
+      offset: BigInt(i),
+      key: '',
+      value,
+      publishedAt: this.now,
     }));
     await this.store.transact((tx) => notifier.consumer.handle(deliveries, tx));
     notifier.consumer.committed?.();
   }
 
-  async tell(transition: Exclude<Transition, 'digest'>, ...alerts: Alert[]): Promise<void> {
+  async emit(transition: Exclude<Transition, 'digest'>, ...alerts: Alert[]): Promise<void> {
     await this.publish(alerts.map((alert) => this.event(transition, alert)));
   }
 
@@ -228,7 +237,11 @@ export class NotifierBed {
     const times = { from: this.now + from * MINUTE, until: this.now + until * MINUTE };
     const definition: SilenceDefinition = {
       matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
-      ...{ ...times, recurrence: null, timezone: 'UTC', comment: '', ...more },
+      ...times,
+      recurrence: null,
+      timezone: 'UTC',
+      comment: '',
+      ...more,
     };
     const endsAt = definition.recurrence === null ? times.until : Number.POSITIVE_INFINITY;
     await this.store.transact((tx) => insertSilence(tx, this.#silenceWrite(id), definition, endsAt, ACTOR));

@@ -1,40 +1,40 @@
 import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotifierBed, ORGANIZATION } from '../testing/notifier.harness.ts';
+import { NotifierHarness, ORGANIZATION } from '../testing/notifier.harness.ts';
 
 const OTHER = 'org_00000000000070008000000000000002';
-let bed: NotifierBed;
+let harness: NotifierHarness;
 beforeAll(async () => {
-  bed = await NotifierBed.open();
+  harness = await NotifierHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 /** As many active alerts of the organization, whose reminders are due. */
 async function due(organizationId: string, count: number): Promise<void> {
-  const { sql } = bed.store;
-  const rule = await bed.rule({ renotify_minutes: 30 });
+  const { sql } = harness.store;
+  const rule = await harness.rule({ renotify_minutes: 30 });
   await sql`update alert_rules set org_id = ${organizationId} where id = ${rule.id}`;
   for (let i = 0; i < count; i += 1) {
-    const { id } = await bed.alert(rule, {}, true);
+    const { id } = await harness.alert(rule, {}, true);
     await sql`update alerts set org_id = ${organizationId} where id = ${id}`;
     await sql`insert into alert_tellings (org_id, alert_id, rule_id, told_at)
-      values (${organizationId}, ${id}, ${rule.id}, ${bed.now - 31 * 60_000}::timestamptz)`;
+      values (${organizationId}, ${id}, ${rule.id}, ${harness.now - 31 * 60_000}::timestamptz)`;
   }
 }
 
 test('reminders of one organization keep those of another waiting for none of them', async () => {
-  await bed.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
+  await harness.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
   await due(ORGANIZATION, 30);
   await due(OTHER, 2);
   const rounds: number[][] = [];
   for (let i = 0; i < 4; i += 1) {
-    await bed.store.transact(async (tx) => {
-      const alerts = (await lockDueReminders(tx, bed.now, 10)).map(({ row }) => row);
+    await harness.store.transact(async (tx) => {
+      const alerts = (await lockDueReminders(tx, harness.now, 10)).map(({ row }) => row);
       rounds.push([ORGANIZATION, OTHER].map((id) => alerts.filter(({ org_id }) => org_id === id).length));
       await noteReminded(
         tx,
         alerts.map(({ org_id, id }) => ({ organizationId: org_id, id })),
-        bed.now,
+        harness.now,
       );
     });
   }

@@ -4,16 +4,16 @@ import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity'
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
-import { NotifierBed } from '../testing/notifier.harness.ts';
+import { NotifierHarness } from '../testing/notifier.harness.ts';
 
-let bed: NotifierBed;
+let harness: NotifierHarness;
 let alerts: AlertsUnderTest;
 beforeAll(async () => {
-  bed = await NotifierBed.open();
-  alerts = new AlertsUnderTest(bed);
-  bed.notifier.start();
+  harness = await NotifierHarness.open();
+  alerts = new AlertsUnderTest(harness);
+  harness.notifier.start();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const MINUTE = 60_000;
 const OFFLINE = 'host.silent_minutes';
@@ -25,7 +25,7 @@ type Step = (typeof STEPS)[number];
 
 /** An alert of two channels, a host that may be offline for one of them, and whatever happens to both. */
 class Story {
-  readonly #channels = [bed.channel(), bed.channel(), bed.channel()].map(({ id }) => id);
+  readonly #channels = [harness.channel(), harness.channel(), harness.channel()].map(({ id }) => id);
   readonly #service = newId('svc');
   readonly #host = `host-${this.#service.slice(-8)}`;
   #alert!: Alert;
@@ -36,41 +36,41 @@ class Story {
 
   async begin(backfilled: boolean, severity: Severity): Promise<void> {
     const [a, b] = this.#channels as [string, string];
-    this.#rule = await bed.rule({ channels: [a, b], renotify_minutes: 5 });
-    this.#offlineRule = await bed.rule({ metric: OFFLINE, channels: [a] });
+    this.#rule = await harness.rule({ channels: [a, b], renotify_minutes: 5 });
+    this.#offlineRule = await harness.rule({ metric: OFFLINE, channels: [a] });
     const fields = { service_id: this.#service, host: this.#host, backfilled, severity };
-    this.#alert = await bed.alert(this.#rule, fields, true);
-    await bed.tell('fired', this.#alert);
+    this.#alert = await harness.alert(this.#rule, fields, true);
+    await harness.emit('fired', this.#alert);
   }
 
   async take(step: Step): Promise<void> {
-    const { sql } = bed.store;
+    const { sql } = harness.store;
     if (step === 'confirm') await alerts.confirm(this.#alert);
     else if (step === 'escalate' && this.#alert.severity !== 'critical')
       this.#alert = await alerts.escalate(this.#alert);
     else if (step === 'ease') this.#alert = await alerts.update(this.#alert, { severity: 'warning' });
-    else if (step === 'silence') this.#silences.push(await bed.silence({ hosts: [this.#host] }));
+    else if (step === 'silence') this.#silences.push(await harness.silence({ hosts: [this.#host] }));
     else if (step === 'silence_warnings')
-      this.#silences.push(await bed.silence({ hosts: [this.#host], severities: ['warning'] }));
+      this.#silences.push(await harness.silence({ hosts: [this.#host], severities: ['warning'] }));
     else if (step === 'unsilence') await this.#unsilence();
     else if (step === 'offline' && this.#offline === null) {
       const fields = { service_id: this.#service, host: this.#host, metric: OFFLINE };
-      this.#offline = await bed.alert(this.#offlineRule, fields, true);
-      await bed.tell('fired', this.#offline);
+      this.#offline = await harness.alert(this.#offlineRule, fields, true);
+      await harness.emit('fired', this.#offline);
     } else if (step === 'back' && this.#offline !== null) {
       await alerts.resolve(this.#offline);
       this.#offline = null;
-    } else if (step === 'flap') await bed.tell('flapping', this.#alert);
-    else if (step === 'calm') bed.now += 61 * MINUTE;
-    else if (step === 'remind') bed.now += 6 * MINUTE;
+    } else if (step === 'flap') await harness.emit('flapping', this.#alert);
+    else if (step === 'calm') harness.now += 61 * MINUTE;
+    else if (step === 'remind') harness.now += 6 * MINUTE;
     else if (step === 'add_channel') {
       await sql`
         update alert_rules set definition = definition || ${sql.json({ channels: this.#channels })}
         where id = ${this.#rule.id}`;
       const data = { rule: { id: this.#rule.id } };
       const source = '/tidewatch/org_00000000000070008000000000000001';
-      await bed.publish([
-        { id: newId('evt'), source, type: 'rule.updated', time: new Date(bed.now).toISOString(), data },
+      await harness.publish([
+        { id: newId('evt'), source, type: 'rule.updated', time: new Date(harness.now).toISOString(), data },
       ]);
     }
   }
@@ -93,7 +93,7 @@ class Story {
 
   /** Of each channel that was ever meant: the worst severity that was delivered, and what was delivered last. */
   async delivered(): Promise<{ channel: string; worst: Severity; last: string; fired: number }[]> {
-    const rows = await bed.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
+    const rows = await harness.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
       select n.channel, m.severity, n.transition from notification_alerts m
       join notifications n on n.org_id = m.org_id and n.id = m.notification_id
       where m.alert_id = ${this.#alert.id} and n.status = 'delivered' order by n.created_at, n.id`;
@@ -106,14 +106,14 @@ class Story {
   }
 
   async queued(): Promise<number> {
-    const rows = await bed.store.sql`
+    const rows = await harness.store.sql`
       select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
       where m.alert_id = ${this.#alert.id} and n.status = 'queued'`;
     return rows.length;
   }
 
   async #unsilence(): Promise<void> {
-    for (const id of this.#silences) await bed.endSilence(id);
+    for (const id of this.#silences) await harness.endSilence(id);
     this.#silences = [];
   }
 }
@@ -129,12 +129,12 @@ test('whatever withholds a notice and in whatever order it passes, every channel
         await story.begin(backfilled, severity);
         for (const step of steps) {
           await story.take(step);
-          await bed.relay();
+          await harness.relay();
         }
         await story.calm();
         const added = steps.includes('add_channel') ? 3 : 2;
         const learned = async () => {
-          await bed.relay();
+          await harness.relay();
           const found = await story.delivered();
           const worst = found.filter(
             (each) => SEVERITIES.indexOf(each.worst) <= SEVERITIES.indexOf(story.severity),
@@ -142,12 +142,12 @@ test('whatever withholds a notice and in whatever order it passes, every channel
           return worst.length;
         };
         await expect.poll(learned, { timeout: 5_000, interval: 20 }).toBe(added);
-        await bed.quiet();
+        await harness.quiet();
         for (const { fired } of await story.delivered()) expect(fired).toBeLessThanOrEqual(1);
         await story.end();
         await expect
           .poll(async () => {
-            await bed.relay();
+            await harness.relay();
             return (await story.delivered()).map(({ last }) => last);
           })
           .toEqual(Array(added).fill('resolved'));

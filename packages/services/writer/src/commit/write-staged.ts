@@ -13,7 +13,7 @@ import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { writeTags } from '@tidewatch/store/services/directory/service-rows';
 import type { Block } from '../cache/block.ts';
-import { loadBlockStates } from '../cache/service-cache.ts';
+import { loadBlockStates } from '../cache/block-states.ts';
 import type { Additions } from '../cache/subject.ts';
 import type { RollUp } from '../rollups/roll-up.ts';
 import type { Staging } from '../staging/staging.ts';

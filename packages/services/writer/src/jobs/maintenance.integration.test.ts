@@ -140,7 +140,9 @@ describe('a minute that a starting writer had rolled up while another still adde
         if (failures-- > 0) throw new Error('the store is away');
         return harness.now;
       },
-      ...{ latest: new LatestFlush(harness.store.sql), holder: 'next', lookAfterMs: 50 },
+      latest: new LatestFlush(harness.store.sql),
+      holder: 'next',
+      lookAfterMs: 50,
     });
     jobs.assigned();
     jobs.assigned();

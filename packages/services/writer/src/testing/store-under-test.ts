@@ -16,7 +16,11 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
   const edition = await openEdition(sql, CONTRACT_RETENTION);
   await harness.writer.start();
   return {
-    ...{ organizationId: ORGANIZATION, sql, admin: admin.sql, investigator: investigator.sql, now },
+    organizationId: ORGANIZATION,
+    sql,
+    admin: admin.sql,
+    investigator: investigator.sql,
+    now,
     pass(ms) {
       passed += ms;
     },
