@@ -61,7 +61,10 @@ await run({
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
     const collector = createWatchingCollector({
-      ...{ collector: openCollector(process.platform, docker), logger, clock: Date.now, monotonic },
+      collector: openCollector(process.platform, docker),
+      logger,
+      clock: Date.now,
+      monotonic,
       sources: options.watch.map((watched) =>
         watched === WATCH_PARENT
           ? createParentSource(process, timeoutMs)

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { borderOf, diskMetrics, type PortableMount } from './portable-rules.ts';
 
 const mount = (point: string, type: string, use: number, rw: boolean | null = true): PortableMount => ({
-  ...{ fs: point, type, mount: point, size: 100, use, rw },
+  fs: point,
+  type,
+  mount: point,
+  size: 100,
+  use,
+  rw,
 });
 
 test.each<[string, PortableMount[], string, [number | undefined, number | undefined]]>([

@@ -49,8 +49,11 @@ async function describeFindings({ findings, analysis }: Investigation, session: 
   await section(session, 'findings', findings.length);
   const cause = analysis?.root_cause_finding_id;
   const rows = findings.map(({ id, kind, score, host, subject, title }) => [
-    ...[score.toFixed(2), id === cause ? `${kind} (cause)` : kind, host],
-    ...[subject.kind === 'host' ? '-' : `${subject.kind}:${subject.name}`, title],
+    score.toFixed(2),
+    id === cause ? `${kind} (cause)` : kind,
+    host,
+    subject.kind === 'host' ? '-' : `${subject.kind}:${subject.name}`,
+    title,
   ]);
   const columns = [
     { title: 'SCORE', align: 'right' as const },

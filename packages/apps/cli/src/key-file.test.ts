@@ -21,7 +21,9 @@ async function noted(mode: number): Promise<string> {
     args: ['services', 'list', '--url', 'http://127.0.0.1:1'],
     env: { TIDEWATCH_API_KEY_FILE: file },
     directory: folder,
-    ...{ input: new PassThrough(), stdout: new PassThrough(), stderr },
+    input: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
     clock: Date.now,
     signal: new AbortController().signal,
   });

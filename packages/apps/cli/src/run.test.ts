@@ -17,7 +17,12 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const code = await runCommand({
-    ...{ args, directory: '/', input: Readable.from([Buffer.from(input)]), stdout, stderr, clock: Date.now },
+    args,
+    directory: '/',
+    input: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+    clock: Date.now,
     env: { TIDEWATCH_URL: service?.url ?? 'http://127.0.0.1:2', TIDEWATCH_API_KEY: KEY, ...env },
     signal: new AbortController().signal,
   });
@@ -290,26 +295,31 @@ describe('secrets', () => {
 
 describe('an investigation', () => {
   const finding = {
-    ...{
-      id: 'fnd_1',
-      kind: 'process',
-      title: 'The process "stress\u001b" took the processor.',
-      score: 0.934,
-    },
-    ...{ host: 'web-01', subject: { kind: 'process', name: 'stress\u001b' } },
+    id: 'fnd_1',
+    kind: 'process',
+    title: 'The process "stress\u001b" took the processor.',
+    score: 0.934,
+    host: 'web-01',
+    subject: { kind: 'process', name: 'stress\u001b' },
   };
   const investigation = {
-    ...{ id: 'inv_1', title: 'web-01 is busy', status: 'completed', host: 'web-01', findings: [finding] },
-    ...{
-      conclusion: 'root_cause_found',
-      confidence: 'high',
-      question: null,
-      failure: null,
-      alert_ids: ['alr_1'],
-    },
-    ...{ from: '2026-11-21T14:00:00.000Z', to: '2026-11-21T14:36:00.000Z' },
+    id: 'inv_1',
+    title: 'web-01 is busy',
+    status: 'completed',
+    host: 'web-01',
+    findings: [finding],
+    conclusion: 'root_cause_found',
+    confidence: 'high',
+    question: null,
+    failure: null,
+    alert_ids: ['alr_1'],
+    from: '2026-11-21T14:00:00.000Z',
+    to: '2026-11-21T14:36:00.000Z',
     analysis: {
-      ...{ summary: 'It was "stress".', root_cause_finding_id: 'fnd_1', source: 'statistics', model: null },
+      summary: 'It was "stress".',
+      root_cause_finding_id: 'fnd_1',
+      source: 'statistics',
+      model: null,
     },
     timeline: [{ at: '2026-11-21T14:31:00.000Z', type: 'fired', title: 'An alert fired' }],
     recommendations: [
@@ -324,16 +334,32 @@ describe('an investigation', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        ...['web-01 is busy', '  id          inv_1', '  status      completed'],
-        ...['  conclusion  root_cause_found, confidence high', '  host        web-01'],
+        'web-01 is busy',
+        '  id          inv_1',
+        '  status      completed',
+        '  conclusion  root_cause_found, confidence high',
+        '  host        web-01',
         '  window      2026-11-21T14:00:00.000Z to 2026-11-21T14:36:00.000Z',
-        ...['  alerts      alr_1', '  words by    statistics', '  feedback    helpful; a backup', ''],
-        ...['It was "stress".', '', 'findings (1)'],
+        '  alerts      alr_1',
+        '  words by    statistics',
+        '  feedback    helpful; a backup',
+        '',
+        'It was "stress".',
+        '',
+        'findings (1)',
         'SCORE  KIND             HOST    SUBJECT               WHAT',
         ' 0.93  process (cause)  web-01  process:stress\\u001b  The process "stress\\u001b" took the processor.',
-        ...['', 'timeline (1)', 'AT                        TYPE   WHAT'],
-        ...['2026-11-21T14:31:00.000Z  fired  An alert fired', '', 'what to do (1)'],
-        ...['high: Look at it', '  By ps.', '  $ ps -C stress', '  risk: none', ''],
+        '',
+        'timeline (1)',
+        'AT                        TYPE   WHAT',
+        '2026-11-21T14:31:00.000Z  fired  An alert fired',
+        '',
+        'what to do (1)',
+        'high: Look at it',
+        '  By ps.',
+        '  $ ps -C stress',
+        '  risk: none',
+        '',
       ].join('\n'),
     );
   });
@@ -362,15 +388,25 @@ describe('doctor', () => {
 
 describe('starter rules that notify a channel', () => {
   const channel = {
-    ...{ id: 'chn_1', kind: 'slack', name: 'on call', is_default: false, enabled: true },
-    ...{ config: { webhook_url: 'https://x.example/…' }, version: 1, last_delivery: null, warnings: [] },
+    id: 'chn_1',
+    kind: 'slack',
+    name: 'on call',
+    is_default: false,
+    enabled: true,
+    config: { webhook_url: 'https://x.example/…' },
+    version: 1,
+    last_delivery: null,
+    warnings: [],
   };
   const add = ['channels', 'add', 'slack', 'https://hooks.slack.com/services/T/B/X', '--for', 'starter'];
 
   /** A service with three starter rules, which refuses the `failing`-th change of a rule. */
   async function withRules(failing: number) {
     const rules = ['a', 'b', 'c'].map((name) => ({
-      ...{ id: `rul_${name}`, name, external_id: `starter/${name}`, channels: ['default'] },
+      id: `rul_${name}`,
+      name,
+      external_id: `starter/${name}`,
+      channels: ['default'],
     }));
     let changes = 0;
     service = await fakeService((request, response) => {
@@ -418,7 +454,11 @@ it('a channel that nothing can be sent to is added with its warning', async () =
   const message = 'TIDEWATCH_EMAIL_SMTP_URL is not set: nothing is sent to this channel until it is.';
   service = await fakeService(
     json(201, {
-      ...{ id: 'chn_1', kind: 'email', name: 'email', is_default: true, config: { to: ['a@example.com'] } },
+      id: 'chn_1',
+      kind: 'email',
+      name: 'email',
+      is_default: true,
+      config: { to: ['a@example.com'] },
       warnings: [{ code: 'mail_server_not_configured', message }],
     }),
   );

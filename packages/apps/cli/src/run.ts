@@ -70,7 +70,13 @@ function createSession(
   };
   const key = () => readKey(address(), env, readSecret);
   return {
-    ...{ terminal, env, directory, input, clock, signal, address },
+    terminal,
+    env,
+    directory,
+    input,
+    clock,
+    signal,
+    address,
     exitCode: EXIT.done,
     json: () => options().json === true,
     hasKey: () => key() !== undefined,

@@ -32,7 +32,9 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
   await section(session, 'metrics', Object.keys(service.metrics).length);
   if (Object.keys(service.metrics).length > 0) {
     const rows = Object.entries(service.metrics).map(([name, value]) => [
-      ...[name, String(value), formatAge(service.metric_times[name], now)],
+      name,
+      String(value),
+      formatAge(service.metric_times[name], now),
     ]);
     await terminal.table(
       [{ title: 'METRIC', elastic: true }, { title: 'VALUE', align: 'right' }, { title: 'AGE' }],
@@ -42,7 +44,10 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
   if (service.containers.length > 0) {
     await section(session, 'containers', service.containers.length);
     const rows = service.containers.map(({ name, image, status, cpu_percent: cpu }) => [
-      ...[name, image ?? '-', status ?? '-', cpu === null ? '-' : cpu.toFixed(1)],
+      name,
+      image ?? '-',
+      status ?? '-',
+      cpu === null ? '-' : cpu.toFixed(1),
     ]);
     const columns = [
       { title: 'CONTAINER', elastic: true },

@@ -57,10 +57,21 @@ export class InvestigatorHarness {
       close: async () => undefined,
     };
     const investigator = createInvestigator({
-      ...{ sql: this.store.sql, clock: () => this.now, newId, metrics: this.metrics, analyst },
-      ...{ logger: createSilentLogger(), retention: DEFAULT_RETENTION, explainer: null, peersAtMost: 50 },
-      ...{ severityFloor: 'warning', atOnce: 1, publicUrl: 'https://tidewatch.example' },
-      ...{ holder: `harness-${this.#all.length}`, pollEveryMs: 20, leaseMs: 500 },
+      sql: this.store.sql,
+      clock: () => this.now,
+      newId,
+      metrics: this.metrics,
+      analyst,
+      logger: createSilentLogger(),
+      retention: DEFAULT_RETENTION,
+      explainer: null,
+      peersAtMost: 50,
+      severityFloor: 'warning',
+      atOnce: 1,
+      publicUrl: 'https://tidewatch.example',
+      holder: `harness-${this.#all.length}`,
+      pollEveryMs: 20,
+      leaseMs: 500,
       ...more,
     });
     this.#all.push(investigator);
@@ -98,7 +109,11 @@ export class InvestigatorHarness {
   /** A stored alert of a service, and the event that it fired. */
   async fired(service: { id: string; host: string }, fields: Partial<Alert> = {}): Promise<FiredAlert> {
     const alert = {
-      ...{ id: newId('alr'), severity: 'critical', backfilled: false, shadow: false, no_data: true },
+      id: newId('alr'),
+      severity: 'critical',
+      backfilled: false,
+      shadow: false,
+      no_data: true,
       ...fields,
     };
     await this.admin.sql`
@@ -109,12 +124,13 @@ export class InvestigatorHarness {
         'active', 'firing', ${alert.severity}, 'cpu_percent', 'greater_than', 90, ${`${service.host} is busy.`},
         ${this.now - 300_000}, ${this.now}, '{}', ${alert.backfilled}, ${alert.shadow}, ${alert.no_data})`;
     const event = {
-      ...{ specversion: '1.0', id: newId('evt'), source: `/tidewatch/${ORGANIZATION}`, type: 'alert.fired' },
-      ...{
-        subject: alert.id,
-        time: toIso(this.now),
-        data: { alert: { id: alert.id, service_id: service.id } },
-      },
+      specversion: '1.0',
+      id: newId('evt'),
+      source: `/tidewatch/${ORGANIZATION}`,
+      type: 'alert.fired',
+      subject: alert.id,
+      time: toIso(this.now),
+      data: { alert: { id: alert.id, service_id: service.id } },
     };
     return { id: alert.id, event };
   }
@@ -122,7 +138,11 @@ export class InvestigatorHarness {
   /** Leads events through an investigator as the bus does, in one transaction. */
   async publish(events: readonly object[], investigator: Investigator = this.investigator): Promise<void> {
     const deliveries = events.map((value, index) => ({
-      ...{ topic: 'tidewatch.events', partition: 0, offset: BigInt(index), key: '', value },
+      topic: 'tidewatch.events',
+      partition: 0,
+      offset: BigInt(index),
+      key: '',
+      value,
       publishedAt: this.now,
     }));
     await this.store.transact((tx) => investigator.consumer.handle(deliveries, tx));

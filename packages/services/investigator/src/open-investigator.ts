@@ -37,7 +37,8 @@ export async function openInvestigator(
   const settings = readModelSettings(config);
   const address: StoreOptions = {
     ...database,
-    ...{ applicationName: 'tidewatch-investigator', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    applicationName: 'tidewatch-investigator',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
   const store = await lifecycle.open(
     'store of the investigator',
@@ -53,7 +54,14 @@ export async function openInvestigator(
   const explainer =
     settings === null ? null : await openExplainer({ settings, transact, clock, newId, logger, metrics });
   const investigator = createInvestigator({
-    ...{ ...known, sql, clock, newId, metrics, logger, analyst, explainer },
+    ...known,
+    sql,
+    clock,
+    newId,
+    metrics,
+    logger,
+    analyst,
+    explainer,
     atOnce: config.investigationsAtOnce,
     peersAtMost: config.investigationsPeers,
     severityFloor: config.investigationsSeverity,

@@ -88,13 +88,15 @@ test('judging that goes on leaves the alert its investigation', async () => {
   await harness.publish([event]);
   const before = await investigationOf(id);
   const resolved = {
-    ...{ organizationId: ORGANIZATION, id, value: 1, peakValue: 99, flapCount: 1 },
-    ...{
-      state: 'resolved' as const,
-      resolvedAt: harness.now,
-      resolution: 'recovered',
-      updatedAt: harness.now,
-    },
+    organizationId: ORGANIZATION,
+    id,
+    value: 1,
+    peakValue: 99,
+    flapCount: 1,
+    state: 'resolved' as const,
+    resolvedAt: harness.now,
+    resolution: 'recovered',
+    updatedAt: harness.now,
     terms: {
       version: 2,
       severity: 'warning' as const,
@@ -114,14 +116,12 @@ test('what is no event of this version goes to the dead letters, and its neighbo
   const { event } = await harness.fired(await harness.service('web-01'));
   const broken = { type: 'alert.fired', source: '/tidewatch/somebody', data: {} };
   const deliveries = [broken, { type: 'rule.created' }, null, event].map((value, index) => ({
-    ...{
-      topic: 'tidewatch.events',
-      partition: 0,
-      offset: BigInt(index),
-      key: '',
-      value,
-      publishedAt: harness.now,
-    },
+    topic: 'tidewatch.events',
+    partition: 0,
+    offset: BigInt(index),
+    key: '',
+    value,
+    publishedAt: harness.now,
   }));
   const verdicts = await harness.store.transact((tx) => harness.investigator.consumer.handle(deliveries, tx));
   expect(verdicts.map(({ kind }) => kind)).toEqual(['deadLetter', 'done', 'done', 'done']);

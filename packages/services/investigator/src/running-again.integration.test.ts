@@ -127,7 +127,9 @@ test('keeps what the last run found where the next fails or is cancelled', async
   await harness.publish([(await harness.fired(service)).event]);
   await completed(2);
   expect(await only()).toMatchObject({
-    ...{ conclusion: 'root_cause_found', failure: null, findings: before?.findings },
+    conclusion: 'root_cause_found',
+    failure: null,
+    findings: before?.findings,
   });
   await harness.investigator.stop();
   harness.now += 5 * MINUTE;
@@ -136,19 +138,24 @@ test('keeps what the last run found where the next fails or is cancelled', async
   expect(queued?.status).toBe('queued');
   const id = queued?.id ?? '';
   expect(await readInvestigation(harness.admin.sql, ORGANIZATION, id)).toMatchObject({
-    ...{ conclusion: null, confidence: null, findings: before?.findings },
+    conclusion: null,
+    confidence: null,
+    findings: before?.findings,
   });
   await transact(harness.admin.sql, (tx) =>
     cancelInvestigation(tx, {
-      ...{ organizationId: ORGANIZATION, id, now: harness.now, eventId: 'evt_1', publicUrl: null },
+      organizationId: ORGANIZATION,
+      id,
+      now: harness.now,
+      eventId: 'evt_1',
+      publicUrl: null,
       audit: {
-        ...{
-          organizationId: ORGANIZATION,
-          actor: { key_id: 'key_1', name: 'test' },
-          ip: null,
-          now: harness.now,
-        },
-        ...{ newAuditId: () => newId('aud'), maxBytesPerHour: 1e6 },
+        organizationId: ORGANIZATION,
+        actor: { key_id: 'key_1', name: 'test' },
+        ip: null,
+        now: harness.now,
+        newAuditId: () => newId('aud'),
+        maxBytesPerHour: 1e6,
       },
     }),
   );

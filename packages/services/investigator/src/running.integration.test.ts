@@ -54,7 +54,8 @@ test('a run stores what was found with its evidence, and tells of it in the same
   const whole = await only();
   expect(whole).toMatchObject({ conclusion: 'root_cause_found', attempts: 1, failure: null, alerts: [id] });
   expect(whole?.analysis).toMatchObject({
-    ...{ root_cause: '"job" appeared', root_cause_finding_id: whole?.findings[0]?.id },
+    root_cause: '"job" appeared',
+    root_cause_finding_id: whole?.findings[0]?.id,
     model_status: 'not_configured',
   });
   const kept = await harness.admin.sql<{ id: string; ref: string; stats: object; points: object[] }[]>`
@@ -210,7 +211,9 @@ test('what the statistics found is stored before a model is asked', async () => 
       };
       return {
         analysis: { ...statistics, source: 'llm', model: 'm', model_status: 'used' },
-        ...{ timeline: [], evidence: [piece], judged: null },
+        timeline: [],
+        evidence: [piece],
+        judged: null,
         usage: { model_calls: 1, tool_calls: 1, input_tokens: 2, output_tokens: 3, seconds: 0.1 },
       };
     },

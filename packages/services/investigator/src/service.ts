@@ -18,7 +18,11 @@ import { openInvestigator } from './open-investigator.ts';
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
   const { investigator, store } = await openInvestigator({
-    ...{ lifecycle, config, logger, metrics, clock: Date.now },
+    lifecycle,
+    config,
+    logger,
+    metrics,
+    clock: Date.now,
     database: { url: config.databaseUrl },
     holder: `${hostname()}/${process.pid}`,
     retention: retentionMs(config),
@@ -26,12 +30,12 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   });
   const { sql, transact } = store;
   const bus = openProductBus<Transaction>({
-    ...{
-      access: readKafkaAccess(config),
-      clientId: 'tidewatch-investigator',
-      topicPrefix: config.kafkaTopicPrefix,
-    },
-    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-investigator',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['investigator']),
     onRewind: exposeRewinds(metrics, ['investigator']),

@@ -11,7 +11,9 @@ const collector: Collector = {
 
 const watching = (sources: readonly MetricsSource[]) =>
   createWatchingCollector({
-    ...{ collector, sources, logger: createSilentLogger() },
+    collector,
+    sources,
+    logger: createSilentLogger(),
     clock: () => 1_000,
     monotonic: () => 1_000,
   });

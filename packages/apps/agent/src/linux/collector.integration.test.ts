@@ -83,8 +83,11 @@ test('processes whose names the kernel cuts alike are summed by their whole name
   const stat = (pid: number, name: string, ticks: number) =>
     `${pid} (${name}) S 1 7 7 0 -1 0 0 0 0 0 ${ticks} 0 0 0 20 0 1 0 5 0 10 0`;
   const collector = createLinuxCollector({
-    ...{ procRoot: join(root, 'proc'), sysRoot: join(root, 'sys') },
-    ...{ clock: () => 0, monotonic: () => now, containers: async () => undefined },
+    procRoot: join(root, 'proc'),
+    sysRoot: join(root, 'sys'),
+    clock: () => 0,
+    monotonic: () => now,
+    containers: async () => undefined,
   });
   const fill = (ticks: number) => {
     for (let pid = 1; pid <= 30; pid += 1)

@@ -17,8 +17,25 @@ export interface MeasuredMounts {
 const OCTAL_ESCAPE = /\\([0-7]{3})/g;
 // Local file systems only: statfs of a network mount whose server is away blocks for minutes.
 const LOCAL_TYPES = new Set([
-  ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'jfs', 'reiserfs', 'bcachefs', 'vfat', 'exfat'],
-  ...['ntfs', 'ntfs3', 'fuseblk', 'nilfs2', 'hfsplus', 'ubifs', 'jffs2'],
+  'ext2',
+  'ext3',
+  'ext4',
+  'xfs',
+  'btrfs',
+  'zfs',
+  'f2fs',
+  'jfs',
+  'reiserfs',
+  'bcachefs',
+  'vfat',
+  'exfat',
+  'ntfs',
+  'ntfs3',
+  'fuseblk',
+  'nilfs2',
+  'hfsplus',
+  'ubifs',
+  'jffs2',
 ]);
 /** File systems that are full by design. */
 const READ_ONLY_TYPES = new Set(['squashfs', 'erofs', 'iso9660', 'cramfs', 'romfs', 'udf']);

@@ -94,8 +94,10 @@ describe('network', () => {
     [
       'ports of a bond are counted, and neither the bond nor its VLAN is',
       {
-        ...{ eth0: { master: 'bond0' }, eth1: { master: 'bond0' } },
-        ...{ bond0: { isVirtual: true }, 'bond0.7': { isVirtual: true } },
+        eth0: { master: 'bond0' },
+        eth1: { master: 'bond0' },
+        bond0: { isVirtual: true },
+        'bond0.7': { isVirtual: true },
       },
       ['eth0', 'eth1'],
     ],

@@ -4,7 +4,12 @@ import { judgeAnswer, judgeFailure } from './verdict.ts';
 
 const problem = (status: number, retryAfterMs: number | null = null, code: string | null = 'key_invalid') =>
   new ApiProblem({
-    ...{ status, code, detail: 'No such key.', errors: [], requestId: null, retryAfterMs },
+    status,
+    code,
+    detail: 'No such key.',
+    errors: [],
+    requestId: null,
+    retryAfterMs,
   });
 
 describe('an answer', () => {
@@ -23,7 +28,8 @@ describe('an answer', () => {
   test.each([400, 422])('%i is final for one payload, with what was said, and halves several', (status) => {
     expect(judgeFailure(problem(status), 5).kind).toBe('split');
     expect(judgeFailure(problem(status), 1)).toEqual({
-      ...{ kind: 'refused', faults: [] },
+      kind: 'refused',
+      faults: [],
       reason: `${status} key_invalid: No such key.`,
     });
   });
@@ -60,7 +66,10 @@ describe('an answer', () => {
   test('none, or one of somebody else, is waited for', () => {
     for (const error of [new UnreachableError('timeout', 'no answer', null), new SyntaxError('no JSON')])
       expect(judgeFailure(error, 1)).toEqual({
-        ...{ kind: 'retry', reason: error.message, retryAfterMs: 0, refusesKey: false },
+        kind: 'retry',
+        reason: error.message,
+        retryAfterMs: 0,
+        refusesKey: false,
       });
   });
 });

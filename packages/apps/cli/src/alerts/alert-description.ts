@@ -34,11 +34,15 @@ export async function describeAlert(alert: Schema<'Alert'>, session: Session): P
   await terminal.print('\n');
   return terminal.table(
     [
-      ...[{ title: 'NOTIFIED', elastic: true }, { title: 'WHAT' }, { title: 'STATUS' }],
+      { title: 'NOTIFIED', elastic: true },
+      { title: 'WHAT' },
+      { title: 'STATUS' },
       { title: 'WHY', elastic: true },
     ],
     alert.notifications.map(({ channel, transition, status, reason, last_error: error }) => [
-      ...[`${channel.kind} ${channel.name ?? ''}`.trim(), transition, word(terminal, status)],
+      `${channel.kind} ${channel.name ?? ''}`.trim(),
+      transition,
+      word(terminal, status),
       reason ?? error ?? '-',
     ]),
   );

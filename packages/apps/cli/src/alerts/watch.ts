@@ -17,8 +17,13 @@ export interface WatchOptions {
 }
 
 const TYPES = [
-  ...['alert.fired', 'alert.escalated', 'alert.flapping', 'alert.resolved', 'alert.acknowledged'],
-  ...['alert.renotified', 'alert.silence_ended'],
+  'alert.fired',
+  'alert.escalated',
+  'alert.flapping',
+  'alert.resolved',
+  'alert.acknowledged',
+  'alert.renotified',
+  'alert.silence_ended',
 ];
 const POLL_MS = 2_000;
 

@@ -13,7 +13,10 @@ import type { Session } from '../session.ts';
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'SEVERITY' }, { title: 'STATE' }, { title: 'FIRED' }],
+  { title: 'ID' },
+  { title: 'SEVERITY' },
+  { title: 'STATE' },
+  { title: 'FIRED' },
   { title: 'SUMMARY', elastic: true },
 ];
 
@@ -32,9 +35,15 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, severity, host, rule, limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/alerts', noun: 'alerts', limit, all, columns: COLUMNS },
+        path: '/api/v1/alerts',
+        noun: 'alerts',
+        limit,
+        all,
+        columns: COLUMNS,
         query: {
-          ...{ ...(status && { status }), ...(severity && { severity }), ...(host && { host }) },
+          ...(status && { status }),
+          ...(severity && { severity }),
+          ...(host && { host }),
           ...(rule && { rule_id: rule }),
         },
         row: (alert) => rowOf(alert, session),
@@ -83,7 +92,10 @@ const ACTIONS = [
 function rowOf(alert: Schema<'Alert'>, { terminal, clock }: Session): (string | Cell)[] {
   const state = alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
   return [
-    ...[alert.id, word(terminal, alert.severity), word(terminal, state)],
-    ...[formatAge(alert.backfilled ? alert.fired_at : alert.created_at, clock()), alert.summary],
+    alert.id,
+    word(terminal, alert.severity),
+    word(terminal, state),
+    formatAge(alert.backfilled ? alert.fired_at : alert.created_at, clock()),
+    alert.summary,
   ];
 }

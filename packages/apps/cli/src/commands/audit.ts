@@ -11,8 +11,13 @@ const OBJECTS = [
 ] as const;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'AT' }, { title: 'WHO', elastic: true }, { title: 'FROM' }, { title: 'ACTION' }],
-  ...[{ title: 'OBJECT' }, { title: 'NAME', elastic: true }, { title: 'CHANGED', elastic: true }],
+  { title: 'AT' },
+  { title: 'WHO', elastic: true },
+  { title: 'FROM' },
+  { title: 'ACTION' },
+  { title: 'OBJECT' },
+  { title: 'NAME', elastic: true },
+  { title: 'CHANGED', elastic: true },
 ];
 
 const EXAMPLES = `
@@ -37,10 +42,17 @@ export function addAudit(program: CommandUnknownOpts, session: Session): void {
     .action(({ type, object, key, from, to, limit, all }) => {
       const past = (time: string) => readTime(time, session.clock(), 'past');
       return showList(session, {
-        ...{ path: '/api/v1/audit', noun: 'audit', limit, all, columns: COLUMNS },
+        path: '/api/v1/audit',
+        noun: 'audit',
+        limit,
+        all,
+        columns: COLUMNS,
         query: {
-          ...{ ...(type && { object_type: type }), ...(object && { object_id: object }) },
-          ...{ ...(key && { key_id: key }), ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
+          ...(type && { object_type: type }),
+          ...(object && { object_id: object }),
+          ...(key && { key_id: key }),
+          ...(from && { from: past(from) }),
+          ...(to && { to: past(to) }),
         },
         row: rowOf,
       });

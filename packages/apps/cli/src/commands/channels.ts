@@ -14,8 +14,13 @@ import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'KIND' }, { title: 'NAME', elastic: true }, { title: 'DEFAULT' }],
-  ...[{ title: 'STATE' }, { title: 'TO', elastic: true }, { title: 'LAST', elastic: true }],
+  { title: 'ID' },
+  { title: 'KIND' },
+  { title: 'NAME', elastic: true },
+  { title: 'DEFAULT' },
+  { title: 'STATE' },
+  { title: 'TO', elastic: true },
+  { title: 'LAST', elastic: true },
 ];
 
 const EXAMPLES = `
@@ -40,7 +45,11 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ kind, limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/channels', noun: 'channels', limit, all, columns: COLUMNS },
+        path: '/api/v1/channels',
+        noun: 'channels',
+        limit,
+        all,
+        columns: COLUMNS,
         query: { ...(kind && { kind }) },
         row: (channel) => rowOf(channel, session),
       }),
@@ -56,7 +65,8 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
       const { last_delivery: last } = channel;
       noteWarnings(session, channel);
       return showFacts(session, channel.name, [
-        ...[['id', channel.id] as const, ['kind', channel.kind] as const],
+        ['id', channel.id] as const,
+        ['kind', channel.kind] as const,
         ['state', channel.enabled ? 'enabled' : 'disabled'],
         ['default', channel.is_default ? 'yes' : 'no'],
         ...Object.entries(channel.config).map(([name, value]) => [name, shown(value)] as const),
@@ -147,7 +157,10 @@ function rowOf(channel: Schema<'Channel'>, { terminal, clock }: Session): (strin
   const { last_delivery: last } = channel;
   const said = last === null ? '-' : `${last.status} ${formatAge(last.at, clock())} ago`;
   return [
-    ...[channel.id, channel.kind, channel.name, channel.is_default ? 'yes' : '-'],
+    channel.id,
+    channel.kind,
+    channel.name,
+    channel.is_default ? 'yes' : '-',
     word(terminal, channel.enabled ? 'enabled' : 'off'),
     destinationOf(channel.config),
     last?.error ? `${said}: ${last.error}` : said,

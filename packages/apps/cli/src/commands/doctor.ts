@@ -7,7 +7,10 @@ import type { Paint } from '../output/terminal.ts';
 import type { Session } from '../session.ts';
 
 const COLOURS: Readonly<Record<Finding['status'], Paint>> = {
-  ...{ ok: 'green', warning: 'yellow', failed: 'red', unknown: 'gray' },
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+  unknown: 'gray',
 };
 
 export function addDoctor(program: CommandUnknownOpts, session: Session): void {

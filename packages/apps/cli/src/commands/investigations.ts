@@ -17,12 +17,13 @@ const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as co
 const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'STATUS' }, { title: 'CONCLUSION' }, { title: 'AGE' }],
-  ...[
-    { title: 'HOST', elastic: true },
-    { title: 'TITLE', elastic: true },
-    { title: 'BEST FINDING', elastic: true },
-  ],
+  { title: 'ID' },
+  { title: 'STATUS' },
+  { title: 'CONCLUSION' },
+  { title: 'AGE' },
+  { title: 'HOST', elastic: true },
+  { title: 'TITLE', elastic: true },
+  { title: 'BEST FINDING', elastic: true },
 ];
 
 export function addInvestigations(program: CommandUnknownOpts, session: Session): void {
@@ -39,10 +40,17 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, conclusion, severity, host, alert, limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/investigations', noun: 'investigations', limit, all, columns: COLUMNS },
+        path: '/api/v1/investigations',
+        noun: 'investigations',
+        limit,
+        all,
+        columns: COLUMNS,
         query: {
-          ...{ ...(status && { status }), ...(conclusion && { conclusion }), ...(severity && { severity }) },
-          ...{ ...(host && { host }), ...(alert && { alert_id: alert }) },
+          ...(status && { status }),
+          ...(conclusion && { conclusion }),
+          ...(severity && { severity }),
+          ...(host && { host }),
+          ...(alert && { alert_id: alert }),
         },
         row: (investigation) => rowOf(investigation, session),
       }),
@@ -71,7 +79,9 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
       const investigation = await session.client().post('/api/v1/investigations', {
         body: {
           ...subject,
-          ...{ ...(metric && { metric }), ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
+          ...(metric && { metric }),
+          ...(from && { from: past(from) }),
+          ...(to && { to: past(to) }),
           ...(question && { question }),
         },
       });
@@ -110,7 +120,8 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
             params: { path: { id } },
             body: {
               helpful: helpful === 'yes',
-              ...{ ...(cause && { actual_root_cause: cause }), ...(comment && { comment }) },
+              ...(cause && { actual_root_cause: cause }),
+              ...(comment && { comment }),
             },
           }),
         (answer) => `${answer.id} noted: ${safeText(answer.title)}`,
@@ -133,7 +144,12 @@ function rowOf(investigation: Schema<'InvestigationItem'>, { terminal, clock }: 
   const { id, status, conclusion, host, title, findings, created_at: createdAt } = investigation;
   const [best] = findings;
   return [
-    ...[id, word(terminal, status), conclusion === null ? '-' : word(terminal, conclusion)],
-    ...[formatAge(createdAt, clock()), host, title, best?.title ?? '-'],
+    id,
+    word(terminal, status),
+    conclusion === null ? '-' : word(terminal, conclusion),
+    formatAge(createdAt, clock()),
+    host,
+    title,
+    best?.title ?? '-',
   ];
 }

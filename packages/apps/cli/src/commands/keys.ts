@@ -12,8 +12,14 @@ const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
 const SECRET_FILE = 'write the secret to this new file instead of showing it';
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'STATUS' }, { title: 'SCOPES' }],
-  ...[{ title: 'KEY' }, { title: 'USED' }, { title: 'EXPIRES' }, { title: 'HOSTS', elastic: true }],
+  { title: 'ID' },
+  { title: 'NAME', elastic: true },
+  { title: 'STATUS' },
+  { title: 'SCOPES' },
+  { title: 'KEY' },
+  { title: 'USED' },
+  { title: 'EXPIRES' },
+  { title: 'HOSTS', elastic: true },
 ];
 
 export function addKeys(program: CommandUnknownOpts, session: Session): void {
@@ -25,7 +31,12 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/keys', noun: 'keys', query: {}, limit, all, columns: COLUMNS },
+        path: '/api/v1/keys',
+        noun: 'keys',
+        query: {},
+        limit,
+        all,
+        columns: COLUMNS,
         row: (key) => rowOf(key, session),
       }),
     );
@@ -41,7 +52,8 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     .action((name, { scope: scopes, expires, host: hosts, rateLimit, secretFile }) =>
       showSecret(session, secretFile, async () => {
         const body = {
-          ...{ name, scopes },
+          name,
+          scopes,
           ...(expires !== undefined && { expires_at: readTime(expires, session.clock(), 'future') }),
           ...(hosts !== undefined && { hosts }),
           ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
@@ -85,8 +97,14 @@ function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell
   const status = key.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active';
   const used = key.last_used_at === null ? 'never' : formatAge(key.last_used_at, now);
   return [
-    ...[key.id, key.name, word(terminal, status), key.scopes.join(','), shownKey(key), used],
-    ...[key.expires_at ?? '-', key.hosts?.join(' ') ?? 'any'],
+    key.id,
+    key.name,
+    word(terminal, status),
+    key.scopes.join(','),
+    shownKey(key),
+    used,
+    key.expires_at ?? '-',
+    key.hosts?.join(' ') ?? 'any',
   ];
 }
 

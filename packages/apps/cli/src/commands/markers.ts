@@ -7,7 +7,10 @@ import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'AT' }, { title: 'TITLE', elastic: true }, { title: 'HOSTS', elastic: true }],
+  { title: 'ID' },
+  { title: 'AT' },
+  { title: 'TITLE', elastic: true },
+  { title: 'HOSTS', elastic: true },
   { title: 'TAGS', elastic: true },
 ];
 
@@ -24,7 +27,8 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
     .action(async (title, { at, host, on, tag }) => {
       const marker = await session.client().post('/api/v1/markers', {
         body: {
-          ...{ title, at: readTime(at, session.clock(), 'past') },
+          title,
+          at: readTime(at, session.clock(), 'past'),
           selector: { ...(host && { hosts: host }), ...(on && { tags: gatherTags(on) }) },
           tags: Object.fromEntries(tag ?? []),
         },
@@ -42,7 +46,11 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
     .action(({ from, to, limit, all }) => {
       const past = (time: string) => readTime(time, session.clock(), 'past');
       return showList(session, {
-        ...{ path: '/api/v1/markers', noun: 'markers', limit, all, columns: COLUMNS },
+        path: '/api/v1/markers',
+        noun: 'markers',
+        limit,
+        all,
+        columns: COLUMNS,
         query: { ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
         row: rowOf,
       });

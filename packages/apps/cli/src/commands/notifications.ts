@@ -13,13 +13,14 @@ import type { Session } from '../session.ts';
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'AGE' }, { title: 'STATUS' }, { title: 'WHAT' }],
-  ...[
-    { title: 'CHANNEL', elastic: true },
-    { title: 'ALERT' },
-    { title: 'TRIES', align: 'right' as const },
-    { title: 'WHY', elastic: true },
-  ],
+  { title: 'ID' },
+  { title: 'AGE' },
+  { title: 'STATUS' },
+  { title: 'WHAT' },
+  { title: 'CHANNEL', elastic: true },
+  { title: 'ALERT' },
+  { title: 'TRIES', align: 'right' as const },
+  { title: 'WHY', elastic: true },
 ];
 
 const EXAMPLES = `
@@ -43,7 +44,11 @@ export function addNotifications(program: CommandUnknownOpts, session: Session):
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, alert, limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/notifications', noun: 'notifications', limit, all, columns: COLUMNS },
+        path: '/api/v1/notifications',
+        noun: 'notifications',
+        limit,
+        all,
+        columns: COLUMNS,
         query: { ...(status && { status }), ...(alert && { alert_id: alert }) },
         row: (notification) => rowOf(notification, session),
       }),
@@ -57,7 +62,8 @@ export function addNotifications(program: CommandUnknownOpts, session: Session):
       if (session.json()) return session.terminal.json(answer);
       const { channel, alert_ids: alerts, event_id: event } = answer;
       return showFacts(session, `${answer.transition} to ${channelOf(channel)}`, [
-        ...[['id', answer.id] as const, ['status', answer.status] as const],
+        ['id', answer.id] as const,
+        ['status', answer.status] as const,
         ['why', answer.reason ?? answer.last_error ?? '-'],
         ['attempts', String(answer.attempts)],
         ['channel', channel.id ?? `no default of the kind ${channel.kind}`],
@@ -73,9 +79,14 @@ function rowOf(notification: Schema<'Notification'>, { terminal, clock }: Sessio
   const { alert_ids: alerts } = notification;
   const others = alerts.length > 1 ? ` +${alerts.length - 1}` : '';
   return [
-    ...[notification.id, formatAge(notification.created_at, clock()), word(terminal, notification.status)],
-    ...[notification.transition, channelOf(notification.channel), `${alerts[0] ?? '-'}${others}`],
-    ...[String(notification.attempts), notification.reason ?? notification.last_error ?? '-'],
+    notification.id,
+    formatAge(notification.created_at, clock()),
+    word(terminal, notification.status),
+    notification.transition,
+    channelOf(notification.channel),
+    `${alerts[0] ?? '-'}${others}`,
+    String(notification.attempts),
+    notification.reason ?? notification.last_error ?? '-',
   ];
 }
 

@@ -16,7 +16,11 @@ export function addOrganizations(program: CommandUnknownOpts, session: Session):
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/organizations', noun: 'organizations', query: {}, limit, all },
+        path: '/api/v1/organizations',
+        noun: 'organizations',
+        query: {},
+        limit,
+        all,
         columns: [{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'CREATED' }],
         row: ({ id, name, created_at }) => [id, name, created_at],
       }),

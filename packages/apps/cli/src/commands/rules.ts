@@ -12,12 +12,13 @@ import { chooseRule, readRuleDocument, withOptions } from '../rules/rule-documen
 import type { Session } from '../session.ts';
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'SEVERITY' }, { title: 'STATE' }],
-  ...[
-    { title: 'FIRING', align: 'right' as const },
-    { title: 'CONDITION', elastic: true },
-    { title: 'NOTIFIES', elastic: true },
-  ],
+  { title: 'ID' },
+  { title: 'NAME', elastic: true },
+  { title: 'SEVERITY' },
+  { title: 'STATE' },
+  { title: 'FIRING', align: 'right' as const },
+  { title: 'CONDITION', elastic: true },
+  { title: 'NOTIFIES', elastic: true },
 ];
 
 export function addRules(program: CommandUnknownOpts, session: Session): void {
@@ -29,7 +30,12 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/alerts/rules', noun: 'rules', query: {}, limit, all, columns: COLUMNS },
+        path: '/api/v1/alerts/rules',
+        noun: 'rules',
+        query: {},
+        limit,
+        all,
+        columns: COLUMNS,
         row: (rule) => rowOf(rule, session),
       }),
     );
@@ -105,8 +111,13 @@ function exported(session: Session, format: 'yaml' | 'json'): Promise<string> {
 function rowOf(rule: Schema<'Rule'>, { terminal }: Session): (string | Cell)[] {
   const state = rule.enabled ? (rule.mode === 'shadow' ? `shadow ${rule.state}` : rule.state) : 'off';
   return [
-    ...[rule.id, rule.name, severityOf(rule, terminal), word(terminal, state)],
-    ...[String(rule.firing_count || '-'), describeCondition(rule), describeChannels(rule)],
+    rule.id,
+    rule.name,
+    severityOf(rule, terminal),
+    word(terminal, state),
+    String(rule.firing_count || '-'),
+    describeCondition(rule),
+    describeChannels(rule),
   ];
 }
 

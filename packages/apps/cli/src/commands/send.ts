@@ -54,7 +54,10 @@ async function sendInput(
   let told = session.clock();
   const bounds = { ...BATCH, payloads: options.batch ?? BATCH.payloads };
   const outcomes = sendLines(session.client(), readLines(input), {
-    ...{ bounds, lenient: options.lenient ?? false, warnings: true, signal },
+    bounds,
+    lenient: options.lenient ?? false,
+    warnings: true,
+    signal,
   });
   let shown = 0;
   const warned = new Set<string>();

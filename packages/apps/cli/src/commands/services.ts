@@ -13,7 +13,10 @@ import type { Session } from '../session.ts';
 const STATUSES = ['healthy', 'degraded', 'critical', 'offline', 'maintenance', 'archived'] as const;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'NAME', elastic: true }, { title: 'STATUS' }, { title: 'SINCE' }, { title: 'SEEN' }],
+  { title: 'NAME', elastic: true },
+  { title: 'STATUS' },
+  { title: 'SINCE' },
+  { title: 'SEEN' },
   ...['CPU %', 'MEM %', 'DISK %', 'ALERTS'].map((title): Column => ({ title, align: 'right' })),
   { title: 'TAGS', elastic: true },
 ];
@@ -33,7 +36,9 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
       return showList(session, {
         path: '/api/v1/services',
         noun: 'services' as const,
-        ...{ limit, all, columns: COLUMNS },
+        limit,
+        all,
+        columns: COLUMNS,
         query: { ...(status && { status }), ...(q && { q }), ...(tag && { tag }) },
         row: (service) => rowOf(service, session),
       });
@@ -71,7 +76,9 @@ function rowOf(service: Schema<'Service'>, { terminal, clock }: Session): (strin
   const { critical, warning, info } = service.active_alerts;
   const { cpu_percent: cpu, memory_percent: memory, disk_percent: disk } = service.metrics;
   return [
-    ...[service.name, word(terminal, service.status), formatAge(service.status_since, now)],
+    service.name,
+    word(terminal, service.status),
+    formatAge(service.status_since, now),
     formatAge(service.last_seen, now),
     ...[cpu, memory, disk].map((value) => (typeof value === 'number' ? value.toFixed(1) : '-')),
     String(critical + warning + info || '-'),

@@ -13,8 +13,13 @@ import { SEVERITIES } from './alerts.ts';
 type Matchers = Schema<'SilenceMatchers'>;
 
 const COLUMNS: Column[] = [
-  ...[{ title: 'ID' }, { title: 'STATUS' }, { title: 'MUTES', elastic: true }, { title: 'FROM' }],
-  ...[{ title: 'UNTIL' }, { title: 'REPEATS', elastic: true }, { title: 'COMMENT', elastic: true }],
+  { title: 'ID' },
+  { title: 'STATUS' },
+  { title: 'MUTES', elastic: true },
+  { title: 'FROM' },
+  { title: 'UNTIL' },
+  { title: 'REPEATS', elastic: true },
+  { title: 'COMMENT', elastic: true },
 ];
 
 export function addSilences(program: CommandUnknownOpts, session: Session): void {
@@ -33,7 +38,11 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, limit, all }) =>
       showList(session, {
-        ...{ path: '/api/v1/silences', noun: 'silences', limit, all, columns: COLUMNS },
+        path: '/api/v1/silences',
+        noun: 'silences',
+        limit,
+        all,
+        columns: COLUMNS,
         query: { ...(status && { status }) },
         row: (silence) => rowOf(silence, session),
       }),
@@ -57,19 +66,16 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
       const silence = await session.client().post('/api/v1/silences', {
         body: {
           matchers: {
-            ...{
-              hosts: options.host ?? [],
-              tags: gatherTags(options.tag ?? []),
-              rule_ids: options.rule ?? [],
-            },
+            hosts: options.host ?? [],
+            tags: gatherTags(options.tag ?? []),
+            rule_ids: options.rule ?? [],
             severities: options.severity ?? [],
           },
-          ...{ from, until: endOf(options, from) },
-          ...{
-            ...(recurrence && { recurrence }),
-            ...(timezone && { timezone }),
-            ...(comment && { comment }),
-          },
+          from,
+          until: endOf(options, from),
+          ...(recurrence && { recurrence }),
+          ...(timezone && { timezone }),
+          ...(comment && { comment }),
         },
       });
       if (session.json()) return session.terminal.json(silence);
@@ -103,8 +109,13 @@ function rowOf(silence: Schema<'Silence'>, { terminal, clock }: Session): (strin
   const left =
     status === 'active' && recurrence === null ? ` (${formatDuration(Date.parse(until) - clock())})` : '';
   return [
-    ...[id, word(terminal, status), describeMatchers(silence.matchers), from, `${until}${left}`],
-    ...[recurrence === null ? '' : `${recurrence} ${timezone}`, comment],
+    id,
+    word(terminal, status),
+    describeMatchers(silence.matchers),
+    from,
+    `${until}${left}`,
+    recurrence === null ? '' : `${recurrence} ${timezone}`,
+    comment,
   ];
 }
 

@@ -8,7 +8,8 @@ const host = (
   status: Host['status'] = 'degraded',
 ): Host => ({
   last_seen: '2026-11-22T08:00:00.000Z',
-  ...{ name, status: code === undefined ? 'healthy' : status },
+  name,
+  status: code === undefined ? 'healthy' : status,
   status_reasons: code === undefined ? [] : [{ code, message: '', alert_id: null }],
 });
 
@@ -73,7 +74,11 @@ describe('judgeLag', () => {
 
 it('judges channels by what they did last', () => {
   const channel = (enabled: boolean, status?: 'delivered' | 'failed') => ({
-    ...{ id: 'chn_1', name: 'on call', kind: 'slack' as const, is_default: true, enabled },
+    id: 'chn_1',
+    name: 'on call',
+    kind: 'slack' as const,
+    is_default: true,
+    enabled,
     last_delivery: status === undefined ? null : { status, at: '2026-11-22T08:00:00.000Z', error: 'timeout' },
     warnings: [],
   });
@@ -86,7 +91,11 @@ it('judges channels by what they did last', () => {
 
 it('names rules that notify nobody, or channels that are not there, unless they are off or in shadow', () => {
   const rule = (name: string, code: 'notifies_nobody' | 'threshold_hidden', enabled = true) => ({
-    ...{ id: 'rul_1', name, enabled, mode: 'active' as const, warnings: [{ code, message: '' }] },
+    id: 'rul_1',
+    name,
+    enabled,
+    mode: 'active' as const,
+    warnings: [{ code, message: '' }],
   });
   const rules = [
     rule('a', 'notifies_nobody'),
@@ -110,7 +119,12 @@ it('names rules that notify nobody, or channels that are not there, unless they 
 
 it('names the enabled email channels that nothing is sent to for want of a mail server', () => {
   const email = (name: string, enabled: boolean) => ({
-    ...{ id: 'chn_1', name, kind: 'email' as const, is_default: true, enabled, last_delivery: null },
+    id: 'chn_1',
+    name,
+    kind: 'email' as const,
+    is_default: true,
+    enabled,
+    last_delivery: null,
     warnings: [{ code: 'mail_server_not_configured' as const, message: '' }],
   });
   expect(judgeChannels([email('night', true), email('old', false)], [])).toMatchObject([

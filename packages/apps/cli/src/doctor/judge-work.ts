@@ -58,34 +58,31 @@ interface Measure {
 /** Each metric of the service itself with the values from which it is worth a word, and what to do. */
 const MEASURES: readonly Measure[] = [
   {
-    ...{ metric: 'tidewatch_writer_lag_seconds', warning: 10, failed: 60, unit: 's', check: 'lag' },
-    ...{ what: 'samples wait to be stored', advice: 'run more writers, or give the database faster disks' },
+    metric: 'tidewatch_writer_lag_seconds',
+    warning: 10,
+    failed: 60,
+    unit: 's',
+    check: 'lag',
+    what: 'samples wait to be stored',
+    advice: 'run more writers, or give the database faster disks',
   },
   {
-    ...{
-      metric: 'tidewatch_consumer_lag_records',
-      warning: 10_000,
-      failed: 1_000_000,
-      unit: ' records',
-      check: 'lag',
-    },
-    ...{
-      what: 'a consumer is behind',
-      advice: 'run more writers or evaluators, up to the number of partitions',
-    },
+    metric: 'tidewatch_consumer_lag_records',
+    warning: 10_000,
+    failed: 1_000_000,
+    unit: ' records',
+    check: 'lag',
+    what: 'a consumer is behind',
+    advice: 'run more writers or evaluators, up to the number of partitions',
   },
   {
-    ...{
-      metric: 'tidewatch_notifications_oldest_seconds',
-      warning: 60,
-      failed: 600,
-      unit: 's',
-      check: 'notifications',
-    },
-    ...{
-      what: 'a notification waits',
-      advice: 'see the channels that fail: tidewatch notifications list --status queued',
-    },
+    metric: 'tidewatch_notifications_oldest_seconds',
+    warning: 60,
+    failed: 600,
+    unit: 's',
+    check: 'notifications',
+    what: 'a notification waits',
+    advice: 'see the channels that fail: tidewatch notifications list --status queued',
   },
 ];
 

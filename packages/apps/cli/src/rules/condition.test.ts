@@ -2,8 +2,15 @@ import { expect, it } from 'vitest';
 import { describeCondition, severitiesOf } from './condition.ts';
 
 const RULE: Parameters<typeof describeCondition>[0] = {
-  ...{ metric: 'cpu_percent', condition: 'greater_than', threshold: 90, threshold_max: null },
-  ...{ thresholds: null, transform: null, duration_minutes: 5, severity: 'warning', overrides: [] },
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  threshold_max: null,
+  thresholds: null,
+  transform: null,
+  duration_minutes: 5,
+  severity: 'warning',
+  overrides: [],
 };
 
 it('words what a rule judges', () => {

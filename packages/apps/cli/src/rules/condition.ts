@@ -14,8 +14,14 @@ type Rule = Pick<
 >;
 
 const SIGNS: Readonly<Record<Rule['condition'], string>> = {
-  ...{ greater_than: '>', greater_than_or_equal: '>=', less_than: '<', less_than_or_equal: '<=' },
-  ...{ equal: '=', not_equal: '!=', between: 'in', not_between: 'not in' },
+  greater_than: '>',
+  greater_than_or_equal: '>=',
+  less_than: '<',
+  less_than_or_equal: '<=',
+  equal: '=',
+  not_equal: '!=',
+  between: 'in',
+  not_between: 'not in',
 };
 
 /**

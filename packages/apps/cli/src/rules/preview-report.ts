@@ -14,11 +14,12 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
     await terminal.print('\n');
     await terminal.table(
       [
-        ...[{ title: 'FIRED' }, { title: 'LASTED' }, { title: 'SEVERITY' }, { title: 'HOST', elastic: true }],
-        ...[
-          { title: 'SUBJECT', elastic: true },
-          { title: 'PEAK', align: 'right' as const },
-        ],
+        { title: 'FIRED' },
+        { title: 'LASTED' },
+        { title: 'SEVERITY' },
+        { title: 'HOST', elastic: true },
+        { title: 'SUBJECT', elastic: true },
+        { title: 'PEAK', align: 'right' as const },
       ],
       alerts.map(({ fired_at, resolved_at, severity, host, subject, peak_value }) => [
         fired_at,
@@ -42,12 +43,10 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
     await terminal.table(
       columns,
       preview.curve.map(({ threshold, duration_minutes, alerts: count, alerts_per_week }) => [
-        ...[
-          String(threshold),
-          String(duration_minutes),
-          String(count),
-          String(Math.round(alerts_per_week * 10) / 10),
-        ],
+        String(threshold),
+        String(duration_minutes),
+        String(count),
+        String(Math.round(alerts_per_week * 10) / 10),
       ]),
     );
   }

@@ -7,8 +7,12 @@ import { UsageError } from '../usage-error.ts';
 import { chooseRule, readRuleDocument } from './rule-document.ts';
 
 const CONDITIONS: Readonly<Record<string, Schema<'RuleInput'>['condition']>> = {
-  ...{ '>': 'greater_than', '>=': 'greater_than_or_equal', '<': 'less_than', '<=': 'less_than_or_equal' },
-  ...{ '=': 'equal', '!=': 'not_equal' },
+  '>': 'greater_than',
+  '>=': 'greater_than_or_equal',
+  '<': 'less_than',
+  '<=': 'less_than_or_equal',
+  '=': 'equal',
+  '!=': 'not_equal',
 };
 
 const EXAMPLES = `
@@ -67,7 +71,8 @@ export async function createBody(
   const { name, when, for: lasting, severity, channel, host, tag } = options;
   if (name === undefined || when === undefined) throw new UsageError('give --name and --when, or --file');
   return {
-    ...{ name, ...readCondition(when) },
+    name,
+    ...readCondition(when),
     ...(lasting !== undefined && { duration_minutes: minutesOf(lasting) }),
     ...(severity && { severity }),
     ...(channel && { channels: channel }),

@@ -4,7 +4,9 @@ import { readSample } from './sample-arguments.ts';
 it('makes a payload of arguments', () => {
   const options = { tags: [['region', 'eu-1'] as const], time: '2026-11-22T08:00:00Z' };
   expect(readSample('web-01', ['cpu_percent=93.5', 'a=b=-1e3'], options)).toEqual({
-    ...{ host: 'web-01', timestamp: '2026-11-22T08:00:00Z', tags: { region: 'eu-1' } },
+    host: 'web-01',
+    timestamp: '2026-11-22T08:00:00Z',
+    tags: { region: 'eu-1' },
     metrics: { cpu_percent: 93.5, 'a=b': -1_000 },
   });
   expect(readSample('a', ['x=0'], { tags: [] })).toEqual({ host: 'a', metrics: { x: 0 } });

@@ -29,7 +29,8 @@ export async function analyse(
   listener.stage('gather', (gathered - began) / 1_000);
   let toldAt = Number.NEGATIVE_INFINITY;
   const drafts = await detect(facts, {
-    ...{ detectors, signal },
+    detectors,
+    signal,
     isLate: () => performance.now() - began > job.detectWithinMs,
     onFound(detector, found) {
       if (performance.now() - toldAt < TOLD_EVERY_MS) return;

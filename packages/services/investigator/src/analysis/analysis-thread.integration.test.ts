@@ -50,8 +50,15 @@ function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {
   const retained = { raw: 0, '1m': 0, '1h': 0, '1d': 0 };
   return {
     facts: {
-      ...{ organizationId, serviceId, metric: 'cpu_percent', alertIds: [], question: null },
-      ...{ from: to - 40 * MINUTE, to, retained, peersAtMost: 50 },
+      organizationId,
+      serviceId,
+      metric: 'cpu_percent',
+      alertIds: [],
+      question: null,
+      from: to - 40 * MINUTE,
+      to,
+      retained,
+      peersAtMost: 50,
       ...fields,
     },
     detectWithinMs: 30_000,
@@ -63,7 +70,9 @@ function listener() {
   const stages: string[] = [];
   const failures: unknown[] = [];
   return {
-    ...{ found, stages, failures },
+    found,
+    stages,
+    failures,
     told: {
       found: (_detector: string, drafts: readonly FindingDraft[]) => void found.push(drafts),
       detectorFailed: (_detector: string, error: unknown) => void failures.push(error),

@@ -25,13 +25,19 @@ describe('askModel', () => {
     const model = new MockLanguageModelV4({
       doGenerate: async () => ({
         content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url } }],
-        ...{ finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] },
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage,
+        warnings: [],
       }),
     });
     const { signal } = new AbortController();
     const settings = settingsFor(elsewhere.baseUrl);
     const meter = meteredModel({
-      ...{ model, settings, book: openBook(), signal, remainingMs: () => 10_000 },
+      model,
+      settings,
+      book: openBook(),
+      signal,
+      remainingMs: () => 10_000,
       onBookFault: () => undefined,
     });
     const parts = { meter, limits: settings.run, reader: EMPTY_READER, signal, clock: Date.now, newId };

@@ -31,7 +31,10 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
   const { meter, signal } = parts;
   const prompt: Prompt = promptOf(of);
   const tools = readingTools({
-    ...{ reader: parts.reader, frozen: frozenEvidence(parts.newId), case: of, signal },
+    reader: parts.reader,
+    frozen: frozenEvidence(parts.newId),
+    case: of,
+    signal,
     onRead: (read) => progress.reads.push({ ...read, at: parts.clock() }),
     onFault: parts.onFault,
   });

@@ -17,7 +17,11 @@ export const KEY = 'sk-secret-of-the-operator';
 export function settingsFor(baseUrl: string, otherwise: Partial<ModelSettings> = {}): ModelSettings {
   const unlimited = { calls: 1_000, tokens: 10_000_000, costMicros: null };
   return {
-    ...{ provider: 'openai-compatible', baseUrl, model: 'scripted', apiKey: KEY, prices: null },
+    provider: 'openai-compatible',
+    baseUrl,
+    model: 'scripted',
+    apiKey: KEY,
+    prices: null,
     run: { calls: 4, tokens: 200_000, seconds: 20, answerTokens: 1_000 },
     budget: { hour: unlimited, day: unlimited, reserve: 0.25 },
     ...otherwise,
@@ -62,9 +66,16 @@ export function explainHarness(baseUrl: string): ExplainHarness {
       return explain(
         { case: exampleCase(), statistics: STATISTICS, deadline: Date.now() + 60_000, ...input },
         {
-          ...{ settings, model: openModel(settings), reader: EMPTY_READER, book: openBook() },
-          ...{ breaker: createBreaker(Date.now), signal: new AbortController().signal },
-          ...{ logger: createSilentLogger(), metrics: modelMetrics(metrics), clock: Date.now, newId },
+          settings,
+          model: openModel(settings),
+          reader: EMPTY_READER,
+          book: openBook(),
+          breaker: createBreaker(Date.now),
+          signal: new AbortController().signal,
+          logger: createSilentLogger(),
+          metrics: modelMetrics(metrics),
+          clock: Date.now,
+          newId,
           ...parts,
         },
       );

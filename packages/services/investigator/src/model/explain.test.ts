@@ -43,7 +43,9 @@ const claim = (text: string, ...ids: string[]): Claim => ({ text, evidence_ids: 
 
 const answer = (otherwise: object = {}) => ({
   most_likely_finding_id: CAUSE,
-  ...{ summary: [], root_cause: [], details: [] },
+  summary: [],
+  root_cause: [],
+  details: [],
   ...otherwise,
 });
 

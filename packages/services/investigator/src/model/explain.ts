@@ -68,7 +68,10 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   const signal = AbortSignal.any([timeout, parts.signal]);
   const progress: Progress = { reads: [], toolCalls: 0 };
   const meter = meteredModel({
-    ...{ model: parts.model, settings, book: parts.book, signal },
+    model: parts.model,
+    settings,
+    book: parts.book,
+    signal,
     remainingMs: () => until - clock(),
     onBookFault: (error) => logger.error({ err: error }, 'what calls of models take could not be noted'),
   });
@@ -84,7 +87,12 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
       const answer = await askModel(
         input.case,
         {
-          ...{ meter, limits: settings.run, reader: parts.reader, signal, clock, newId: parts.newId },
+          meter,
+          limits: settings.run,
+          reader: parts.reader,
+          signal,
+          clock,
+          newId: parts.newId,
           onFault: (error) => logger.error({ err: error }, 'what a model asked for could not be read'),
         },
         progress,
@@ -118,7 +126,11 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   const explanation: Explanation = {
     analysis: analysisOf(outcome, input, settings),
     timeline: progress.reads.map(({ at, title, evidence }) => ({
-      ...{ at: toIso(at), type: 'investigation_step', title, actor: 'llm', evidence_ids: [evidence.id] },
+      at: toIso(at),
+      type: 'investigation_step',
+      title,
+      actor: 'llm',
+      evidence_ids: [evidence.id],
     })),
     evidence: readEvidence(progress),
     usage: {

@@ -35,7 +35,11 @@ describe('openExplainer', () => {
     const limit = { calls: 1, tokens: 1_000_000, costMicros: null };
     const explainer = await openExplainer({
       settings: settingsFor(model.baseUrl, { budget: { hour: limit, day: limit, reserve: 0.25 } }),
-      ...{ transact: store.transact, clock: Date.now, newId, logger: createSilentLogger(), metrics },
+      transact: store.transact,
+      clock: Date.now,
+      newId,
+      logger: createSilentLogger(),
+      metrics,
     });
     const explain = (severity: 'critical' | 'warning') =>
       explainer(
@@ -43,7 +47,8 @@ describe('openExplainer', () => {
         { organizationId, reader: EMPTY_READER, signal: new AbortController().signal },
       );
     expect((await explain('warning')).analysis).toMatchObject({
-      ...{ model_status: 'skipped', source: 'statistics' },
+      model_status: 'skipped',
+      source: 'statistics',
       model_reason: expect.stringContaining('kept for critical alerts'),
     });
     expect((await explain('critical')).analysis).toMatchObject({ model_status: 'used', source: 'llm' });

@@ -53,11 +53,9 @@ describe('readModelSettings', () => {
   it('takes limits in money with prices', () => {
     const env = {
       ...LOCAL,
-      ...{
-        TIDEWATCH_LLM_INPUT_PRICE: '0',
-        TIDEWATCH_LLM_OUTPUT_PRICE: '15',
-        TIDEWATCH_LLM_DAILY_COST: '2.5',
-      },
+      TIDEWATCH_LLM_INPUT_PRICE: '0',
+      TIDEWATCH_LLM_OUTPUT_PRICE: '15',
+      TIDEWATCH_LLM_DAILY_COST: '2.5',
     };
     expect(read(env)).toMatchObject({
       prices: { input: 0, output: 15 },

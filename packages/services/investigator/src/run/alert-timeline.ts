@@ -7,7 +7,11 @@ export function alertTimeline(alerts: readonly AlertMoments[]): TimelineEntry[] 
   return alerts.flatMap(({ ruleName, pendingSince, firedAt, resolvedAt, resolution }) => {
     const rule = `"${ruleName}"`;
     const entry = (at: number, type: TimelineEntry['type'], title: string): TimelineEntry => ({
-      ...{ at: toIso(at), type, title, actor: 'system', evidence_ids: [] },
+      at: toIso(at),
+      type,
+      title,
+      actor: 'system',
+      evidence_ids: [],
     });
     return [
       ...(pendingSince !== null && pendingSince < firedAt

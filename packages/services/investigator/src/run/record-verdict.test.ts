@@ -54,7 +54,11 @@ test('timeline and recommendations cite evidence by its id, and nothing that is 
 test('what alerts became stands among what detectors found, in the order of time and once', () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const fired: TimelineEntry = {
-    ...{ at: at(3_000), type: 'fired', title: 'rule', actor: 'system', evidence_ids: [] },
+    at: at(3_000),
+    type: 'fired',
+    title: 'rule',
+    actor: 'system',
+    evidence_ids: [],
   };
   const { timeline } = recordVerdict(
     verdictOf([finding()], {
@@ -76,8 +80,12 @@ test('what alerts became stands among what detectors found, in the order of time
 test('the words of the statistics name the finding that is the cause; without one there is none', () => {
   const found = recordVerdict(verdictOf([finding(), finding()]), minting(), more);
   expect(found.analysis).toMatchObject({
-    ...{ root_cause: '"job" appeared', root_cause_finding_id: found.findings[0]?.id, source: 'statistics' },
-    ...{ model: null, model_status: 'not_configured', claims_dropped: 0 },
+    root_cause: '"job" appeared',
+    root_cause_finding_id: found.findings[0]?.id,
+    source: 'statistics',
+    model: null,
+    model_status: 'not_configured',
+    claims_dropped: 0,
   });
   expect(found.usage).toEqual({
     model_calls: 0,

@@ -60,7 +60,11 @@ export function recordFindings(
     observed: recordSummary(draft.observed),
     started_at: iso(draft.startedAt),
     hosts: draft.hosts.map(({ serviceId, host, score, metric, startedAt }) => ({
-      ...{ service_id: serviceId, host, score, metric, started_at: iso(startedAt) },
+      service_id: serviceId,
+      host,
+      score,
+      metric,
+      started_at: iso(startedAt),
     })),
     unaffected_hosts: draft.unaffectedHosts.map(({ serviceId, host }) => ({ service_id: serviceId, host })),
     evidence_ids: [...new Set(draft.evidence.map(({ ref }) => evidence.of(ref)))],
@@ -79,8 +83,13 @@ export function recordEvidence(drafts: readonly FindingDraft[], evidence: Eviden
     bySource.set(draft.ref, known === undefined ? draft : merged(known, draft));
   }
   return [...bySource.values()].map(({ ref, query, from, to, stats, points }) => ({
-    ...{ id: evidence.of(ref), ref, query, from: toIso(from), to: toIso(to) },
-    ...{ stats: { ...stats }, points: points.map((point) => ({ ...point })) },
+    id: evidence.of(ref),
+    ref,
+    query,
+    from: toIso(from),
+    to: toIso(to),
+    stats: { ...stats },
+    points: points.map((point) => ({ ...point })),
   }));
 }
 
@@ -100,12 +109,21 @@ export function recordVerdict(
   const evidence = recordEvidence(verdict.findings, ids);
   const timeline = verdict.timeline.map(
     ({ at, type, title, actor, evidenceRefs }): TimelineEntry => ({
-      ...{ at: toIso(at), type, title, actor, evidence_ids: ids.known(evidenceRefs) },
+      at: toIso(at),
+      type,
+      title,
+      actor,
+      evidence_ids: ids.known(evidenceRefs),
     }),
   );
   const recommendations = verdict.recommendations.map(
     ({ priority, title, description, command, risk, evidenceRefs }): Recommendation => ({
-      ...{ priority, title, description, command, risk, evidence_ids: ids.known(evidenceRefs) },
+      priority,
+      title,
+      description,
+      command,
+      risk,
+      evidence_ids: ids.known(evidenceRefs),
     }),
   );
   const root = verdict.rootCause === null ? undefined : findings[verdict.rootCause];
@@ -114,12 +132,20 @@ export function recordVerdict(
     root_cause: verdict.rootCauseText,
     root_cause_finding_id: root?.id ?? null,
     details_markdown: verdict.detailsMarkdown,
-    ...{ source: 'statistics', model: null, model_status: 'not_configured', model_reason: null },
+    source: 'statistics',
+    model: null,
+    model_status: 'not_configured',
+    model_reason: null,
     claims_dropped: 0,
   };
   const { conclusion, confidence } = verdict;
   return {
-    ...{ conclusion, confidence, findings, analysis, recommendations, evidence },
+    conclusion,
+    confidence,
+    findings,
+    analysis,
+    recommendations,
+    evidence,
     timeline: inOrder([...timeline, ...more.timeline.filter((entry) => !isTold(timeline, entry))]),
     usage: noUsage(more.seconds),
     digest: digestOf(evidence),

@@ -74,7 +74,10 @@ export async function runInvestigation(
   const isNew = alert !== undefined && firedBySample(alert) && clock() - alert.firedAt < RECENT_MS;
   const storedUntil = await timed('wait', () =>
     waitForSamples(sql, {
-      ...{ organizationId, serviceId: investigation.service_id, signal, clock },
+      organizationId,
+      serviceId: investigation.service_id,
+      signal,
+      clock,
       awaited: isNew ? alert.firedAt : null,
     }),
   );
@@ -89,9 +92,15 @@ export async function runInvestigation(
     : tellProgress(claim, parts);
   const facts = {
     // What was asked for ends with its last sample, which may lie exactly at its end.
-    ...{ organizationId, serviceId: investigation.service_id, alertIds, from, retained },
+    organizationId,
+    serviceId: investigation.service_id,
+    alertIds,
+    from,
+    retained,
     to: alert === undefined ? to + 1 : to,
-    ...{ metric: investigation.metric, question: investigation.question, peersAtMost: parts.peersAtMost },
+    metric: investigation.metric,
+    question: investigation.question,
+    peersAtMost: parts.peersAtMost,
   };
   const verdict = await parts.analyst.analyse(
     { facts, detectWithinMs: DETECT_WITHIN_MS },
@@ -137,7 +146,8 @@ export async function runInvestigation(
     const { analysis, conclusion, confidence, findings, evidence } = outcomeOfStatistics;
     const meanwhile: Analysis = {
       ...analysis,
-      ...{ model_status: 'skipped', model_reason: 'the model was not asked to the end' },
+      model_status: 'skipped',
+      model_reason: 'the model was not asked to the end',
     };
     if (!isRerun) {
       await transact(sql, (tx) =>
@@ -154,11 +164,21 @@ export async function runInvestigation(
       explainer(
         {
           case: {
-            ...{ title, severity, host, metric, question, from: toIso(from), to: toIso(to) },
-            ...{ conclusion, confidence, findings: [...findings], evidence },
+            title,
+            severity,
+            host,
+            metric,
+            question,
+            from: toIso(from),
+            to: toIso(to),
+            conclusion,
+            confidence,
+            findings: [...findings],
+            evidence,
             rootCauseFindingId: analysis.root_cause_finding_id,
           },
-          ...{ statistics: analysis, deadline },
+          statistics: analysis,
+          deadline,
         },
         { organizationId, reader: storedEvidence({ sql, organizationId, retained }, clock), signal },
       ),
@@ -188,7 +208,8 @@ function tellProgress(claim: Claim, parts: RunParts) {
       const ordered = [...drafts].sort((a, b) => b.score - a.score);
       // What they rest on is frozen at the end.
       const findings = recordFindings(ordered, newId, new EvidenceIds(newId)).map((each) => ({
-        ...{ ...each, evidence_ids: [] },
+        ...each,
+        evidence_ids: [],
       }));
       const own = findings.filter((_, index) => ordered[index]?.detector === detector);
       last = last.then(() =>

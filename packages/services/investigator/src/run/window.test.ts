@@ -8,8 +8,14 @@ const asked = { from: NOW - 60 * MINUTE, to: NOW };
 
 function alert(fields: Partial<AlertMoments> = {}): AlertMoments {
   return {
-    ...{ id: 'alr_1', ruleName: 'busy', metric: 'cpu_percent', noData: false, summary: 's' },
-    ...{ pendingSince: NOW - 7 * MINUTE, firedAt: NOW - 2 * MINUTE, resolvedAt: null, resolution: null },
+    id: 'alr_1',
+    ruleName: 'busy',
+    metric: 'cpu_percent',
+    noData: false,
+    pendingSince: NOW - 7 * MINUTE,
+    firedAt: NOW - 2 * MINUTE,
+    resolvedAt: null,
+    resolution: null,
     ...fields,
   };
 }

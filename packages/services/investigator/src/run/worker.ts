@@ -79,7 +79,8 @@ export function createWorker(options: WorkerOptions): Worker {
       lookedAt = null;
       logger.warn({ err: error }, 'the queue of investigations cannot be read; what is in it stays');
     },
-    ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS },
+    shortestPauseMs: pollEveryMs,
+    longestPauseMs: MAX_PAUSE_MS,
   });
 
   /** Begins what there is room for; answers when to look again, ms. */
@@ -130,7 +131,10 @@ export function createWorker(options: WorkerOptions): Worker {
   async function claim(holderOfRun: string): Promise<ClaimedInvestigation | null> {
     return transact(sql, async (tx) => {
       const claimed = await claimInvestigation(tx, {
-        ...{ holder: holderOfRun, leaseMs, attemptsAtMost: ATTEMPTS_AT_MOST, now: clock() },
+        holder: holderOfRun,
+        leaseMs,
+        attemptsAtMost: ATTEMPTS_AT_MOST,
+        now: clock(),
       });
       if (claimed?.attempts === 1) {
         await appendEvents(tx, [{ organizationId: claimed.org_id, event: eventOf('started', claimed) }]);

@@ -3,8 +3,12 @@ import type { Verdict } from '@tidewatch/domain/investigation/verdict';
 
 export function evidence(fields: Partial<EvidenceDraft> = {}): EvidenceDraft {
   return {
-    ...{ ref: 'host:web-01/cpu_percent', query: 'GET /x', from: 1_000, to: 2_000, stats: { median: 1 } },
-    ...{ points: [{ t: '1970-01-01T00:00:01.000Z', value: 1 }] },
+    ref: 'host:web-01/cpu_percent',
+    query: 'GET /x',
+    from: 1_000,
+    to: 2_000,
+    stats: { median: 1 },
+    points: [{ t: '1970-01-01T00:00:01.000Z', value: 1 }],
     ...fields,
   };
 }
@@ -12,20 +16,21 @@ export function evidence(fields: Partial<EvidenceDraft> = {}): EvidenceDraft {
 /** That the process "job" is the cause, where nothing else is said. */
 export function finding(fields: Partial<FindingDraft> = {}): FindingDraft {
   return {
-    ...{
-      serviceId: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
-      host: 'web-01',
-      kind: 'process',
-      detector: 'test',
-    },
-    ...{
-      title: '"job" appeared',
-      description: 'It was not there before.',
-      score: 0.9,
-      metric: 'cpu_percent',
-    },
-    ...{ subject: { kind: 'process', name: 'job' }, baseline: null, observed: null, startedAt: 1_500 },
-    ...{ hosts: [], unaffectedHosts: [], evidence: [evidence()] },
+    serviceId: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
+    host: 'web-01',
+    kind: 'process',
+    detector: 'test',
+    title: '"job" appeared',
+    description: 'It was not there before.',
+    score: 0.9,
+    metric: 'cpu_percent',
+    subject: { kind: 'process', name: 'job' },
+    baseline: null,
+    observed: null,
+    startedAt: 1_500,
+    hosts: [],
+    unaffectedHosts: [],
+    evidence: [evidence()],
     ...fields,
   };
 }
@@ -35,13 +40,16 @@ export function verdictOf(findings: readonly FindingDraft[], fields: Partial<Ver
   const [first] = findings;
   const found = first !== undefined;
   return {
-    ...{
-      findings,
-      conclusion: found ? 'root_cause_found' : 'inconclusive',
-      confidence: found ? 'high' : 'low',
-    },
-    ...{ rootCause: found ? 0 : null, summary: 'In short.', rootCauseText: first?.title ?? null },
-    ...{ detailsMarkdown: 'At length.', enoughAt: null, timeline: [], recommendations: [] },
+    findings,
+    conclusion: found ? 'root_cause_found' : 'inconclusive',
+    confidence: found ? 'high' : 'low',
+    rootCause: found ? 0 : null,
+    summary: 'In short.',
+    rootCauseText: first?.title ?? null,
+    detailsMarkdown: 'At length.',
+    enoughAt: null,
+    timeline: [],
+    recommendations: [],
     ...fields,
   };
 }

@@ -47,8 +47,10 @@ describe('judgeAnswer', () => {
   it('lets nothing through that was not minted here, whatever a model writes', () => {
     const of = exampleCase();
     const answers = fc.record({
-      ...{ most_likely_finding_id: fc.constantFrom(CAUSE, null) },
-      ...{ summary: claims, root_cause: claims, details: claims },
+      most_likely_finding_id: fc.constantFrom(CAUSE, null),
+      summary: claims,
+      root_cause: claims,
+      details: claims,
     });
     fc.assert(
       fc.property(answers, (answer) => {

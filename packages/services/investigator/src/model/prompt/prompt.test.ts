@@ -43,10 +43,17 @@ describe('promptOf', () => {
   it.each(HOSTILE)('keeps %j inside the data, wherever it stands', (hostile) => {
     const [cause, shift] = exampleCase().findings;
     const of = exampleCase({
-      ...{ host: hostile, title: hostile, question: hostile, metric: hostile },
+      host: hostile,
+      title: hostile,
+      question: hostile,
+      metric: hostile,
       findings: [
         {
-          ...{ ...cause!, title: hostile, description: hostile, host: hostile, metric: hostile },
+          ...cause!,
+          title: hostile,
+          description: hostile,
+          host: hostile,
+          metric: hostile,
           subject: { kind: 'process', name: hostile },
           hosts: [{ service_id: 'svc', host: hostile, score: 1, metric: hostile, started_at: null }],
           unaffected_hosts: [{ service_id: 'svc', host: hostile }],
@@ -55,7 +62,9 @@ describe('promptOf', () => {
       ],
       evidence: [
         {
-          ...{ ...exampleCase().evidence[0]!, query: hostile, stats: { [hostile]: hostile } },
+          ...exampleCase().evidence[0]!,
+          query: hostile,
+          stats: { [hostile]: hostile },
           points: [{ [hostile]: hostile }],
         },
       ],
@@ -85,35 +94,32 @@ describe('promptOf', () => {
     const of = exampleCase();
     const asked = { ...of.evidence[0]!, id: INVENTED, stats: { asked_by: 'model' } };
     const record = {
-      ...{
-        ...of,
-        evidence: [...of.evidence, asked],
-        id: 'inv',
-        status: 'completed' as const,
-        service_id: 'svc',
-      },
-      ...{
-        alert_ids: [],
-        created_at: of.to,
-        completed_at: of.to,
-        started_at: of.to,
-        trigger: 'alert' as const,
-      },
-      ...{ created_by: null, failure: null, timeline: [], recommendations: [], usage: null, feedback: null },
+      ...of,
+      evidence: [...of.evidence, asked],
+      id: 'inv',
+      status: 'completed' as const,
+      service_id: 'svc',
+      alert_ids: [],
+      created_at: of.to,
+      completed_at: of.to,
+      started_at: of.to,
+      trigger: 'alert' as const,
+      created_by: null,
+      failure: null,
+      timeline: [],
+      recommendations: [],
+      usage: null,
+      feedback: null,
       analysis: {
-        ...{
-          summary: 'by a model',
-          root_cause: null,
-          root_cause_finding_id: of.rootCauseFindingId,
-          details_markdown: '',
-        },
-        ...{
-          source: 'llm' as const,
-          model: 'm',
-          model_status: 'used' as const,
-          model_reason: null,
-          claims_dropped: 0,
-        },
+        summary: 'by a model',
+        root_cause: null,
+        root_cause_finding_id: of.rootCauseFindingId,
+        details_markdown: '',
+        source: 'llm' as const,
+        model: 'm',
+        model_status: 'used' as const,
+        model_reason: null,
+        claims_dropped: 0,
       },
     };
     expect(promptOf(caseOf(asStored(record)))).toEqual(promptOf(of));

@@ -6,7 +6,9 @@ import { openModel } from './language-model.ts';
 
 const SAID = {
   most_likely_finding_id: CAUSE,
-  ...{ summary: [{ text: 'It rose to 96.', evidence_ids: [CPU] }], root_cause: [], details: [] },
+  summary: [{ text: 'It rose to 96.', evidence_ids: [CPU] }],
+  root_cause: [],
+  details: [],
 };
 
 let model: ScriptedModel;

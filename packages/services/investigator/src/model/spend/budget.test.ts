@@ -16,7 +16,10 @@ const BUDGET: Budget = {
 };
 
 const spent = (calls: number, inputTokens = 0, costMicros = 0) => ({
-  ...{ calls, inputTokens, outputTokens: 0, costMicros },
+  calls,
+  inputTokens,
+  outputTokens: 0,
+  costMicros,
 });
 const CALL = { calls: 1, inputTokens: 100, outputTokens: 100, costMicros: 50 };
 
@@ -76,7 +79,9 @@ describe('whyRefused', () => {
 
   it('keeps the reserve for critical alerts alone', () => {
     expect([severityClassOf('critical'), severityClassOf('warning'), severityClassOf(null)]).toEqual([
-      ...['critical', 'other', 'other'],
+      'critical',
+      'other',
+      'other',
     ]);
   });
 });

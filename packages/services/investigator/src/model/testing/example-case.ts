@@ -20,15 +20,19 @@ function evidence(of: Partial<Evidence> & { id: string }): Evidence {
 
 function finding(of: Partial<Finding> & Pick<Finding, 'id' | 'evidence_ids'>): Finding {
   return {
-    ...{
-      kind: 'process',
-      title: 'The process "stress" took the processor.',
-      description: 'It did not run before.',
-    },
-    ...{ score: 0.93, service_id: id('svc', '1'), host: 'web-01' },
-    ...{ subject: { kind: 'process', name: 'stress' }, metric: 'cpu_percent' },
-    ...{ baseline: null, observed: null, started_at: '2026-11-21T14:31:00.000Z' },
-    ...{ hosts: [], unaffected_hosts: [] },
+    kind: 'process',
+    title: 'The process "stress" took the processor.',
+    description: 'It did not run before.',
+    score: 0.93,
+    service_id: id('svc', '1'),
+    host: 'web-01',
+    subject: { kind: 'process', name: 'stress' },
+    metric: 'cpu_percent',
+    baseline: null,
+    observed: null,
+    started_at: '2026-11-21T14:31:00.000Z',
+    hosts: [],
+    unaffected_hosts: [],
     ...of,
   };
 }
@@ -49,7 +53,10 @@ export function exampleCase(otherwise: Partial<Case> = {}): Case {
     findings: [
       finding({ id: CAUSE, evidence_ids: [STRESS, CPU] }),
       finding({
-        ...{ id: SHIFT, kind: 'metric_shift', title: 'cpu_percent of web-01 rose.', score: 0.8 },
+        id: SHIFT,
+        kind: 'metric_shift',
+        title: 'cpu_percent of web-01 rose.',
+        score: 0.8,
         subject: { kind: 'host', name: 'web-01' },
         baseline: {
           median: 22,

@@ -100,7 +100,8 @@ export function saysJson(value: unknown): Script {
 /** Asks for tools, the given ones at once. */
 export function calls(...tools: [name: string, input: unknown][]): Script {
   const called = tools.map(([name, input], index) => ({
-    ...{ id: `call_${index}`, type: 'function' },
+    id: `call_${index}`,
+    type: 'function',
     function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }));
   return (_, response) => send(response, completion({ content: null, tool_calls: called }, 'tool_calls'));

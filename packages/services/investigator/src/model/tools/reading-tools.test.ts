@@ -29,9 +29,12 @@ const SERIES = ['read_series', { host: 'db-01', metric: 'cpu_percent', container
 
 function draft(otherwise: Partial<EvidenceDraft> = {}): EvidenceDraft {
   return {
-    ...{ ref: 'host:db-01/cpu_percent', query: 'GET /api/v1/services/…/metrics?metrics=cpu_percent' },
-    ...{ from: Date.parse(WINDOW.from), to: Date.parse(WINDOW.to) },
-    ...{ stats: { median: 55 }, points: [{ t: '2026-11-21T14:00:00.000Z', value: 55 }] },
+    ref: 'host:db-01/cpu_percent',
+    query: 'GET /api/v1/services/…/metrics?metrics=cpu_percent',
+    from: Date.parse(WINDOW.from),
+    to: Date.parse(WINDOW.to),
+    stats: { median: 55 },
+    points: [{ t: '2026-11-21T14:00:00.000Z', value: 55 }],
     ...otherwise,
   };
 }
@@ -64,22 +67,27 @@ describe('tools of a model', () => {
     const { analysis, evidence, timeline, usage } = await harness.run({}, { reader });
     expect(asked).toEqual(
       Array(2).fill({
-        ...{ host: 'db-01', metric: 'cpu_percent', container: null },
-        ...{ from: Date.parse(WINDOW.from), to: Date.parse(WINDOW.to) },
+        host: 'db-01',
+        metric: 'cpu_percent',
+        container: null,
+        from: Date.parse(WINDOW.from),
+        to: Date.parse(WINDOW.to),
       }),
     );
     const [piece, ...more] = evidence;
     expect(more).toEqual([]);
     expect(piece).toMatchObject({
-      ...{ id: expect.stringMatching(/^evd_[0-9a-f]{32}$/), ref: draft().ref, query: draft().query },
-      ...{
-        from: '2026-11-21T13:00:00.000Z',
-        stats: { median: 55, asked_by: 'model', question: expect.stringMatching(/^[0-9a-f]{16}$/) },
-      },
+      id: expect.stringMatching(/^evd_[0-9a-f]{32}$/),
+      ref: draft().ref,
+      query: draft().query,
+      from: '2026-11-21T13:00:00.000Z',
+      stats: { median: 55, asked_by: 'model', question: expect.stringMatching(/^[0-9a-f]{16}$/) },
     });
     expect(analysis).toMatchObject({ source: 'llm', summary: `db-01 was at 55. [${piece?.id}]` });
     expect(timeline[0]).toMatchObject({
-      ...{ type: 'investigation_step', actor: 'llm', title: 'A model asked for a metric' },
+      type: 'investigation_step',
+      actor: 'llm',
+      title: 'A model asked for a metric',
       evidence_ids: [piece?.id],
     });
     expect(usage).toMatchObject({ model_calls: 2, tool_calls: 2 });

@@ -128,7 +128,8 @@ export function readingTools(parts: ToolParts) {
       }),
       execute: ({ host, tags }) => {
         const question = {
-          ...{ host, tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])) },
+          host,
+          tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])),
           limit: HOSTS,
         };
         return answer({ tool: 'find_hosts', title: 'A model looked for hosts', question }, null, async () => {
