@@ -12,36 +12,37 @@ export interface AgentParts {
 }
 
 export interface Agent {
-  /** Resolves after the first sample was taken; it is the second look, since rates need two. */
+  /** Resolves after the first sample, which is the second reading: rates need two readings. */
   start(): Promise<void>;
   stop(): void;
 }
 
-const FIRST_LOOK_MS = 500;
+/** Between the first two readings. */
+const FIRST_INTERVAL_MS = 500;
 
-/** Looks at the machine at a steady pace and hands what it saw to the sender. */
+/** Reads the machine every `intervalMs` and passes each reading to the sender as a payload. */
 export function createAgent({ collector, sender, logger, host, tags, intervalMs }: AgentParts): Agent {
   let timer: NodeJS.Timeout | undefined;
-  let looking = false;
+  let reading = false;
 
-  async function look(): Promise<void> {
-    if (looking) return; // a look that takes longer than the interval is not overtaken
-    looking = true;
+  async function sample(): Promise<void> {
+    if (reading) return; // the previous reading takes longer than the interval
+    reading = true;
     try {
       sender.enqueue(toPayload(await collector.read(), host, tags));
     } catch (error) {
-      logger.error({ err: error }, 'could not read this machine');
+      logger.error({ err: error }, 'could not read the metrics of this machine, no sample is sent');
     } finally {
-      looking = false;
+      reading = false;
     }
   }
 
   return {
     async start() {
       await collector.read();
-      await new Promise((resolve) => setTimeout(resolve, FIRST_LOOK_MS));
-      await look();
-      timer = setInterval(look, intervalMs);
+      await new Promise((resolve) => setTimeout(resolve, FIRST_INTERVAL_MS));
+      await sample();
+      timer = setInterval(sample, intervalMs);
     },
     stop() {
       clearInterval(timer);

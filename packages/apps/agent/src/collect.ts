@@ -3,7 +3,7 @@ import { createLinuxCollector } from './linux/collector.ts';
 import { createPortableCollector } from './portable-collector.ts';
 import type { Collector } from './reading.ts';
 
-/** The collector for a platform as Node names it. */
+/** Creates the collector for a platform; `platform` is Node's name of it. */
 export function openCollector(platform: NodeJS.Platform, containers: ContainerSource): Collector {
   const clock = Date.now;
   if (platform === 'linux') {

@@ -29,7 +29,7 @@ async function listen<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers as the service does, or refuses the key. */
+/** Accepts payloads with status 200, or refuses the key with another status. */
 const service = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
   request.resume().on('end', () => {
     const answer = status === 200 ? { status: 'ok', events_accepted: 1 } : { code: 'key_revoked' };
@@ -37,15 +37,15 @@ const service = (status: number) => (request: IncomingMessage, response: ServerR
   });
 };
 
-/** A proxy that leads every name to `port` of this machine, and notes what it is asked for. */
+/** A proxy that connects every host name to `port` of this machine and records its requests. */
 async function openProxy(port: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const proxy = createHttpServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     service(200)(request, response);
   });
   proxy.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    requests.push(`CONNECT ${request.url}`);
     const target = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       socket.pipe(target).pipe(socket);
@@ -53,7 +53,7 @@ async function openProxy(port: number) {
     target.on('error', () => socket.destroy());
     socket.on('error', () => target.destroy());
   });
-  return { asked, url: `http://127.0.0.1:${await listen(proxy)}` };
+  return { requests, url: `http://127.0.0.1:${await listen(proxy)}` };
 }
 
 function report(url: string, env: Record<string, string>, args: string[] = []) {
@@ -79,35 +79,35 @@ async function openTls() {
   return listen(createHttpsServer(tls, service(200)));
 }
 
-test('https goes through CONNECT of the proxy, to a service whose authority --ca-file names', async () => {
-  const { asked, url } = await openProxy(await openTls());
+test('the agent sends https through CONNECT of the proxy and trusts the authority of --ca-file', async () => {
+  const { requests, url } = await openProxy(await openTls());
   const trusted = await report('https://tidewatch.test', { HTTPS_PROXY: url }, [
     '--ca-file',
     fixture('authority.crt'),
   ]);
   expect(trusted, trusted.log).toMatchObject({ code: 0 });
-  expect(asked).toEqual(['CONNECT tidewatch.test:443']);
+  expect(requests).toEqual(['CONNECT tidewatch.test:443']);
 }, 60_000);
 
-test('without the authority of the service the certificate is refused and the log says why', async () => {
+test('the agent refuses the certificate of an unknown authority and logs why', async () => {
   const { url } = await openProxy(await openTls());
   const { code, log } = await report('https://tidewatch.test', { HTTPS_PROXY: url });
   expect(code).toBe(1);
   expect(log).toMatch(/UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/);
 }, 60_000);
 
-test('plain http is forwarded by the proxy, and neither NO_PROXY nor this machine goes through it', async () => {
+test('the agent sends plain http through the proxy, except for NO_PROXY and loopback addresses', async () => {
   const port = await listen(createHttpServer(service(200)));
-  const { asked, url } = await openProxy(port);
+  const { requests, url } = await openProxy(port);
   expect(await report('http://tidewatch.test', { HTTP_PROXY: url })).toMatchObject({ code: 0 });
-  expect(asked).toEqual(['POST http://tidewatch.test/api/v1/ingest']);
+  expect(requests).toEqual(['POST http://tidewatch.test/api/v1/ingest']);
   const direct = await report('http://tidewatch.test', { HTTP_PROXY: url, NO_PROXY: '.test,other' });
   expect(direct.code).toBe(1);
   expect(await report(`http://127.0.0.1:${port}`, { http_proxy: url })).toMatchObject({ code: 0 });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 }, 60_000);
 
-test('a wrong CA file and a wrong proxy are named and end the agent', async () => {
+test('the agent exits with 1 and names a CA file or proxy that is not usable', async () => {
   const noFile = await report('https://tidewatch.test', {}, ['--ca-file', '/nonexistent']);
   expect(noFile).toMatchObject({
     code: 1,
@@ -117,13 +117,13 @@ test('a wrong CA file and a wrong proxy are named and end the agent', async () =
   expect(socks).toMatchObject({ code: 1, log: expect.stringMatching(/HTTPS_PROXY must be(?!.*hidden)/) });
 }, 60_000);
 
-test('--once ends with 1 as soon as the key is refused', async () => {
+test('the agent exits with 1 under --once as soon as the service refuses the key', async () => {
   const { code, log } = await report(`http://127.0.0.1:${await listen(createHttpServer(service(401)))}`, {});
   expect(code).toBe(1);
   expect(log.match(/refuses the key/g)).toHaveLength(1);
 }, 60_000);
 
-test('a key file that others may read is made private, and the log says so', async () => {
+test('the agent makes a key file private that other users may read, and logs it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-key-'));
   const file = join(folder, 'key');
   writeFileSync(file, 'k');

@@ -24,7 +24,7 @@ const logger = createLogger({
   pretty: process.stdout.isTTY === true,
 });
 
-// A parent that started this process with a channel and is gone must not leave it behind.
+// The agent stops with the parent process that started it over an IPC channel.
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 await run({
@@ -57,7 +57,7 @@ await run({
     });
     lifecycle.defer('sender', () => sender.close(2_000));
     const monotonic = () => performance.now();
-    // What hangs may not hold a sample up for longer.
+    // A source that hangs delays a sample for no longer than this.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
     const collector = createWatchingCollector({
@@ -75,7 +75,7 @@ await run({
     lifecycle.defer('agent', () => agent.stop());
     await agent.start();
     if (!options.once)
-      logger.info({ host, url, intervalSeconds: intervalMs / 1_000 }, 'reporting this machine');
+      logger.info({ host, url, intervalSeconds: intervalMs / 1_000 }, 'started reporting this machine');
     if (!options.once) return;
     agent.stop();
     await Promise.race([sender.flush(10_000), sender.keyRefused]);

@@ -3,7 +3,7 @@ import { readOptions } from './options.ts';
 
 const env = { TIDEWATCH_API_KEY: 'from-environment' };
 
-test('defaults', () => {
+test('the agent has defaults for every option except the key', () => {
   expect(readOptions([], env, 'web-01')).toEqual({
     url: 'http://127.0.0.1:8230',
     key: 'from-environment',
@@ -20,7 +20,7 @@ test('defaults', () => {
   });
 });
 
-test('arguments go before the environment', () => {
+test('arguments of the agent take precedence over the environment', () => {
   const args = [
     '--url',
     'https://t.example',
@@ -48,7 +48,7 @@ test('arguments go before the environment', () => {
   });
 });
 
-test('what is watched: several at once, each once, from the environment where no argument says', () => {
+test('--watch takes several addresses, each once, and TIDEWATCH_WATCH applies only without --watch', () => {
   const watch = (args: string[], list?: string) =>
     readOptions(args, { ...env, TIDEWATCH_WATCH: list }, 'web-01').watch;
   const args = ['--watch', 'http://a:9100,http://b:9100/metrics', '--watch', 'http://a:9100, parent'];
@@ -60,7 +60,7 @@ test('what is watched: several at once, each once, from the environment where no
     expect(() => watch(['--watch', wrong])).toThrow(/--watch (?!.*hidden)/);
 });
 
-test('every fault at once, without the key', () => {
+test('the agent names every fault of its options at once, without the key', () => {
   expect(() =>
     readOptions(['--url', 'ftp://x', '--interval', '0', '--tag', 'none', '--key-file', '/nowhere'], {}, ''),
   ).toThrow(/--url[\s\S]*--host[\s\S]*--interval[\s\S]*--tag none[\s\S]*\/nowhere: ENOENT/);
@@ -73,6 +73,6 @@ test.each([
   ['--keyfile', '--key-file'],
   ['--tags', '--tag'],
   ['--dockersocket', '--docker-socket'],
-])('an unknown option %s is answered with %s', (wrong, meant) => {
+])('the agent suggests for the unknown option %s the option %s', (wrong, meant) => {
   expect(() => readOptions([wrong], env, 'h')).toThrow(`Unknown option '${wrong}'. Did you mean ${meant}?`);
 });

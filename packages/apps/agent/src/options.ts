@@ -12,7 +12,7 @@ export interface AgentOptions {
   key: string;
   /** The file that holds the key, where it came from one. */
   keyFile: string | null;
-  /** Certificates of authorities to trust besides the usual ones, PEM. */
+  /** PEM file of certificate authorities to trust in addition to the default ones. */
   caFile: string | null;
   host: string;
   /** Milliseconds between two samples. */
@@ -31,22 +31,22 @@ export const USAGE = `Reports this machine to Tidewatch.
   npm run agent -- --url http://127.0.0.1:8230 --key tw_…
 
   --url URL            address of the service; TIDEWATCH_URL, else http://127.0.0.1:8230
-  --key KEY            API key with the scope ingest; TIDEWATCH_API_KEY (better: other users see arguments)
-  --key-file FILE      file that holds the key; TIDEWATCH_API_KEY_FILE
-  --ca-file FILE       certificates (PEM) to trust besides the usual ones; TIDEWATCH_CA_FILE
-  --host NAME          name to report as; the machine's own by default
+  --key KEY            API key with the scope ingest; prefer TIDEWATCH_API_KEY, since other users can see arguments
+  --key-file FILE      file that contains the key; TIDEWATCH_API_KEY_FILE
+  --ca-file FILE       certificate authorities (PEM) to trust in addition to the default ones; TIDEWATCH_CA_FILE
+  --host NAME          host name to report; the name of this machine by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
-  --tag KEY=VALUE      a tag of this host, also KEY:VALUE; may be given again
+  --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default
-  --watch URL[,URL…]   Tidewatch's own pages of metrics, to report on with this host; may be given again; TIDEWATCH_WATCH
-  --once               send one sample and leave; exit code 1 where it was not accepted, as with a revoked key
-  --version            the version of the agent
-  --help               this text
+  --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
+  --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
+  --version            print the version of the agent
+  --help               print this text
 
-HTTPS_PROXY, HTTP_PROXY and NO_PROXY name a proxy on the way to the service; this machine itself is asked directly.
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY set a proxy for requests to the service; loopback addresses bypass it.
 `;
 
-/** Reads arguments before environment. Throws ConfigError naming every fault. */
+/** Reads the arguments, and for those not given the environment. Throws a ConfigError that names every fault. */
 export function readOptions(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -110,12 +110,12 @@ function parse(args: string[]) {
   }
 }
 
-function readTags(pairs: readonly string[], faults: string[]): Record<string, string> {
+function readTags(assignments: readonly string[], faults: string[]): Record<string, string> {
   const tags: [string, string][] = [];
-  for (const pair of pairs) {
-    const divider = pair.search(/[:=]/);
-    if (divider < 1) faults.push(`--tag ${pair} must be KEY=VALUE or KEY:VALUE`);
-    else tags.push([pair.slice(0, divider), pair.slice(divider + 1)]);
+  for (const assignment of assignments) {
+    const divider = assignment.search(/[:=]/);
+    if (divider < 1) faults.push(`--tag ${assignment} must be KEY=VALUE or KEY:VALUE`);
+    else tags.push([assignment.slice(0, divider), assignment.slice(divider + 1)]);
   }
   return Object.fromEntries(tags);
 }
@@ -123,9 +123,10 @@ function readTags(pairs: readonly string[], faults: string[]): Record<string, st
 function readWatched(lists: readonly string[], faults: string[]): string[] {
   const watched = lists.flatMap((list) => list.split(',')).map((text) => text.trim());
   const named = [...new Set(watched.filter((text) => text !== ''))];
-  if (named.length > MAX_WATCHED) faults.push(`--watch may name at most ${MAX_WATCHED} addresses`);
+  if (named.length > MAX_WATCHED)
+    faults.push(`--watch names ${named.length} addresses; at most ${MAX_WATCHED} are allowed`);
   if (named.some((text) => text !== WATCH_PARENT && !isWatchable(text)))
-    faults.push('--watch must be http or https addresses without a login');
+    faults.push('--watch must be http or https addresses without user name and password');
   return named;
 }
 
@@ -145,13 +146,14 @@ function readKey(
   if (file) {
     try {
       const key = readFileSync(file, 'utf8').trim();
-      if (key === '') faults.push(`${file} is empty`);
+      if (key === '') faults.push(`the key file ${file} is empty: write the key into it`);
       return { key, keyFile: file };
     } catch (error) {
       faults.push(`cannot read the key from ${file}: ${(error as NodeJS.ErrnoException).code}`);
       return { key: '', keyFile: file };
     }
   }
-  if (!env.TIDEWATCH_API_KEY) faults.push('a key is missing: --key, --key-file or TIDEWATCH_API_KEY');
+  if (!env.TIDEWATCH_API_KEY)
+    faults.push('a key is missing: set TIDEWATCH_API_KEY, or give --key or --key-file');
   return { key: env.TIDEWATCH_API_KEY ?? '', keyFile: null };
 }

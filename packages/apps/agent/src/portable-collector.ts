@@ -7,14 +7,14 @@ import { type Collector, cleanText, containerMetrics, rounded } from './reading.
 export interface PortableOptions {
   /** Milliseconds since the epoch. */
   clock(): number;
-  /** The folder or drive whose use is disk_percent: `/`, or `C:` on Windows. */
+  /** The folder or drive that disk_percent measures: `/`, or `C:` on Windows. */
   rootMount: string;
   containers: ContainerSource;
 }
 
-const TOP = 20;
+const MAX_NAMES = 20;
 
-/** macOS and Windows through systeminformation. What a system cannot say is left out, never guessed. */
+/** Reads macOS and Windows through systeminformation. A metric that the system does not provide is left out. */
 export function createPortableCollector({ clock, rootMount, containers }: PortableOptions): Collector {
   let first = true;
   return {
@@ -35,7 +35,7 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
         ...diskMetrics(disks, rootMount),
         ...containerMetrics(found),
       };
-      if (process.platform !== 'win32') metrics.load_1 = load.avgLoad; // Windows knows no load average
+      if (process.platform !== 'win32') metrics.load_1 = load.avgLoad; // Windows has no load average
       if (!first) {
         const border = borderOf(network);
         metrics.cpu_percent = load.currentLoad;
@@ -54,7 +54,7 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
       return {
         time: clock(),
         metrics: finite(metrics),
-        processes: topOf(processes.list.map(toProcess), TOP),
+        processes: topOf(processes.list.map(toProcess), MAX_NAMES),
         containers: found?.containers,
       };
     },

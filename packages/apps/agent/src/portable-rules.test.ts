@@ -11,15 +11,15 @@ const mount = (point: string, type: string, use: number, rw: boolean | null = tr
 });
 
 test.each<[string, PortableMount[], string, [number | undefined, number | undefined]]>([
-  ['a usual disk is measured', [mount('/', 'ufs', 40), mount('/data', 'zfs', 70)], '/', [40, 70]],
+  ['measures local disks', [mount('/', 'ufs', 40), mount('/data', 'zfs', 70)], '/', [40, 70]],
   [
-    'on macOS disk_percent is that of what changes, and the image of the system is not the fullest',
+    'measures the data volume and not the system image on macOS',
     [mount('/', 'APFS', 99, false), mount('/System/Volumes/Data', 'APFS', 60)],
     '/',
     [60, 60],
   ],
   [
-    'network shares, pseudo file systems and images are left out',
+    'leaves out network shares, pseudo file systems and images',
     [
       mount('/', 'HFS', 10),
       mount('/n', 'nfs', 100),
@@ -30,13 +30,13 @@ test.each<[string, PortableMount[], string, [number | undefined, number | undefi
     [10, 10],
   ],
   [
-    'a disc in a drive of Windows is left out',
+    'leaves out an optical disc on Windows',
     [mount('C:', 'NTFS', 30), mount('D:', 'CDFS', 100)],
     'C:',
     [30, 30],
   ],
-  ['nothing is said of what nobody knows', [mount('/', 'nfs', 50)], '/', [undefined, undefined]],
-])('%s', (_, mounts, root, [disk_percent, disk_fullest_percent]) => {
+  ['reports nothing where no local disk is known', [mount('/', 'nfs', 50)], '/', [undefined, undefined]],
+])('diskMetrics %s', (_, mounts, root, [disk_percent, disk_fullest_percent]) => {
   expect(diskMetrics(mounts, root)).toEqual({ disk_percent, disk_fullest_percent });
 });
 
@@ -50,6 +50,6 @@ test.each([
     ['Ethernet', 'Wi-Fi'],
   ],
   [['lo0', 'utun0'], ['utun0']],
-])('of the interfaces %j the traffic of %j is counted', (names, wanted) => {
+])('the portable collector counts, of the interfaces %j, the traffic of %j', (names, wanted) => {
   expect(borderOf(names.map((iface) => ({ iface }))).map(({ iface }) => iface)).toEqual(wanted);
 });

@@ -1,4 +1,4 @@
-/** What systeminformation says of a mount, as far as it is needed. */
+/** The fields of a mount in systeminformation that the agent reads. */
 export interface PortableMount {
   fs: string;
   type: string;
@@ -7,19 +7,19 @@ export interface PortableMount {
   size: number;
   /** Percent. */
   use: number;
-  /** null where it is not known. */
+  /** null where it is unknown. */
   rw: boolean | null;
 }
 
-/** Network, memory and pseudo file systems, and images, which are full by design; in lower case. */
+/** Network, memory and pseudo file systems, and images, which are full by design; lower case. */
 const NOT_MEASURED =
   /^(nfs\d?|smbfs|cifs|afpfs|webdav|ftp|9p|devfs|devtmpfs|tmpfs|autofs|map .*|overlay|nullfs|lifs|fuse.*|macfuse|osxfuse|squashfs|erofs|iso9660|cd9660|cdfs|udf|cramfs|romfs|procfs|fdescfs|linprocfs)$/;
-/** Where macOS keeps what changes: its `/` is a read-only image. */
-const CHANGING = '/System/Volumes/Data';
+/** The volume of changing data on macOS, whose `/` is a read-only image. */
+const DATA_VOLUME = '/System/Volumes/Data';
 
 /**
- * disk_percent of the root, or of what changes where the root is read-only, and disk_fullest_percent of all local, writable mounts:
- * the rules of the Linux collector. Absent where nothing is known.
+ * disk_percent of the root, or of the data volume where the root is read-only, and disk_fullest_percent of all local,
+ * writable mounts, by the rules of the Linux collector. A value that is unknown is undefined.
  */
 export function diskMetrics(
   mounts: readonly PortableMount[],
@@ -32,7 +32,7 @@ export function diskMetrics(
   const at = (mount: string) => measured.find((each) => each.mount === mount)?.use;
   const isImage = mounts.some(({ mount, rw }) => mount === rootMount && rw === false);
   return {
-    disk_percent: isImage || rootMount === '/' ? (at(CHANGING) ?? at(rootMount)) : at(rootMount),
+    disk_percent: isImage || rootMount === '/' ? (at(DATA_VOLUME) ?? at(rootMount)) : at(rootMount),
     disk_fullest_percent: measured.length > 0 ? Math.max(...measured.map(({ use }) => use)) : undefined,
   };
 }
@@ -40,7 +40,7 @@ export function diskMetrics(
 const STACKED =
   /^(lo\d*|bridge\d+|bond\d+|vlan\d+|utun\d+|tun\d+|tap\d+|gif\d+|stf\d+|awdl\d+|llw\d+|ap\d+|vmnet\d+|vmenet\d+|feth\d+|epair\d+[ab]|veth.*|docker\d+|br-.*|vEthernet.*|Loopback.*|isatap.*|Teredo.*)$/i;
 
-/** The interfaces whose traffic crosses the host's border, by their names: all where none else is left. */
+/** The interfaces whose traffic enters or leaves the host, chosen by name; all except loopback where none is left. */
 export function borderOf<Interface extends { iface: string }>(interfaces: readonly Interface[]): Interface[] {
   const border = interfaces.filter(({ iface }) => !STACKED.test(iface));
   return border.length > 0 ? border : interfaces.filter(({ iface }) => !/^lo\d*$|^Loopback/i.test(iface));

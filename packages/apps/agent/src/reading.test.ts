@@ -4,7 +4,7 @@ import { toPayload } from './reading.ts';
 const reading = { time: 0, metrics: { cpu_percent: 1 }, processes: [] };
 const sent = (containers: [] | undefined) => JSON.parse(toPayload({ ...reading, containers }, 'a', {}));
 
-test('no containers are told of, containers that nobody can be asked for are not', () => {
+test('a payload has an empty list for no containers, and no list when no container engine answers', () => {
   expect(sent([])).toMatchObject({ docker_containers: [] });
   expect(sent(undefined)).not.toHaveProperty('docker_containers');
 });

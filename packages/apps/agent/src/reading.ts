@@ -1,17 +1,19 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 
-/** What one look at the machine found; counters are already rates. Times are milliseconds since the epoch. */
+/** One reading of the machine. Counters are already rates. */
 export interface Reading {
+  /** ms since the epoch */
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];
-  /** undefined where nobody can be asked: an empty list says that there are none. */
+  /** undefined where no container engine answers; empty where there are no containers. */
   containers: Container[] | undefined;
 }
 
-/** The containers of a machine, and how many more there are than a payload can hold. */
+/** The containers of a machine that fit into a payload. */
 export interface FoundContainers {
   containers: Container[];
+  /** How many more containers there are. */
   leftOut: number;
 }
 
@@ -20,12 +22,12 @@ export function containerMetrics(found: FoundContainers | undefined): Record<str
   return found === undefined ? {} : { containers_left_out: found.leftOut };
 }
 
-/** Looks at the machine. Rates need two looks, so the first one leaves them out. */
+/** Reads the machine. Rates need two readings, so the first reading has none. */
 export interface Collector {
   read(): Promise<Reading>;
 }
 
-/** The wire body of a reading. */
+/** The reading as a payload of the ingest API. */
 export function toPayload(reading: Reading, host: string, tags: Readonly<Record<string, string>>): string {
   return JSON.stringify({
     host,
@@ -37,12 +39,12 @@ export function toPayload(reading: Reading, host: string, tags: Readonly<Record<
   });
 }
 
-/** Two decimals are what a percentage or a rate is good for, and they compress well. */
+/** Rounds to two decimals: more are not significant for a percentage or rate, and compress worse. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Text that every receiver can store: no unpaired surrogate, no control characters, at most `length` code points. */
+/** Text that ingest accepts: no unpaired surrogate, no control character, at most `length` code points. */
 export function cleanText(text: string, length: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
   const visible = text.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '\ufffd');

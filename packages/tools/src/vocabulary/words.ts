@@ -71,7 +71,7 @@ export const PENDING: readonly string[] = [
   'docs/performance-figures.md',
   'docs/reliability.md',
   'docs/storage-backends.md',
-  'packages/apps/agent/',
+
   'packages/apps/cli/',
   'packages/apps/stack/',
   'packages/apps/standalone/',

@@ -6,7 +6,7 @@ import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDockerSource, type DockerOptions } from './docker.ts';
 
-// Answers as Docker 20.10 gave them.
+// The answers have the form of Docker 20.10.
 let folder: string;
 let socketPath: string;
 let server: Server | undefined;
@@ -38,7 +38,7 @@ const LISTED = [
 ];
 const old = { name: 'old', image: 'shop/old:1', status: 'exited', cpu_percent: 0, memory_usage: 0 };
 
-test('containers of an engine behind a unix socket; one that does not run uses nothing', async () => {
+test('reads containers over a unix socket and reports a stopped one with zero usage', async () => {
   let used = 1_000_000_000;
   let now = 0;
   await listen((request, response) => {
@@ -62,12 +62,12 @@ test('containers of an engine behind a unix socket; one that does not run uses n
   });
 });
 
-test('an engine without containers says so', async () => {
+test('reports an empty list for a Docker engine without containers', async () => {
   await listen((_request, response) => response.end('[]'));
   expect(await open({})()).toEqual({ containers: [], leftOut: 0 });
 });
 
-test('figures that do not come in time leave their container in the list, all under one limit', async () => {
+test('reports containers without statistics when Docker does not answer in time', async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({
     Id: `i${index}`,
     Names: [`/n${index}`],
@@ -84,14 +84,14 @@ test('figures that do not come in time leave their container in the list, all un
   expect(asked).toBeLessThanOrEqual(100);
 });
 
-test('a socket that never answers, and none at all: nobody knows', async () => {
+test('reports no list of containers when the Docker socket is silent or missing', async () => {
   await listen(() => {});
   expect(await open({ timeoutMs: 200 })()).toBeUndefined();
   const nowhere = join(folder, 'nowhere.sock');
   expect(await open({ socketPath: nowhere, timeoutMs: 500 })()).toBeUndefined();
 });
 
-test('of more than 500 containers those that run are reported, and the log says once how many are left out', async () => {
+test('reports running containers first when there are more than 500, and logs once how many are left out', async () => {
   const exited = Array.from({ length: 600 }, (_, index) => ({
     Id: `i${index}`,
     Names: [`/n${index}`],

@@ -9,43 +9,44 @@ import {
   containerCpuPercent,
   type ListedContainer,
   MEASURED_STATES,
-  mostRelevant,
   STOPPED,
+  selectReported,
   toContainer,
 } from './usage.ts';
 
 export interface DockerOptions {
   /** The unix socket, or the named pipe on Windows. */
   socketPath: string;
-  /** Milliseconds that only ever rise. */
+  /** A clock that never goes back, ms. */
   monotonic(): number;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** For one look at all containers. */
+  /** For one reading of all containers. */
   timeoutMs: number;
 }
 
-// Docker samples a container once a second and answers then, so that a few at a time would take minutes for hundreds.
-const PARALLEL = 100;
-const MAX_ANSWER = 16 * 1024 * 1024;
+// Docker takes up to a second to answer for one container, so a few requests at a time would take minutes for hundreds.
+const MAX_PARALLEL_REQUESTS = 100;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** The containers of this machine; undefined where nobody can be asked. */
+/** Reads the containers of this machine; undefined where no container engine answers. */
 export type ContainerSource = () => Promise<FoundContainers | undefined>;
 
 /**
- * Asks Docker for its containers: undefined without a socket, a right to it, or an answer in time. A container
- * whose figures do not come in time is listed without them, one that does not run uses nothing.
+ * Reads the containers from Docker: undefined without a socket, without permission to use it, or after the timeout. A
+ * container whose statistics do not arrive in time is reported without them; a stopped one is reported with zero usage.
  */
 export function createDockerSource(options: DockerOptions): ContainerSource {
   let clocks = new Map<string, CpuClock>();
-  let isCut = false;
+  let isOverLimit = false;
 
-  /** Says when there begin, and when there cease, to be more containers than are reported. */
-  function noteLeftOut(leftOut: number): void {
-    if (leftOut > 0 === isCut) return;
-    isCut = leftOut > 0;
+  /** Logs once when the number of containers exceeds the limit, and once when it is within the limit again. */
+  function logLeftOut(leftOut: number): void {
+    if (leftOut > 0 === isOverLimit) return;
+    isOverLimit = leftOut > 0;
     const fields = { leftOut, reported: BOUNDS.containers };
-    if (isCut) options.logger.warn(fields, 'more containers than can be reported: the rest is left out');
-    else options.logger.info(fields, 'all containers are reported again');
+    if (isOverLimit)
+      options.logger.warn(fields, 'more containers than a payload can hold, the rest is not reported');
+    else options.logger.info(fields, 'the number of containers is within the limit again, all are reported');
   }
 
   return async () => {
@@ -56,9 +57,9 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
     );
     if (!Array.isArray(listed)) return undefined;
     const known = listed.filter((entry) => typeof entry?.Id === 'string');
-    const queue = mostRelevant(known, BOUNDS.containers);
+    const queue = selectReported(known, BOUNDS.containers);
     const leftOut = known.length - queue.length;
-    noteLeftOut(leftOut);
+    logLeftOut(leftOut);
     const containers: Container[] = new Array(queue.length);
     const seen = new Map<string, CpuClock>();
     let next = 0;
@@ -82,7 +83,7 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
         containers[index] = toContainer(entry, stats, cpu);
       }
     }
-    await Promise.all(Array.from({ length: PARALLEL }, work));
+    await Promise.all(Array.from({ length: MAX_PARALLEL_REQUESTS }, work));
     clocks = seen;
     return { containers, leftOut };
   };
@@ -90,13 +91,13 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
 
 function ask<T>(socketPath: string, path: string, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, path, signal }, (response) => {
+    const outgoing = request({ socketPath, path, signal }, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
       response.on('error', reject);
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > MAX_ANSWER) asked.destroy(new Error('the answer is too large'));
+        if (length > MAX_ANSWER_BYTES) outgoing.destroy(new Error("Docker's answer is larger than 16 MiB"));
         else chunks.push(chunk);
       });
       response.on('end', () => {
@@ -108,7 +109,7 @@ function ask<T>(socketPath: string, path: string, signal: AbortSignal): Promise<
         }
       });
     });
-    asked.on('error', reject);
-    asked.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }

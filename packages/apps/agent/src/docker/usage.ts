@@ -1,7 +1,7 @@
 import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { cleanText, rounded } from '../reading.ts';
 
-/** An entry of `GET /containers/json` of Docker's Engine API, of which the agent needs this much. */
+/** An entry of `GET /containers/json` of Docker's Engine API: the fields that the agent reads. */
 export interface ListedContainer {
   Id: string;
   Names?: string[];
@@ -9,7 +9,7 @@ export interface ListedContainer {
   State?: string;
 }
 
-/** `GET /containers/:id/stats?stream=false&one-shot=true`, of which the agent needs this much. */
+/** `GET /containers/:id/stats?stream=false&one-shot=true`: the fields that the agent reads. */
 export interface ContainerStats {
   cpu_stats?: { cpu_usage?: { total_usage?: number } };
   memory_stats?: {
@@ -19,47 +19,48 @@ export interface ContainerStats {
   };
 }
 
-/** States of containers that use something. */
+/** States in which a container uses processor or memory. */
 export const MEASURED_STATES = ['running', 'paused'];
 
-/** The figures of a container that does not run, as `docker stats --all` has them. */
+/** The statistics of a stopped container, as `docker stats --all` prints them. */
 export const STOPPED: ContainerStats = { memory_stats: { usage: 0 } };
 
-/** A container's CPU clock in nanoseconds and when it was read, in monotonic milliseconds. */
 export interface CpuClock {
+  /** Processor time of a container, ns. */
   used: number;
+  /** When it was read, ms on a clock that never goes back. */
   at: number;
 }
 
-/** cpu_percent is of one core, as for processes; undefined for the first reading or after a restart. */
+/** Percent of one core, as for processes; undefined for the first reading and after a restart. */
 export function containerCpuPercent(before: CpuClock | undefined, after: CpuClock): number | undefined {
   if (before === undefined || after.at <= before.at || after.used < before.used) return undefined;
   return rounded(((after.used - before.used) / 1e6 / (after.at - before.at)) * 100);
 }
 
-/** Bytes in use without the page cache that could be given back: the figure of `docker stats`. */
+/** Bytes in use without the page cache that the kernel can reclaim, as `docker stats` prints it. */
 export function memoryUsage(stats: ContainerStats): number | undefined {
   const memory = stats.memory_stats;
   if (memory?.usage === undefined) return undefined;
-  // The first version of control groups has both, and only the total counts groups within the container's.
+  // cgroup v1 has both fields, and only the total includes the groups inside the container's.
   const cache = memory.stats?.total_inactive_file ?? memory.stats?.inactive_file ?? 0;
   return cache < memory.usage ? memory.usage - cache : memory.usage;
 }
 
-/** Its own name: those of links that other containers have to it hold the other's name (`/web/db`). */
+/** The container's own name. Links from other containers add names with the other's in front (`/web/db`). */
 function ownName({ Names = [] }: ListedContainer): string {
   const names = Names.map((name) => name.replace(/^\//, ''));
   return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
 }
 
-/** At most `max` of them, in the order given: where there are more, those that run or are paused before those that do not. */
-export function mostRelevant(listed: readonly ListedContainer[], max: number): ListedContainer[] {
+/** At most `max` containers: all in the given order, or, where there are more, running and paused ones first. */
+export function selectReported(listed: readonly ListedContainer[], max: number): ListedContainer[] {
   if (listed.length <= max) return [...listed];
   const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);
   return [...listed.filter(runs), ...listed.filter((entry) => !runs(entry))].slice(0, max);
 }
 
-/** The container as ingest takes it. */
+/** Converts a container to the form that ingest accepts. */
 export function toContainer(
   listed: ListedContainer,
   stats: ContainerStats | undefined,

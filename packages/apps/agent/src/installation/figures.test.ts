@@ -6,11 +6,11 @@ const WRITER = { name: 'writer' };
 const EVALUATOR = { name: 'evaluator' };
 const START = 1_700_000_000_000;
 
-/** Looks at processes in turn; `seconds` are since the start, and a page that is null is one that did not come. */
+/** Updates the metrics from pages; `seconds` are since the start, and a null page is a process that did not answer. */
 function watch() {
   const figures = new InstallationFigures();
   return (seconds: number, pages: [source: object, page: string | null][]) =>
-    figures.look(
+    figures.update(
       new Map(pages.map(([source, page]) => [source, page === null ? undefined : readMetrics(page)])),
       { clock: START + seconds * 1_000, monotonic: seconds * 1_000 },
     );
@@ -21,114 +21,113 @@ const letters = (count: number, started = 1) =>
 const lag = (sum: number, count: number) =>
   `tidewatch_evaluator_lag_seconds_sum ${sum}\ntidewatch_evaluator_lag_seconds_count ${count}`;
 
-describe('the lag', () => {
-  test('is the worst of writers, and of evaluators over what they judged since the last look', () => {
-    const look = watch();
+describe('tidewatch_lag_seconds', () => {
+  test('is the largest lag of writers, and of evaluators averaged over the samples since the last update', () => {
+    const update = watch();
     const writers: [object, string][] = [
       [WRITER, 'tidewatch_writer_lag_seconds 0.4'],
       [{}, 'tidewatch_writer_lag_seconds 2.5'],
     ];
-    expect(look(0, [...writers, [EVALUATOR, lag(900, 10)]])).toMatchObject({ tidewatch_lag_seconds: 2.5 });
-    expect(look(10, [...writers, [EVALUATOR, lag(980, 14)]])).toMatchObject({ tidewatch_lag_seconds: 20 });
-    expect(look(20, [...writers, [EVALUATOR, lag(980, 14)]])).toMatchObject({ tidewatch_lag_seconds: 2.5 });
+    expect(update(0, [...writers, [EVALUATOR, lag(900, 10)]])).toMatchObject({ tidewatch_lag_seconds: 2.5 });
+    expect(update(10, [...writers, [EVALUATOR, lag(980, 14)]])).toMatchObject({ tidewatch_lag_seconds: 20 });
+    expect(update(20, [...writers, [EVALUATOR, lag(980, 14)]])).toMatchObject({ tidewatch_lag_seconds: 2.5 });
   });
 
-  test('is unknown where nobody shows one', () => {
+  test('is left out while no process exposes a lag', () => {
     expect(watch()(0, [[WRITER, 'tidewatch_redis_up 1']])).toEqual({ tidewatch_processes_away: 0 });
   });
 });
 
-describe('rates', () => {
+describe('tidewatch_dead_letters_per_minute', () => {
   const RATE = 'tidewatch_dead_letters_per_minute';
 
-  /** The rate at each look of one process: [second, page, rate]. */
-  const STORIES: [name: string, looks: [second: number, page: string | null, rate: number | undefined][]][] =
+  /** The rate after each update from one process: [second, page, rate]. */
+  const STORIES: [
+    name: string,
+    updates: [second: number, page: string | null, rate: number | undefined][],
+  ][] = [
     [
+      'does not count dead letters from before the first update',
       [
-        'what was before the first look is not told',
-        [
-          [0, letters(7), undefined],
-          [10, letters(7), 0],
-        ],
+        [0, letters(7), undefined],
+        [10, letters(7), 0],
       ],
+    ],
+    [
+      'counts an increase for one minute',
       [
-        'a rise is told for a minute',
-        [
-          [0, letters(0), undefined],
-          [10, letters(3), 3],
-          [40, letters(3), 3],
-          [69, letters(3), 3 / (69 / 60)],
-          [70, letters(3), 0],
-        ],
+        [0, letters(0), undefined],
+        [10, letters(3), 3],
+        [40, letters(3), 3],
+        [69, letters(3), 3 / (69 / 60)],
+        [70, letters(3), 0],
       ],
+    ],
+    [
+      'is a rate per minute when updates are minutes apart',
       [
-        'looks that are far apart tell a rate a minute',
-        [
-          [0, letters(0), undefined],
-          [300, letters(10), 2],
-        ],
+        [0, letters(0), undefined],
+        [300, letters(10), 2],
       ],
+    ],
+    [
+      'counts the increase of a process that answers again after a gap',
       [
-        'a process that was away is told once it is back',
-        [
-          [0, letters(1), undefined],
-          [10, null, undefined],
-          [20, letters(2), 1],
-        ],
+        [0, letters(1), undefined],
+        [10, null, undefined],
+        [20, letters(2), 1],
       ],
+    ],
+    [
+      'counts a restarted process from zero',
       [
-        'one that started anew counts from zero',
-        [
-          [0, letters(5), undefined],
-          [10, letters(1, START / 1_000 + 5), 1],
-        ],
+        [0, letters(5), undefined],
+        [10, letters(1, START / 1_000 + 5), 1],
       ],
+    ],
+    [
+      'counts two processes behind one address separately',
       [
-        'another one behind the same address is another one',
-        [
-          [0, letters(5, 1), undefined],
-          [10, letters(0, 2), 0],
-          [20, letters(5, 1), 0],
-          [30, letters(1, 2), 1],
-        ],
+        [0, letters(5, 1), undefined],
+        [10, letters(0, 2), 0],
+        [20, letters(5, 1), 0],
+        [30, letters(1, 2), 1],
       ],
+    ],
+    [
+      'counts no increase when two processes with the same start time answer in turn',
       [
-        'two that started in the same second are no rise where nothing rose',
-        [
-          [0, letters(5), undefined],
-          [10, letters(0), 0],
-          [20, letters(5), 0],
-          [30, letters(6), 1],
-        ],
+        [0, letters(5), undefined],
+        [10, letters(0), 0],
+        [20, letters(5), 0],
+        [30, letters(6), 1],
       ],
-    ];
-  test.each(STORIES)('%s', (_name, looks) => {
-    const look = watch();
-    for (const [second, page, rate] of looks)
-      expect(look(second, [[WRITER, page]])[RATE], `after ${second} s`).toBe(rate);
-  });
-
-  test('of all processes and labels together', () => {
-    const look = watch();
-    const page = (a: number, b: number) =>
-      `tidewatch_writer_job_failures_total{job="drain"} ${a}\ntidewatch_writer_job_failures_total{job="latest"} ${b}`;
-    look(0, [
-      [WRITER, page(1, 0)],
-      [EVALUATOR, page(0, 0)],
-    ]);
-    expect(
-      look(10, [
-        [WRITER, page(2, 1)],
-        [EVALUATOR, page(0, 4)],
-      ]),
-    ).toEqual({
-      tidewatch_job_failures_per_minute: 6,
-      tidewatch_processes_away: 0,
-    });
+    ],
+  ];
+  test.each(STORIES)('%s', (_name, updates) => {
+    const update = watch();
+    for (const [second, page, rate] of updates)
+      expect(update(second, [[WRITER, page]])[RATE], `after ${second} s`).toBe(rate);
   });
 });
 
-test('notifications: the oldest of all', () => {
+test('tidewatch_job_failures_per_minute sums all processes and labels', () => {
+  const update = watch();
+  const page = (a: number, b: number) =>
+    `tidewatch_writer_job_failures_total{job="drain"} ${a}\ntidewatch_writer_job_failures_total{job="latest"} ${b}`;
+  update(0, [
+    [WRITER, page(1, 0)],
+    [EVALUATOR, page(0, 0)],
+  ]);
+  expect(
+    update(10, [
+      [WRITER, page(2, 1)],
+      [EVALUATOR, page(0, 4)],
+    ]),
+  ).toEqual({ tidewatch_job_failures_per_minute: 6, tidewatch_processes_away: 0 });
+});
+
+test('tidewatch_notifications_oldest_seconds is the largest age of all processes', () => {
   const oldest = (age: number) => `tidewatch_notifications_oldest_seconds ${age}`;
   expect(
     watch()(0, [
@@ -140,14 +139,14 @@ test('notifications: the oldest of all', () => {
   });
 });
 
-test('processes that do not answer are counted, and of nobody nothing else is known', () => {
-  const look = watch();
-  look(0, [
+test('tidewatch_processes_away counts processes that do not answer, and is alone when none answers', () => {
+  const update = watch();
+  update(0, [
     [WRITER, letters(1)],
     [EVALUATOR, null],
   ]);
   expect(
-    look(10, [
+    update(10, [
       [WRITER, null],
       [EVALUATOR, null],
     ]),

@@ -7,7 +7,7 @@ const DEAD_LETTERS = 'tidewatch_dead_letters_total';
 const JOB_FAILURES = 'tidewatch_writer_job_failures_total';
 const STARTED = 'process_start_time_seconds';
 
-/** The metrics of a process that figures are made from. */
+/** The metrics of a Tidewatch process that are read to compute the metrics of the installation. */
 export const WATCHED_METRICS = [
   WRITER_LAG,
   EVALUATOR_LAG,
@@ -17,42 +17,44 @@ export const WATCHED_METRICS = [
   STARTED,
 ] as const;
 
-/** What each source showed, by whatever stands for the source; undefined where it did not answer. */
+/** The metrics of each source, by an object that identifies it; undefined where the source did not answer. */
 export type Pages = ReadonlyMap<object, readonly MetricReading[] | undefined>;
 
-/** When a look was taken, ms: since the epoch, and on a clock that only ever rises. */
-export interface LookTime {
+/** When the sources were read. */
+export interface ReadTime {
+  /** ms since the epoch */
   clock: number;
+  /** ms on a clock that never goes back */
   monotonic: number;
 }
 
-const MINUTE = 60_000;
-/** Processes that one address may stand for at once, or one after the other. */
-const KNOWN_PROCESSES = 100;
+const MINUTE_MS = 60_000;
+/** Processes behind one address whose counters are kept; the least recently seen is forgotten first. */
+const MAX_PROCESSES = 100;
 
 interface Increases {
-  /** The span they were seen in, ms on the clock that only ever rises. */
+  /** The range in which the counters rose, monotonic ms. */
   from: number;
   to: number;
   deadLetters: number;
   jobFailures: number;
 }
 
-/** The highest that each counter of a process was seen at. */
+/** The highest value of each counter of a process so far. */
 type Counters = Map<string, number>;
 
 /**
- * Makes the few figures of an installation that are reported as metrics of a host from what its processes show: the
- * worst lag, s; records given up and failed rounds of jobs a minute, over the last minute; the age of the oldest
- * notification that waits, s; and how many processes did not answer. What nobody shows is left out.
+ * Computes the metrics of an installation from those of its processes: the largest lag, s; dead letters and failed job
+ * rounds per minute, over the last minute; the age of the oldest queued notification, s; and the number of processes
+ * that did not answer. A metric that no process exposes is left out.
  */
 export class InstallationFigures {
-  /** By source, then by the time that the process says it was started at. */
+  /** By source, then by the start time of the process. */
   readonly #known = new Map<object, Map<number, Counters>>();
   #recent: Increases[] = [];
-  #before: LookTime | undefined;
+  #before: ReadTime | undefined;
 
-  look(pages: Pages, at: LookTime): Record<string, number> {
+  update(pages: Pages, at: ReadTime): Record<string, number> {
     const seen = [...pages].flatMap(([source, readings]) => (readings ? [{ source, readings }] : []));
     const everything = seen.flatMap(({ readings }) => readings);
     const increases = seen.map(({ source, readings }) => this.#increasesOf(source, readings));
@@ -75,7 +77,7 @@ export class InstallationFigures {
     );
   }
 
-  /** What the counters of one process rose by since it was last seen. */
+  /** How much the counters of one process rose since it was last seen. */
   #increasesOf(source: object, readings: readonly MetricReading[]) {
     const counters = this.#countersOf(source, greatest(readings, STARTED) ?? 0);
     const increase = (name: string): number => {
@@ -84,16 +86,16 @@ export class InstallationFigures {
       counters.seen.set(name, Math.max(before, value));
       return Math.max(0, value - before);
     };
-    const judgings = increase(`${EVALUATOR_LAG}_count`);
+    const evaluations = increase(`${EVALUATOR_LAG}_count`);
     const seconds = increase(`${EVALUATOR_LAG}_sum`);
     return {
-      evaluatorLag: judgings > 0 ? seconds / judgings : undefined,
+      evaluatorLag: evaluations > 0 ? seconds / evaluations : undefined,
       deadLetters: increase(DEAD_LETTERS),
       jobFailures: increase(JOB_FAILURES),
     };
   }
 
-  /** One address may be that of several processes, taken in turns; a process counts from zero if it is new. */
+  /** A load balancer may answer for several processes at one address. A process that is new counts from zero. */
   #countersOf(source: object, started: number): { seen: Counters; fromZero: boolean } {
     const processes = this.#known.get(source) ?? new Map<number, Counters>();
     this.#known.set(source, processes);
@@ -102,19 +104,19 @@ export class InstallationFigures {
     processes.delete(started);
     processes.set(started, seen);
     const [oldest] = processes.keys();
-    if (processes.size > KNOWN_PROCESSES && oldest !== undefined) processes.delete(oldest);
+    if (processes.size > MAX_PROCESSES && oldest !== undefined) processes.delete(oldest);
     return { seen, fromZero };
   }
 
-  /** Increases a minute, over the last minute and at least since the look before; undefined at the first look. */
-  #rates(increases: readonly Omit<Increases, 'from' | 'to'>[], at: LookTime) {
+  /** Increases per minute, over the last minute or since the previous update; undefined at the first update. */
+  #rates(increases: readonly Omit<Increases, 'from' | 'to'>[], at: ReadTime) {
     if (this.#before === undefined) return undefined;
     const to = at.monotonic;
     const deadLetters = sum(increases.map((increase) => increase.deadLetters));
     const jobFailures = sum(increases.map((increase) => increase.jobFailures));
-    this.#recent = this.#recent.filter((each) => each.to > to - MINUTE);
+    this.#recent = this.#recent.filter((each) => each.to > to - MINUTE_MS);
     this.#recent.push({ from: this.#before.monotonic, to, deadLetters, jobFailures });
-    const minutes = Math.max(1, (to - (this.#recent[0]?.from ?? to)) / MINUTE);
+    const minutes = Math.max(1, (to - (this.#recent[0]?.from ?? to)) / MINUTE_MS);
     return {
       deadLetters: sum(this.#recent.map((each) => each.deadLetters)) / minutes,
       jobFailures: sum(this.#recent.map((each) => each.jobFailures)) / minutes,

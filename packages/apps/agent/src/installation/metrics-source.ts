@@ -1,15 +1,15 @@
 import type { MetricReading } from '@tidewatch/api-client/prometheus-text';
 
-/** Where the metrics of a Tidewatch process come from. */
+/** Reads the metrics of one Tidewatch process. */
 export interface MetricsSource {
-  /** What it is called in the log. */
+  /** Its name in log lines. */
   name: string;
-  /** Rejects where there is no answer in time, or one that is none of Tidewatch's. */
+  /** Rejects where the process does not answer in time, or another program answers. */
   read(): Promise<MetricReading[]>;
 }
 
-/** Throws where readings cannot be those of a Tidewatch process. */
-export function expectOurs(readings: MetricReading[]): MetricReading[] {
+/** Throws where the readings are those of another program. */
+export function requireTidewatchMetrics(readings: MetricReading[]): MetricReading[] {
   if (readings.some(({ name }) => name.startsWith('tidewatch_'))) return readings;
-  throw new Error('it shows no metrics of Tidewatch');
+  throw new Error('the answer contains no metrics of Tidewatch');
 }

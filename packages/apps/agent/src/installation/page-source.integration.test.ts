@@ -35,26 +35,26 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test.each(['', '/', '/metrics'])('the page of an address that ends in "%s" is read', async (path) => {
+test.each(['', '/', '/metrics'])('reads the metrics page of an address with the path "%s"', async (path) => {
   const source = createPageSource(`http://127.0.0.1:${server.port}${path}`, 10_000);
   expect(await source.read()).toEqual([{ name: 'tidewatch_writer_lag_seconds', labels: '', value: 0.5 }]);
 });
 
-describe('what is refused', () => {
-  test.each<[string, number, string | RegExp]>([
-    ['/redirect', 60_000, 'fetch failed'],
-    ['/login', 60_000, 'no metrics of Tidewatch'],
-    ['/refused', 60_000, 'it answered 401'],
-    ['/silent', 100, 'timeout'],
-    ['/slow', 300, 'timeout'],
-    ['/endless', 60_000, 'too large'],
-    ['/bomb', 60_000, 'too large'],
-    ['/broken', 60_000, /terminated|fetch failed/],
-  ])('%s', async (path, timeoutMs, reason) => {
+describe('a metrics page is rejected', () => {
+  test.each<[string, string, number, string | RegExp]>([
+    ['the address redirects', '/redirect', 60_000, 'fetch failed'],
+    ['another program answers', '/login', 60_000, 'no metrics of Tidewatch'],
+    ['the status is 401', '/refused', 60_000, 'status 401'],
+    ['no answer arrives in time', '/silent', 100, 'timeout'],
+    ['the body does not end in time', '/slow', 300, 'timeout'],
+    ['the body has no end', '/endless', 60_000, 'larger than 4 MiB'],
+    ['the decompressed body is too large', '/bomb', 60_000, 'larger than 4 MiB'],
+    ['the connection breaks', '/broken', 60_000, /terminated|fetch failed/],
+  ])('when %s', async (_, path, timeoutMs, reason) => {
     await expect(createPageSource(server.url(path), timeoutMs).read()).rejects.toThrow(reason);
   });
 
-  test('nobody listens', async () => {
+  test('when nothing listens at the address', async () => {
     await expect(createPageSource('http://127.0.0.1:1', 60_000).read()).rejects.toThrow();
   });
 });

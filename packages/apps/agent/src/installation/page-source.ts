@@ -1,10 +1,10 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
-import { expectOurs, type MetricsSource } from './metrics-source.ts';
+import { type MetricsSource, requireTidewatchMetrics } from './metrics-source.ts';
 
-/** Many times what a process shows. */
-const MAX_PAGE = 4 * 1024 * 1024;
+/** Many times the page of a Tidewatch process. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** The page of metrics of a process; `/metrics` where the address has no path. Redirects are not followed. */
+/** Reads the metrics page of a process; `/metrics` where the address has no path. Redirects are not followed. */
 export function createPageSource(address: string, timeoutMs: number): MetricsSource {
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = '/metrics';
@@ -15,9 +15,9 @@ export function createPageSource(address: string, timeoutMs: number): MetricsSou
       const response = await fetch(url, { redirect: 'error', signal });
       if (response.status !== 200) {
         await response.body?.cancel();
-        throw new Error(`it answered ${response.status}`);
+        throw new Error(`the process answered with status ${response.status} instead of 200`);
       }
-      return expectOurs(readMetrics(await boundedText(response)));
+      return requireTidewatchMetrics(readMetrics(await boundedText(response)));
     },
   };
 }
@@ -28,7 +28,7 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_PAGE) throw new Error('its page is too large');
+    if (bytes > MAX_PAGE_BYTES) throw new Error('the metrics page is larger than 4 MiB');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -4,7 +4,7 @@ import { answerAgent, createParentSource } from './parent-source.ts';
 
 const PAGE = 'tidewatch_writer_lag_seconds 0.5\n';
 
-/** Both ends of a channel in one process; `parent` answers what it is sent, or nothing. */
+/** Both ends of an IPC channel in one process; `parent` returns the answer to a message, or undefined. */
 function channelTo(parent: (message: object) => Promise<object | undefined>) {
   const channel = new EventEmitter();
   const send = (message: object) =>
@@ -12,7 +12,7 @@ function channelTo(parent: (message: object) => Promise<object | undefined>) {
   return Object.assign(channel, { send });
 }
 
-test('what the parent shows is read, and nobody goes on listening', async () => {
+test('reads the metrics of the parent process and removes its listener afterwards', async () => {
   const channel = channelTo((message) => answerAgent(message, async () => PAGE));
   const source = createParentSource(channel, 60_000);
   const expected = [{ name: 'tidewatch_writer_lag_seconds', labels: '', value: 0.5 }];
@@ -22,26 +22,30 @@ test('what the parent shows is read, and nobody goes on listening', async () => 
 });
 
 test.each<[string, (message: object) => Promise<object | undefined>, string]>([
-  ['a parent that is silent', async () => undefined, 'in time'],
-  ['the answer to an earlier question', async () => ({ kind: 'metrics', id: 0, text: PAGE }), 'in time'],
-  ['something else', async () => ({ kind: 'metrics', id: 1, text: 7 }), 'in time'],
+  ['the parent process is silent', async () => undefined, 'within 20 ms'],
   [
-    'metrics of another program',
+    'only the answer to an earlier request arrives',
+    async () => ({ kind: 'metrics', id: 0, text: PAGE }),
+    'within 20 ms',
+  ],
+  ['the answer has another form', async () => ({ kind: 'metrics', id: 1, text: 7 }), 'within 20 ms'],
+  [
+    'the answer contains metrics of another program',
     async () => ({ kind: 'metrics', id: 1, text: 'up 1' }),
     'no metrics of Tidewatch',
   ],
-])('%s is none of it', async (_name, parent, reason) => {
+])('rejects when %s', async (_name, parent, reason) => {
   const channel = channelTo(parent);
   await expect(createParentSource(channel, 20).read()).rejects.toThrow(reason);
   expect(channel.listenerCount('message')).toBe(0);
 });
 
-test('without a channel there is nothing to read', async () => {
-  await expect(createParentSource(new EventEmitter(), 60_000).read()).rejects.toThrow('no channel');
+test('rejects when the agent has no IPC channel to a parent process', async () => {
+  await expect(createParentSource(new EventEmitter(), 60_000).read()).rejects.toThrow('no IPC channel');
 });
 
 test.each([undefined, 'metrics wanted', { kind: 'metrics wanted' }, { kind: 'other', id: 1 }])(
-  'the parent does not answer %j',
+  'the parent process ignores the message %j',
   async (message) => {
     expect(await answerAgent(message, async () => PAGE)).toBeUndefined();
   },

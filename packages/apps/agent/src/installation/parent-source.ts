@@ -1,23 +1,23 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { z } from 'zod';
-import { expectOurs, type MetricsSource } from './metrics-source.ts';
+import { type MetricsSource, requireTidewatchMetrics } from './metrics-source.ts';
 
-/** What stands in place of an address where it is the process that started the agent. */
+/** The value of `--watch` that names the process that started the agent. */
 export const WATCH_PARENT = 'parent';
 
-/** What an agent asks of the process that started it, over the channel between the two. */
+/** The agent's request to the process that started it, over the IPC channel. */
 const questionSchema = z.object({ kind: z.literal('metrics wanted'), id: z.int() });
-/** The answer: metrics in Prometheus' text format. */
+/** The parent's answer: metrics in Prometheus' text format. */
 const answerSchema = z.object({ kind: z.literal('metrics'), id: z.int(), text: z.string() });
 
-/** The agent's end of the channel: the part of `process` that is needed. */
+/** The agent's end of the IPC channel: the members of `process` that it uses. */
 export interface ParentChannel {
   send?(message: object): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   off(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-/** Answers a message of an agent if it asks for metrics; undefined where it does not. */
+/** Creates the answer to a message of an agent that asks for metrics; undefined for any other message. */
 export async function answerAgent(
   message: unknown,
   metrics: () => Promise<string>,
@@ -26,7 +26,7 @@ export async function answerAgent(
   return question && { kind: 'metrics', id: question.id, text: await metrics() };
 }
 
-/** The metrics of the process that started this one. */
+/** Reads the metrics of the process that started this one. */
 export function createParentSource(channel: ParentChannel, timeoutMs: number): MetricsSource {
   let asked = 0;
   return {
@@ -35,26 +35,28 @@ export function createParentSource(channel: ParentChannel, timeoutMs: number): M
       asked += 1;
       const id = asked;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => end(() => reject(new Error('it did not answer in time'))), timeoutMs);
+        const timeout = new Error(`the parent process did not answer within ${timeoutMs} ms`);
+        const timer = setTimeout(() => end(() => reject(timeout)), timeoutMs);
         function end(settle: () => void): void {
           clearTimeout(timer);
-          channel.off('message', hear);
+          channel.off('message', onMessage);
           settle();
         }
-        function hear(message: unknown): void {
+        function onMessage(message: unknown): void {
           const answer = answerSchema.safeParse(message).data;
           if (answer?.id !== id) return;
           end(() => {
             try {
-              resolve(expectOurs(readMetrics(answer.text)));
+              resolve(requireTidewatchMetrics(readMetrics(answer.text)));
             } catch (error) {
               reject(error);
             }
           });
         }
-        channel.on('message', hear);
+        channel.on('message', onMessage);
         try {
-          if (channel.send === undefined) throw new Error('there is no channel to it');
+          if (channel.send === undefined)
+            throw new Error('the agent has no IPC channel to its parent process');
           channel.send({ kind: 'metrics wanted', id } satisfies z.input<typeof questionSchema>);
         } catch (error) {
           end(() => reject(error));

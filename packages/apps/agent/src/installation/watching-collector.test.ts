@@ -21,22 +21,22 @@ const watching = (sources: readonly MetricsSource[]) =>
 const shows = (page: string): MetricsSource => ({ name: 'one', read: async () => readMetrics(page) });
 const fails: MetricsSource = { name: 'two', read: () => Promise.reject(new Error('away')) };
 
-test('figures of the installation are metrics of the host', async () => {
+test('adds the metrics of the installation to those of the host', async () => {
   const { metrics, ...rest } = await watching([shows('tidewatch_writer_lag_seconds 1.23456'), fails]).read();
   expect(metrics).toEqual({ cpu_percent: 5, tidewatch_lag_seconds: 1.23, tidewatch_processes_away: 1 });
   expect(rest).toEqual({ time: 1, processes: [], containers: undefined });
 });
 
-test('whatever becomes of the processes, the host is reported', async () => {
+test('reports the host when no watched process answers', async () => {
   const { metrics } = await watching([fails, { ...fails }]).read();
   expect(metrics).toEqual({ cpu_percent: 5, tidewatch_processes_away: 2 });
 });
 
-test('what is beyond all numbers is left out', async () => {
+test('leaves out a metric of the installation that is not finite', async () => {
   const { metrics } = await watching([shows('tidewatch_writer_lag_seconds 1e308')]).read();
   expect(metrics).toEqual({ cpu_percent: 5, tidewatch_processes_away: 0 });
 });
 
-test('an agent that watches nothing says nothing of an installation', async () => {
+test('adds nothing when no process is watched', async () => {
   expect((await watching([]).read()).metrics).toEqual({ cpu_percent: 5 });
 });

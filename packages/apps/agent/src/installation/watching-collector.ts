@@ -8,14 +8,14 @@ export interface WatchingOptions {
   sources: readonly MetricsSource[];
   /** Milliseconds since the epoch. */
   clock(): number;
-  /** Milliseconds that only ever rise. */
+  /** A clock that never goes back, ms. */
   monotonic(): number;
   logger: Logger;
 }
 
 /**
- * Adds figures of an installation to what a collector reads, where any of its processes are watched. Whatever they do,
- * the readings go on.
+ * Adds the metrics of an installation to the readings of a collector, where any processes are watched. A process that
+ * fails or does not answer never stops the readings.
  */
 export function createWatchingCollector(options: WatchingOptions): Collector {
   const { collector, sources, clock, monotonic, logger } = options;
@@ -26,11 +26,11 @@ export function createWatchingCollector(options: WatchingOptions): Collector {
   async function readSource(source: MetricsSource) {
     try {
       const readings = await source.read();
-      if (away.delete(source)) logger.info({ process: source.name }, 'a watched process answers again');
+      if (away.delete(source)) logger.info({ process: source.name }, 'watched process answers again');
       return readings;
     } catch (error) {
       if (!away.has(source))
-        logger.warn({ err: error, process: source.name }, 'a watched process shows no metrics');
+        logger.warn({ err: error, process: source.name }, 'could not read the metrics of a watched process');
       away.add(source);
       return undefined;
     }
@@ -46,10 +46,10 @@ export function createWatchingCollector(options: WatchingOptions): Collector {
   return {
     async read() {
       const [reading, pages] = await Promise.all([collector.read(), readSources()]);
-      const added = figures.look(pages, { clock: clock(), monotonic: monotonic() });
+      const added = figures.update(pages, { clock: clock(), monotonic: monotonic() });
       const metrics = { ...reading.metrics };
       for (const [name, value] of Object.entries(added)) {
-        // What is no number could not be sent, and the host's own metrics with it.
+        // Ingest would refuse the whole payload for a value that is not finite.
         if (Number.isFinite(rounded(value))) metrics[name] = rounded(value);
       }
       return { ...reading, metrics };

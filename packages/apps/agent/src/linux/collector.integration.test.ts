@@ -18,7 +18,7 @@ function record(files: Record<string, string>): void {
   }
 }
 
-test('two looks at a recorded machine', async () => {
+test('computes rates, gauges and processes from two readings of recorded files', async () => {
   let now = 1_000;
   record({
     'proc/stat': 'cpu  100 0 100 800 0 0 0 0 0 0\n',
@@ -63,7 +63,7 @@ test('two looks at a recorded machine', async () => {
   expect(second.containers).toEqual([{ name: 'api' }]);
 });
 
-test('a machine without /proc says nothing it does not know', async () => {
+test('reports disk use alone on a machine without /proc', async () => {
   const collector = createLinuxCollector({
     procRoot: join(root, 'none'),
     sysRoot: join(root, 'none'),
@@ -77,7 +77,7 @@ test('a machine without /proc says nothing it does not know', async () => {
   expect(processes).toEqual([]);
 });
 
-test('processes whose names the kernel cuts alike are summed by their whole names, with those of that name', async () => {
+test('sums processes by their full names when the kernel truncates the names to the same text', async () => {
   let now = 0;
   record({ 'proc/stat': '' });
   const stat = (pid: number, name: string, ticks: number) =>

@@ -26,7 +26,7 @@ import {
 import {
   fullName,
   type KernelUnits,
-  mayBeCut,
+  mayBeTruncated,
   type ProcessTimes,
   parseAuxiliaryVector,
   parseProcess,
@@ -34,17 +34,17 @@ import {
 } from './proc-process.ts';
 
 export interface LinuxOptions {
-  /** Where /proc and /sys lie; another root for a host seen from inside a container, or for tests. */
+  /** The mount points of /proc and /sys; others inside a container that reports its host, and in tests. */
   procRoot: string;
   sysRoot: string;
   /** Milliseconds since the epoch. */
   clock(): number;
-  /** Milliseconds that only ever rise. */
+  /** A clock that never goes back, ms. */
   monotonic(): number;
   containers: ContainerSource;
 }
 
-const TOP = 20;
+const MAX_NAMES = 20;
 
 interface Counters {
   at: number;
@@ -54,7 +54,7 @@ interface Counters {
   processes: Map<number, ProcessTimes>;
 }
 
-/** Reads /proc directly. A file that is absent leaves its metrics out. */
+/** Reads /proc directly. The metrics of a missing file are left out. */
 export function createLinuxCollector(options: LinuxOptions): Collector {
   const units = readUnits(options.procRoot);
   let before: Counters | undefined;
@@ -83,10 +83,10 @@ export function createLinuxCollector(options: LinuxOptions): Collector {
 
 function busiest(before: Counters, now: Counters, units: KernelUnits): ProcessInfo[] {
   const seconds = (now.at - before.at) / 1000;
-  return topProcesses(before.processes, [...now.processes.values()], seconds, units, TOP);
+  return topProcesses(before.processes, [...now.processes.values()], seconds, units, MAX_NAMES);
 }
 
-// Files of /proc are made by the kernel while they are read: synchronous reads cost microseconds, a thread more.
+// The kernel creates the files of /proc in memory: a synchronous read takes microseconds, an asynchronous one longer.
 function text(...segments: string[]): string {
   try {
     return readFileSync(join(...segments), 'utf8');
@@ -117,8 +117,8 @@ function readCounters({ procRoot, monotonic }: LinuxOptions): Counters {
     if (!/^\d+$/.test(name)) continue;
     const process = parseProcess(text(procRoot, name, 'stat'));
     if (process === undefined) continue;
-    // Whole names first: processes are summed by them.
-    if (mayBeCut(process.name)) process.name = fullName(process.name, text(procRoot, name, 'cmdline'));
+    // The full name is needed before processes are summed by name.
+    if (mayBeTruncated(process.name)) process.name = fullName(process.name, text(procRoot, name, 'cmdline'));
     processes.set(process.pid, process);
   }
   return {
@@ -165,9 +165,9 @@ function gauges(procRoot: string): Record<string, number> {
   return metrics;
 }
 
-/** A file system that hangs for longer is left out of a reading, ms. */
-const STATFS_MS = 1_000;
-/** Mount points whose `statfs` has not come back yet: each may hold a thread, so that none is asked twice. */
+/** A file system that does not answer in time is left out of a reading. */
+const STATFS_TIMEOUT_MS = 1_000;
+/** Mount points whose `statfs` is still running. Each blocks a thread, so none is called again meanwhile. */
 const hanging = new Set<string>();
 
 async function usedOf(point: string): Promise<number | undefined> {
@@ -177,12 +177,13 @@ async function usedOf(point: string): Promise<number | undefined> {
     .catch(() => ({ blocks: 0, bfree: 0, bavail: 0 }))
     .finally(() => hanging.delete(point));
   const late = new AbortController();
-  const found = await Promise.race([size, sleep(STATFS_MS, null, { signal: late.signal }).catch(() => null)]);
+  const timeout = sleep(STATFS_TIMEOUT_MS, null, { signal: late.signal }).catch(() => null);
+  const found = await Promise.race([size, timeout]);
   late.abort();
   return found === null ? undefined : usedPercent(found);
 }
 
-/** disk_percent is that of `/`, or of /var where `/` is read-only; disk_fullest_percent the highest of all local, writable mounts. */
+/** disk_percent of `/`, or of /var where `/` is read-only; disk_fullest_percent is the highest of all local, writable mounts. */
 async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   const { writable, system } = measuredMounts(text(procRoot, 'self/mounts'));
   const points = [...new Set(system === null ? writable : [system, ...writable])];
@@ -194,7 +195,7 @@ async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   return metrics;
 }
 
-/** Reads what /sys says of interfaces, for one look at all of them. */
+/** Reads the properties of interfaces from /sys, for one reading of all of them. */
 function createInterfaceFacts(sysRoot: string): (name: string) => InterfaceFacts {
   const folder = (name: string) => join(sysRoot, 'class/net', name);
   const byIndex = new Map(
@@ -219,7 +220,7 @@ function createInterfaceFacts(sysRoot: string): (name: string) => InterfaceFacts
   };
 }
 
-/** The interface that this one is a port of; null where it is none. */
+/** The bridge or bond that an interface is a port of; null where it is not a port. */
 function masterOf(sysRoot: string, name: string): string | null {
   try {
     return basename(readlinkSync(join(sysRoot, 'class/net', name, 'master')));

@@ -5,33 +5,33 @@ const measured = (...lines: string[]) => measuredMounts(lines.map((line) => `${l
 
 test.each<[string, string[], MeasuredMounts]>([
   [
-    'a usual machine',
+    'measures / and other local disks',
     ['/dev/sda1 / ext4 rw,relatime', '/dev/sdb1 /data xfs rw'],
     { writable: ['/', '/data'], system: '/' },
   ],
-  ['nothing known', [], { writable: [], system: '/' }],
+  ['falls back to / when no mounts are known', [], { writable: [], system: '/' }],
   [
-    'a space in a name',
+    'decodes a space in a mount point',
     ['/dev/sda1 / ext4 rw', '/dev/sdb1 /mnt/big\\040disk xfs rw'],
     { writable: ['/', '/mnt/big disk'], system: '/' },
   ],
   [
-    'the same device twice',
+    'measures a device once that is mounted twice',
     ['/dev/sda1 / ext4 rw', '/dev/sda1 /var/lib/docker ext4 rw'],
     { writable: ['/'], system: '/' },
   ],
   [
-    'network, memory and pseudo file systems',
+    'leaves out network, memory and pseudo file systems',
     ['/dev/sda1 / ext4 rw', 'nas:/x /nas nfs4 rw', 'tmpfs /run tmpfs rw', 'proc /proc proc rw'],
     { writable: ['/'], system: '/' },
   ],
   [
-    'images of snaps',
+    'leaves out the images of snaps',
     ['/dev/sda1 / ext4 rw', '/dev/loop0 /snap/core squashfs ro,nodev'],
     { writable: ['/'], system: '/' },
   ],
   [
-    'a read-only image as root, and what changes apart',
+    'uses /var as the system where the root is a read-only image',
     [
       'overlay / overlay ro,relatime',
       '/dev/sda4 /sysroot ext4 ro',
@@ -41,23 +41,23 @@ test.each<[string, string[], MeasuredMounts]>([
     { writable: ['/var', '/boot'], system: '/var' },
   ],
   [
-    'a root that is an image by its type',
+    'recognizes a read-only image by its file system type',
     ['/dev/root / erofs rw', '/dev/sda2 /var ext4 rw'],
     { writable: ['/var'], system: '/var' },
   ],
   [
-    'a read-only root of memory, with nothing that may fill up',
+    'measures nothing where the root is read-only and no disk is writable',
     ['tmpfs / tmpfs ro', 'tmpfs /tmp tmpfs rw'],
     { writable: [], system: null },
   ],
-  ['a root of memory that may be written', ['overlay / overlay rw'], { writable: [], system: '/' }],
+  ['measures a writable overlay as the system', ['overlay / overlay rw'], { writable: [], system: '/' }],
   [
-    'a point that is mounted over',
+    'leaves out a mount point that another mount hides',
     ['/dev/sda1 / ext4 rw', '/dev/sdb1 /data ext4 rw', 'nas:/x /data nfs rw'],
     { writable: ['/'], system: '/' },
   ],
   [
-    'what lies below a point that is mounted over',
+    'leaves out mounts below a mount point that another mount hides',
     [
       '/dev/sda1 / ext4 rw',
       '/dev/sdb1 /data/a ext4 rw',
@@ -67,15 +67,15 @@ test.each<[string, string[], MeasuredMounts]>([
     { writable: ['/', '/data', '/database'], system: '/' },
   ],
   [
-    'what was mounted before the root',
+    'keeps mounts from before the root was mounted',
     ['rootfs / rootfs rw', '/dev/sdb1 /usr ext4 rw', '/dev/sda1 / ext4 rw'],
     { writable: ['/usr', '/'], system: '/' },
   ],
   [
-    'a root that was mounted read-only later',
+    'measures no system where the root is read-only and /var is on it',
     ['/dev/sda1 / ext4 ro', '/dev/sdb1 /data ext4 rw'],
     { writable: ['/data'], system: null },
   ],
-])('%s', (_, lines, wanted) => {
+])('measuredMounts %s', (_, lines, wanted) => {
   expect(measured(...lines)).toEqual(wanted);
 });

@@ -1,4 +1,4 @@
-/** A mount as /proc/self/mounts lists it; nothing in here reads a file. */
+/** A line of /proc/self/mounts. */
 interface Mount {
   device: string;
   point: string;
@@ -6,16 +6,16 @@ interface Mount {
   isWritable: boolean;
 }
 
-/** What of the mounts is measured. */
+/** The mounts whose use is measured. */
 export interface MeasuredMounts {
   /** Mount points of local, writable file systems, each device once. */
   writable: string[];
-  /** Where `disk_percent` is measured; null where nothing that can fill up holds the system. */
+  /** Where `disk_percent` is measured; null where the system is on no file system that can fill up. */
   system: string | null;
 }
 
 const OCTAL_ESCAPE = /\\([0-7]{3})/g;
-// Local file systems only: statfs of a network mount whose server is away blocks for minutes.
+// Local file systems only: statfs of a network mount blocks for minutes while its server is down.
 const LOCAL_TYPES = new Set([
   'ext2',
   'ext3',
@@ -39,12 +39,12 @@ const LOCAL_TYPES = new Set([
 ]);
 /** File systems that are full by design. */
 const READ_ONLY_TYPES = new Set(['squashfs', 'erofs', 'iso9660', 'cramfs', 'romfs', 'udf']);
-/** Where what changes is kept on a machine whose root is a read-only image. */
-const CHANGING = '/var';
+/** The folder of changing data on a machine whose root is a read-only image. */
+const DATA_FOLDER = '/var';
 
 /**
- * Which mounts are measured. Of several mounts of one point only the last can be seen, and nothing below a point that was
- * mounted over. Where the root is read-only, as an image is, `system` is the file system that holds /var.
+ * Selects the mounts to measure from the text of /proc/self/mounts. A later mount hides earlier ones at and below its
+ * mount point. Where the root is read-only, as in an image, `system` is the file system that holds /var.
  */
 export function measuredMounts(mounts: string): MeasuredMounts {
   const visible = visibleMounts(mounts);
@@ -58,7 +58,7 @@ function systemOf(visible: readonly Mount[]): string | null {
   const root = visible.find(({ point }) => point === '/');
   if (root === undefined || root.isWritable) return '/';
   const holding = visible
-    .filter(({ point, isWritable }) => isWritable && point !== '/' && isBelow(CHANGING, point))
+    .filter(({ point, isWritable }) => isWritable && point !== '/' && isBelow(DATA_FOLDER, point))
     .toSorted((a, b) => b.point.length - a.point.length);
   return holding[0]?.point ?? null;
 }
@@ -72,7 +72,7 @@ function visibleMounts(mounts: string): Mount[] {
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
     const isWritable = !options.split(',').includes('ro') && !READ_ONLY_TYPES.has(type);
-    // What was mounted before the root moved along with it.
+    // A mount from before the root was mounted stays visible: it moved along with the root.
     const covers = (other: string) => other === point || (point !== '/' && isBelow(other, point));
     visible = visible.filter((mount) => !covers(mount.point));
     visible.push({ device, point, type, isWritable });

@@ -42,30 +42,30 @@ const DISKS = `   7       0 loop0 9 0 18 0 0 0 0 0 0 0 0 0 0 0 0 0 0
  254       1 vda1 100 0 900 0 0 0 1900 0 0 0 0 0 0 0 0 0 0
 `;
 
-describe('processors', () => {
-  test('waiting for a disk is idle, steal is busy', () => {
+describe('processor time', () => {
+  test('counts I/O wait as idle and steal as busy', () => {
     expect(parseCpuTimes(STAT)).toEqual({
       busy: 5965 + 4183 + 65 + 53,
       total: 5965 + 4183 + 1201355 + 620 + 65 + 53,
     });
   });
-  test('a percentage of the ticks between two readings', () => {
+  test('is a percentage of the ticks between two readings', () => {
     expect(cpuPercent({ busy: 100, total: 1000 }, { busy: 150, total: 1200 })).toBe(25);
   });
   test.each([
-    ['no tick passed', { busy: 1, total: 5 }, { busy: 1, total: 5 }],
-    ['the counters went back', { busy: 9, total: 50 }, { busy: 1, total: 60 }],
-  ])('no percentage where %s', (_, before, after) => expect(cpuPercent(before, after)).toBeUndefined());
-  test('not a stat file', () => expect(parseCpuTimes('')).toBeUndefined());
+    ['no tick has passed', { busy: 1, total: 5 }, { busy: 1, total: 5 }],
+    ['the counters were reset', { busy: 9, total: 50 }, { busy: 1, total: 60 }],
+  ])('has no percentage where %s', (_, before, after) => expect(cpuPercent(before, after)).toBeUndefined());
+  test('is undefined for a text that is not /proc/stat', () => expect(parseCpuTimes('')).toBeUndefined());
 });
 
-describe('memory', () => {
-  test('used is what is not available', () => {
+describe('memory_percent', () => {
+  test('counts all memory as used that is not available', () => {
     const metrics = memoryMetrics(parseMemory(MEMINFO));
     expect(metrics.memory_percent).toBeCloseTo(25, 3);
     expect(metrics.swap_percent).toBe(75);
   });
-  test('an old kernel without MemAvailable', () => {
+  test('counts free memory, buffers and cache as available on a kernel without MemAvailable', () => {
     const sizes = new Map([
       ['MemTotal', 1000],
       ['MemFree', 300],
@@ -76,23 +76,23 @@ describe('memory', () => {
   });
 });
 
-test('load and uptime', () => {
+test('parses /proc/loadavg and /proc/uptime', () => {
   expect(parseLoad('0.12 1.10 15.00 2/210 8517\n')).toEqual({ load_1: 0.12, load_5: 1.1, load_15: 15 });
   expect(parseUptime('6681.43 12000.10\n')).toBe(6681.43);
   expect(parseUptime('')).toBeUndefined();
 });
 
-describe('network', () => {
-  test('bytes by interface', () => {
+describe('network traffic', () => {
+  test('is parsed by interface', () => {
     expect(parseInterfaces(NET).get('eth0')).toEqual({ received: 350676076, sent: 685980 });
     expect([...parseInterfaces(NET).keys()]).toEqual(['lo', 'eth0', 'docker0']);
   });
   test.each<[string, Record<string, Partial<InterfaceFacts>>, string[]]>([
-    ['hardware counts and a bridge does not', { eth0: {}, docker0: { isVirtual: true } }, ['eth0']],
-    ['all but loopback count where nothing is hardware', { eth0: { isVirtual: true } }, ['eth0']],
-    ['a port of hardware is counted by its master', { eth0: {}, enP1s1: { master: 'eth0' } }, ['eth0']],
+    ['of hardware interfaces and not of a bridge', { eth0: {}, docker0: { isVirtual: true } }, ['eth0']],
+    ['of all interfaces except loopback where none is hardware', { eth0: { isVirtual: true } }, ['eth0']],
+    ['of a master and not of its hardware port', { eth0: {}, enP1s1: { master: 'eth0' } }, ['eth0']],
     [
-      'ports of a bond are counted, and neither the bond nor its VLAN is',
+      'of the ports of a bond and neither of the bond nor of its VLAN',
       {
         eth0: { master: 'bond0' },
         eth1: { master: 'bond0' },
@@ -102,18 +102,18 @@ describe('network', () => {
       ['eth0', 'eth1'],
     ],
     [
-      'a port of a bridge is counted, and the bridge is not',
+      'of the hardware port of a bridge and not of the bridge',
       { eth0: { master: 'br0' }, br0: { isVirtual: true }, veth1: { isVirtual: true, master: 'br0' } },
       ['eth0'],
     ],
     [
-      'ports of a switch chip are counted by the interface that carries them',
+      'of the interface that carries the ports of a switch chip',
       { eth0: {}, lan1: { lower: 'eth0' }, wan: { lower: 'eth0' } },
       ['eth0'],
     ],
-    ['representors of guests are not counted', { eth0: {}, eth0_1: { isRepresentor: true } }, ['eth0']],
+    ['of no representor of a guest', { eth0: {}, eth0_1: { isRepresentor: true } }, ['eth0']],
     [
-      'inside a container neither bridges nor the ends of inner containers are counted',
+      'inside a container, of no bridge and of no port of an inner container',
       {
         eth0: { isVirtual: true },
         docker0: { isVirtual: true, isStacked: true },
@@ -122,16 +122,16 @@ describe('network', () => {
       ['eth0'],
     ],
     [
-      'inside a container whose only link is a port, that port is counted',
+      'inside a container, of a port that is its only link',
       { eth0: { isVirtual: true, master: 'br0' }, br0: { isVirtual: true, isStacked: true } },
       ['eth0'],
     ],
-  ])('%s', (_, facts, wanted) => {
+  ])('is counted %s', (_, facts, wanted) => {
     const plain = { isVirtual: false, master: null, lower: null, isRepresentor: false, isStacked: false };
     const factsOf = (name: string) => ({ ...plain, ...facts[name] });
     expect(borderInterfaces(['lo', ...Object.keys(facts)], factsOf)).toEqual(wanted);
   });
-  test('rates leave out what is new and what went back', () => {
+  test('leaves out of its rate an interface that is new or was reset', () => {
     const before = new Map([
       ['a', { received: 100, sent: 100 }],
       ['b', { received: 500, sent: 0 }],
@@ -146,22 +146,22 @@ describe('network', () => {
   });
 });
 
-describe('disks', () => {
-  test('sectors of 512 bytes', () => {
+describe('disk traffic', () => {
+  test('is parsed in sectors of 512 bytes', () => {
     expect(parseDisks(DISKS).get('vda')).toEqual({ received: 1000 * 512, sent: 2000 * 512 });
   });
   test.each<[string, Record<string, number>, string[], string[]]>([
-    ['neither partitions nor loop devices', { loop0: 5, vda: 5, vda1: 5, 'dm-0': 5 }, [], ['vda']],
-    ['disks below multipath, once', { sda: 5, sdb: 5, 'dm-0': 10, emcpowera: 10 }, [], ['sda', 'sdb']],
-    ['a device of another kind that lies on a disk', { sda: 5, odd0: 5 }, ['odd0'], ['sda']],
+    ['a disk and not its partitions or loop devices', { loop0: 5, vda: 5, vda1: 5, 'dm-0': 5 }, [], ['vda']],
+    ['the disks below multipath', { sda: 5, sdb: 5, 'dm-0': 10, emcpowera: 10 }, [], ['sda', 'sdb']],
+    ['a disk and not an unknown device stacked on it', { sda: 5, odd0: 5 }, ['odd0'], ['sda']],
     ['an NVMe disk and not its paths', { nvme0n1: 9, nvme0c0n1: 5, nvme0c1n1: 4 }, [], ['nvme0n1']],
     [
-      'the paths of an NVMe disk for which the kernel counts nothing',
+      'the paths of an NVMe disk for which the kernel has no counters',
       { nvme0n1: 0, nvme0c0n1: 5, nvme0c1n1: 4, nvme1n1: 3 },
       [],
       ['nvme0n1', 'nvme0c0n1', 'nvme0c1n1', 'nvme1n1'],
     ],
-  ])('whole disks are %s', (_, bytes, stacked, wanted) => {
+  ])('is counted for %s', (_, bytes, stacked, wanted) => {
     const devices = new Map(
       Object.entries(bytes).map(([name, received]) => [name, { received, sent: 0 }] as const),
     );
@@ -173,8 +173,9 @@ describe('disks', () => {
       ),
     ).toEqual(wanted);
   });
-  test('used as df counts it, of what others than root may use', () => {
-    expect(usedPercent({ blocks: 100, bfree: 30, bavail: 10 })).toBe(87.5);
-    expect(usedPercent({ blocks: 0, bfree: 0, bavail: 0 })).toBeUndefined();
-  });
+});
+
+test('disk_percent is the percentage that df prints, of blocks that users other than root may use', () => {
+  expect(usedPercent({ blocks: 100, bfree: 30, bavail: 10 })).toBe(87.5);
+  expect(usedPercent({ blocks: 0, bfree: 0, bavail: 0 })).toBeUndefined();
 });

@@ -1,12 +1,12 @@
-/** Parsers of host-wide files of /proc, after proc(5). Each takes the file's text; none reads a file. */
+/** Parsers of the host-wide files of /proc, after proc(5). Each takes the text of a file; none reads a file. */
 
 export interface CpuTimes {
-  /** Clock ticks in which a processor worked, summed over all processors. */
+  /** Clock ticks in which a processor was busy, summed over all processors. */
   busy: number;
   total: number;
 }
 
-/** The first line of /proc/stat. Waiting for a disk counts as idle, as in top; guests are part of user already. */
+/** Parses the first line of /proc/stat. I/O wait counts as idle, as in top; guest time is part of user time. */
 export function parseCpuTimes(stat: string): CpuTimes | undefined {
   const fields = /^cpu\s+([\d ]+)/m.exec(stat)?.[1]?.trim().split(/\s+/).map(Number);
   if (fields === undefined || fields.length < 4) return undefined;
@@ -24,7 +24,7 @@ export function parseCpuTimes(stat: string): CpuTimes | undefined {
   return { busy, total: busy + idle + waiting };
 }
 
-/** Percent of all processors between two readings; undefined where no tick passed or the counters went back. */
+/** Percent of all processors between two readings; undefined where no tick passed or the counters were reset. */
 export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefined {
   const total = after.total - before.total;
   const busy = after.busy - before.busy;
@@ -32,7 +32,7 @@ export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefine
   return Math.min(100, (busy / total) * 100);
 }
 
-/** /proc/meminfo in bytes by name. */
+/** Parses /proc/meminfo: bytes by name. */
 export function parseMemory(meminfo: string): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const match of meminfo.matchAll(/^(\S+):\s+(\d+)(?: (kB))?$/gm)) {
@@ -72,7 +72,7 @@ export interface Transfer {
   sent: number;
 }
 
-/** /proc/net/dev by interface. */
+/** Parses /proc/net/dev by interface. */
 export function parseInterfaces(netDev: string): Map<string, Transfer> {
   const interfaces = new Map<string, Transfer>();
   for (const match of netDev.matchAll(/^\s*([^\s|]+):\s*(.+)$/gm)) {
@@ -83,24 +83,23 @@ export function parseInterfaces(netDev: string): Map<string, Transfer> {
   return interfaces;
 }
 
-/** What /sys says of an interface. */
+/** The properties of an interface, from /sys. */
 export interface InterfaceFacts {
   isVirtual: boolean;
-  /** The interface that this one is a port of. */
+  /** The bridge or bond that the interface is a port of. */
   master: string | null;
-  /** The interface that carries this one's bytes: of ports of a switch chip, and of children of InfiniBand. */
+  /** The interface that carries this one's traffic: for ports of a switch chip, and for children of InfiniBand. */
   lower: string | null;
-  /** Shows the port of a guest in a network card that switches: the bytes of that guest. */
+  /** Whether it represents the port of a guest on a network card with a switch. */
   isRepresentor: boolean;
   /** A bridge, bond, VLAN or tunnel. */
   isStacked: boolean;
 }
 
 /**
- * The interfaces whose traffic crosses the host's border, each byte once: those of hardware, since bridges, bonds, tunnels and the
- * ends of containers carry the same bytes again. Left out are ports whose master is hardware too (accelerated networking), what is
- * carried by other hardware, and representors of guests. Inside a container nothing is hardware: then all but loopback, without
- * what is stacked on others and without ports, which are the ends of containers within it.
+ * The interfaces whose traffic enters or leaves the host, so that each byte counts once: hardware interfaces, without
+ * ports of other hardware, without interfaces that other hardware carries, and without representors of guests. Inside a
+ * container no interface is hardware: then all except loopback, stacked interfaces and ports of inner containers.
  */
 export function borderInterfaces(
   names: Iterable<string>,
@@ -121,9 +120,9 @@ export function borderInterfaces(
   return chosen.map(([name]) => name);
 }
 
-const SECTOR_BYTES = 512; // in /proc/diskstats always, whatever the device's own sectors are
+const SECTOR_BYTES = 512; // the unit of /proc/diskstats, independent of the sector size of the device
 
-/** /proc/diskstats by device: `received` is what was read, `sent` what was written. */
+/** Parses /proc/diskstats by device: `received` are bytes read, `sent` bytes written. */
 export function parseDisks(diskstats: string): Map<string, Transfer> {
   const disks = new Map<string, Transfer>();
   for (const line of diskstats.split('\n')) {
@@ -142,9 +141,9 @@ const STACKED =
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
 
 /**
- * The whole disks of `devices`, each byte once: not their partitions, and nothing that is stored on another device, by its name (loop,
- * RAM, LVM, multipath, software RAID, caches, replicas) or because it has such devices below it. A path of an NVMe disk
- * (nvme0c1n1) counts only where the kernel does not count for the disk itself, as before Linux 6.4.
+ * The whole disks of `devices`, so that each byte counts once: no partitions, and no device that stores its data on
+ * another one (loop, RAM, LVM, multipath, software RAID, caches, replicas). A path of an NVMe disk (nvme0c1n1) counts
+ * only where the kernel has no counters for the disk itself, as before Linux 6.4.
  */
 export function wholeDisks(
   devices: ReadonlyMap<string, Transfer>,
@@ -163,7 +162,7 @@ export function wholeDisks(
   });
 }
 
-/** Bytes a second summed over `names`; an entry that is new or whose counter went back counts from the next reading. */
+/** Bytes per second summed over `names`; an entry that is new or was reset counts from the next reading on. */
 export function transferRates(
   before: ReadonlyMap<string, Transfer>,
   after: ReadonlyMap<string, Transfer>,
@@ -183,13 +182,13 @@ export function transferRates(
 }
 
 export interface FileSystemSize {
-  /** Blocks in all, free, and free for others than root: as statfs(2) names them. */
+  /** Total blocks, free blocks, and blocks that are free for users other than root; the names are those of statfs(2). */
   blocks: number;
   bfree: number;
   bavail: number;
 }
 
-/** Percent used as df prints it: of what others than root may use. */
+/** Percent used as df prints it: of the blocks that users other than root may use. */
 export function usedPercent({ blocks, bfree, bavail }: FileSystemSize): number | undefined {
   const used = blocks - bfree;
   return used + bavail > 0 ? (used / (used + bavail)) * 100 : undefined;

@@ -18,8 +18,8 @@ const process = (pid: number, ticks: number, pages: number, startedAt = 1): Proc
   pages,
 });
 
-describe('a line of stat', () => {
-  test('times of the process itself, not of its children', () => {
+describe('/proc/[pid]/stat', () => {
+  test('has the times of the process without those of its children', () => {
     expect(parseProcess(line('postgres'))).toEqual({
       pid: 4711,
       name: 'postgres',
@@ -28,44 +28,49 @@ describe('a line of stat', () => {
       pages: 2560,
     });
   });
-  test.each(['a b', 'evil) S 1 (', ')', '(('])('a name that looks like syntax: %s', (name) => {
+  test.each(['a b', 'evil) S 1 (', ')', '(('])('is parsed with the process name %s', (name) => {
     expect(parseProcess(line(name))).toMatchObject({ name, ticks: 300, pages: 2560 });
   });
-  test('control characters cannot be stored', () =>
+  test('is parsed with control characters in the name replaced', () =>
     expect(parseProcess(line('a\u0000b\n'))?.name).toBe('a\ufffdb\ufffd'));
-  test.each(['', '12', '12 (x', '12 (x) S'])('a process that is gone: %j', (text) =>
+  test.each(['', '12', '12 (x', '12 (x) S'])('is ignored when incomplete: %j', (text) =>
     expect(parseProcess(text)).toBeUndefined(),
   );
 });
 
-describe('names', () => {
+describe('fullName', () => {
   test.each([
-    ['a cut one', 'process-with-a-', '/usr/bin/process-with-a-long-name\0--x\0', 'process-with-a-long-name'],
-    ['a renamed first thread', 'MainThread', '/opt/node/bin/node\0main.ts\0', 'node'],
-    ['its own', 'postgres', 'postgres: checkpointer \0', 'postgres'],
-    ['a thread of the kernel', 'kworker/u8:1-ev', '', 'kworker/u8:1-ev'],
+    [
+      'completes a truncated name from the command line',
+      'process-with-a-',
+      '/usr/bin/process-with-a-long-name\0--x\0',
+      'process-with-a-long-name',
+    ],
+    ['replaces the name MainThread by the program', 'MainThread', '/opt/node/bin/node\0main.ts\0', 'node'],
+    ['keeps a name that is not truncated', 'postgres', 'postgres: checkpointer \0', 'postgres'],
+    ['keeps the name of a kernel thread', 'kworker/u8:1-ev', '', 'kworker/u8:1-ev'],
   ])('%s', (_, name, cmdline, wanted) => expect(fullName(name, cmdline)).toBe(wanted));
 });
 
-describe('top processes', () => {
-  test('percent of one core from ticks, bytes from pages', () => {
+describe('topProcesses', () => {
+  test('computes percent of one core from ticks and bytes from pages', () => {
     const before = new Map([[1, process(1, 100, 10)]]);
     expect(topProcesses(before, [process(1, 600, 10)], 10, units, 20)).toEqual([
       { name: 'p1', pid: 1, cpu_percent: 50, memory_rss: 40960 },
     ]);
   });
-  test('a pid that is used again is another process', () => {
+  test('treats a reused pid as another process', () => {
     const before = new Map([[1, process(1, 1000, 10, 5)]]);
     expect(topProcesses(before, [process(1, 20, 10, 9)], 10, units, 20)[0]?.cpu_percent).toBe(2);
   });
-  test('the busiest and the largest, each bounded, busiest first', () => {
+  test('lists the busiest and the largest names up to the limit of each, busiest first', () => {
     const many = Array.from({ length: 100 }, (_, index) => process(index, index, 1000 - index));
     const top = topProcesses(new Map(), many, 1, units, 20);
     expect(top).toHaveLength(40);
     expect(top[0]?.pid).toBe(99);
     expect(top.at(-1)?.pid).toBe(0);
   });
-  test('a pool of small workers is listed whole, in the sum of its name', () => {
+  test('lists a pool of many workers in at most 20 entries that add up to the total of its name', () => {
     const large = Array.from({ length: 60 }, (_, index) => process(index, 0, 1_000));
     const pool = Array.from({ length: 50 }, (_, index) => ({
       ...process(1_000 + index, 1, 100),
@@ -82,7 +87,7 @@ describe('top processes', () => {
   });
 });
 
-test('the sum of many workers holds what each rounds to nothing', () => {
+test('topProcesses keeps the sum of many workers that each round to 0 %', () => {
   const before = new Map(
     Array.from({ length: 400 }, (_, pid) => [pid, { ...process(pid, 0, 1), name: 'w' }] as const),
   );
@@ -92,7 +97,7 @@ test('the sum of many workers holds what each rounds to nothing', () => {
   expect(top.some(({ cpu_percent = 0 }) => cpu_percent > 0)).toBe(true);
 });
 
-test('page size and clock ticks of the auxiliary vector', () => {
+test('reads page size and clock ticks from the auxiliary vector', () => {
   const auxv = new BigUint64Array([3n, 64n, 6n, 16384n, 17n, 250n, 0n, 0n]);
   expect(parseAuxiliaryVector(new Uint8Array(auxv.buffer))).toEqual({
     pageBytes: 16384,

@@ -1,19 +1,19 @@
 import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import { cleanText, rounded } from '../reading.ts';
 
-/** One line of /proc/[pid]/stat, of which the agent needs this much. */
+/** The fields of /proc/[pid]/stat that the agent reads. */
 export interface ProcessTimes {
   pid: number;
   name: string;
   /** Clock ticks in user and system mode since the process began. */
   ticks: number;
-  /** Clock tick after boot at which it began: with the pid, an identity that is not reused. */
+  /** Clock tick after boot at which the process began; with the pid it identifies the process. */
   startedAt: number;
   /** Resident set size, pages. */
   pages: number;
 }
 
-/** The name stands in parentheses and may itself hold spaces and parentheses, so the last one closes it. */
+/** The name is in parentheses and may contain spaces and parentheses, so the last parenthesis closes it. */
 export function parseProcess(stat: string): ProcessTimes | undefined {
   const opening = stat.indexOf('(');
   const closing = stat.lastIndexOf(')');
@@ -36,8 +36,8 @@ export function parseProcess(stat: string): ProcessTimes | undefined {
 const MAX_KERNEL_NAME_BYTES = 15;
 
 /**
- * The name people know a process by. The kernel cuts names to fifteen bytes, and some runtimes rename their
- * first thread (Node: MainThread): then it is that of the program in /proc/[pid]/cmdline.
+ * The full name of a process. The kernel truncates names to fifteen bytes, and some runtimes rename their first thread
+ * (Node: MainThread): in both cases the name is that of the program in /proc/[pid]/cmdline.
  */
 export function fullName(name: string, cmdline: string): string {
   const program = cmdline.split('\0', 1)[0]?.split('/').at(-1) ?? '';
@@ -54,7 +54,7 @@ export interface KernelUnits {
 const AT_PAGE_SIZE = 6n;
 const AT_CLOCK_TICKS = 17n;
 
-/** Page size and clock ticks from /proc/self/auxv (64-bit, little-endian pairs), so that 16 and 64 KiB pages count right. */
+/** Page size and clock ticks from /proc/self/auxv (64-bit little-endian keys and values); pages may have 16 or 64 KiB. */
 export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
   const units: KernelUnits = { ticksPerSecond: 100, pageBytes: 4096 };
   const view = new DataView(auxv.buffer, auxv.byteOffset, auxv.byteLength);
@@ -69,13 +69,13 @@ export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
 }
 
 /** Whether `fullName` needs the command line of a process with this name. */
-export function mayBeCut(name: string): boolean {
+export function mayBeTruncated(name: string): boolean {
   return name === 'MainThread' || Buffer.byteLength(name) >= MAX_KERNEL_NAME_BYTES;
 }
 
 /**
- * The processes of the busiest and of the largest names, `count` of each at most, busiest first. cpu_percent is of one core.
- * A process that began since the reading before has used all its ticks since then.
+ * The processes of the names that use the most processor time and of those that use the most memory, at most `count`
+ * names of each, busiest first. cpu_percent is of one core. All ticks of a new process count for this reading.
  */
 export function topProcesses(
   before: ReadonlyMap<number, ProcessTimes>,
@@ -99,13 +99,13 @@ export function topProcesses(
   return topOf(usage, count);
 }
 
-/** So many processes of one name are listed one by one; the smaller ones of a larger pool are one entry. */
-const MAX_OF_NAME = 20;
+/** Entries of one name; the smallest processes of a larger pool share the last entry. */
+const MAX_ENTRIES_OF_NAME = 20;
 
 /**
- * The processes of the `count` names that take most CPU and of the `count` that take most memory, all of a name together, so
- * that the sums of the listed ones are those of their names; busiest first. Of a pool of many the smallest are one
- * entry with their sum and the pid of the largest of them.
+ * The processes of the `count` names with the most CPU use and of the `count` names with the most memory, busiest first.
+ * All processes of a name are included, so the entries of a name add up to its total. In a large pool the smallest
+ * processes share one entry with their sum and the pid of the largest of them.
  */
 export function topOf(usage: readonly Required<ProcessInfo>[], count: number): Required<ProcessInfo>[] {
   const pools = [...Map.groupBy(usage, ({ name }) => name).values()].map((members) => ({
@@ -123,18 +123,18 @@ export function topOf(usage: readonly Required<ProcessInfo>[], count: number): R
 }
 
 function bounded(members: readonly Required<ProcessInfo>[]): Required<ProcessInfo>[] {
-  if (members.length <= MAX_OF_NAME) return [...members];
+  if (members.length <= MAX_ENTRIES_OF_NAME) return [...members];
   const sorted = members.toSorted(busiestFirst);
-  const rest = sorted.slice(MAX_OF_NAME - 1);
+  const rest = sorted.slice(MAX_ENTRIES_OF_NAME - 1);
   const [first] = rest as [Required<ProcessInfo>];
   const cpu_percent = sumOf(rest, 'cpu_percent');
   return [
-    ...sorted.slice(0, MAX_OF_NAME - 1),
+    ...sorted.slice(0, MAX_ENTRIES_OF_NAME - 1),
     { ...first, cpu_percent, memory_rss: sumOf(rest, 'memory_rss') },
   ];
 }
 
-// Only now: of many that use next to nothing each, the sum is what counts.
+// Rounded last: many processes that each round to 0 can have a sum that does not.
 function roundedUse(process: Required<ProcessInfo>): Required<ProcessInfo> {
   return { ...process, cpu_percent: rounded(process.cpu_percent) };
 }

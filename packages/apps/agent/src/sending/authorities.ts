@@ -4,11 +4,11 @@ import { ConfigError } from '@tidewatch/runtime/settings/config';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Makes this process trust the authorities in a PEM file besides those that it trusts anyway. Throws ConfigError. */
+/** Makes this process trust the authorities of a PEM file in addition to the default ones. Throws ConfigError. */
 export function trustAuthorities(file: string): void {
   try {
     const added = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
-    if (added.length === 0) throw new Error('it holds no certificate in PEM');
+    if (added.length === 0) throw new Error('the file contains no PEM certificate');
     setDefaultCACertificates([...getCACertificates('default'), ...added]);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,12 +1,12 @@
-/** Bodies that wait to be sent, oldest first, bounded in number and bytes. */
+/** Payloads that wait to be sent, oldest first, bounded in number and bytes. */
 export interface PayloadBuffer {
   readonly length: number;
   readonly bytes: number;
-  /** Appends, and drops the oldest beyond the bounds; answers how many those were. */
+  /** Appends a payload and drops the oldest beyond the bounds. Returns how many were dropped. */
   push(body: string): number;
-  /** The oldest bodies, at most `count` of them and `bytes` together, at least one where there is one. */
+  /** The oldest payloads, at most `count` with at most `bytes` in total, but at least one if any waits. */
   peek(count: number, bytes: number): string[];
-  /** Forgets the oldest `count`. */
+  /** Removes the oldest `count`. */
   shift(count: number): void;
 }
 

@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a key file that has changed is read again before the next request', () => {
+test('the key source reads a changed key file again', () => {
   const keys = keyOfFile(file, 'first');
   expect(keys.current()).toBe('first');
   writeFileSync(file, 'second, longer\n');
   expect(keys.current()).toBe('second, longer');
 });
 
-test('a key file behind a link is read again when the link is swapped', () => {
+test('the key source reads a key file again when the link to it is swapped', () => {
   const link = join(folder, 'link');
   symlinkSync(file, link);
   const keys = keyOfFile(link, 'first');
@@ -31,7 +31,7 @@ test('a key file behind a link is read again when the link is swapped', () => {
   expect(keys.current()).toBe('other');
 });
 
-test('a key file that is empty or gone leaves the key as it was', () => {
+test('the key source keeps the previous key while the key file is empty or missing', () => {
   const keys = keyOfFile(file, 'first');
   writeFileSync(file, '\n');
   expect(keys.current()).toBe('first');
@@ -43,7 +43,7 @@ test('a key file that is empty or gone leaves the key as it was', () => {
   expect(keys.current()).toBe('back');
 });
 
-test('a key from an argument never changes', () => {
+test('the key source never changes a key from an argument', () => {
   expect(fixedKey('k')).toMatchObject({ file: null });
   expect(fixedKey('k').reread()).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The key that an agent sends with. */
+/** The key with which an agent authenticates. */
 export interface KeySource {
-  /** The file that holds the key and may be replaced; null where the key cannot change while the agent runs. */
+  /** The file of the key, which may be replaced; null where the key cannot change while the agent runs. */
   readonly file: string | null;
-  /** The key; read again where its file has changed since. */
+  /** The key. Reads the file again if it has changed. */
   current(): string;
-  /** Reads the file whatever its times say. Answers whether the key is another than before. */
+  /** Reads the file even if it seems unchanged. Returns whether the key has changed. */
   reread(): boolean;
 }
 
@@ -16,8 +16,8 @@ export function fixedKey(key: string): KeySource {
 }
 
 /**
- * The key in `file`, of which `key` was read at the start. A file that is away, unreadable or empty for a moment, as while it is
- * replaced, leaves the key as it was. Links are followed, so that mounted secrets may be swapped.
+ * The key in `file`; `key` is its content at the start. While the file is missing, unreadable or empty, as during a
+ * replacement, the previous key stays in use. Links are followed, since mounted secrets are replaced by swapping a link.
  */
 export function keyOfFile(file: string, key: string): KeySource {
   let known = key;
@@ -29,7 +29,7 @@ export function keyOfFile(file: string, key: string): KeySource {
     try {
       known = readFileSync(file, 'utf8').trim() || known;
     } catch {
-      // The key that was read before is all there is.
+      // The previous key stays in use.
     }
     return known !== before;
   }

@@ -2,10 +2,9 @@ import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { EnvHttpProxyAgent, type RequestInit, fetch as send } from 'undici';
 
 /**
- * A `fetch` that reaches `url` by the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, in lower case before upper case as
- * with curl; undefined where none is named or `url` is this machine. http is forwarded, https goes through CONNECT. The runtime's
- * own support would send plain http through CONNECT too, which proxies refuse. Throws ConfigError, without the address, which may
- * hold a password.
+ * A `fetch` that sends requests for `url` through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY (lower case takes
+ * precedence, as with curl); undefined where none is set or `url` is this machine. Node's own support would send plain
+ * http through CONNECT, which proxies refuse. Throws a ConfigError without the address, which may contain a password.
  */
 export function fetchByProxy(
   url: string,
@@ -18,7 +17,7 @@ export function fetchByProxy(
   const noProxy = env.no_proxy || env.NO_PROXY || '';
   const dispatcher = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
   const byProxy = (input: string, init?: RequestInit) => send(input, { ...init, dispatcher });
-  // Both are the fetch of undici, one of them inside of Node.
+  // Both types are undici's fetch; one is the copy inside Node.
   return byProxy as unknown as typeof fetch;
 }
 
@@ -31,6 +30,8 @@ function addressOf(name: string, env: Readonly<Record<string, string | undefined
   if (text === '') return '';
   const address = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    throw new ConfigError(`${name} must be the address of an http or https proxy: http://proxy.example:3128`);
+    throw new ConfigError(
+      `${name} must be the address of an http or https proxy, such as http://proxy.example:3128`,
+    );
   return address;
 }

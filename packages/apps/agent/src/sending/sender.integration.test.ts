@@ -69,7 +69,7 @@ function send(
 
 const body = (host: string, padding = '') => JSON.stringify({ host, metrics: {}, padding });
 
-test('in order, as arrays, compressed where it pays', async () => {
+test('the sender sends payloads in order, in batches, and compresses large ones', async () => {
   const { received, port } = await listen(0, () => accepted);
   const sender = send(port);
   for (let index = 0; index < 30; index += 1) sender.enqueue(body(`h${index}`, 'x'.repeat(100)));
@@ -87,7 +87,7 @@ test('in order, as arrays, compressed where it pays', async () => {
   expect(sender.counts).toEqual({ accepted: 30, dropped: 0, refused: 0 });
 });
 
-test('429 waits as long as Retry-After says', async () => {
+test('the sender waits after 429 for the time in Retry-After', async () => {
   const { received, port } = await listen(0, (_, index) =>
     index === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : accepted,
   );
@@ -97,7 +97,7 @@ test('429 waits as long as Retry-After says', async () => {
   expect((received[1] as Received).at - (received[0] as Received).at).toBeGreaterThanOrEqual(990);
 });
 
-test('503 is tried again, and nothing is lost or reordered', async () => {
+test('the sender retries after 503 and loses or reorders no payload', async () => {
   const { received, port } = await listen(0, (_, index) => (index < 2 ? { status: 503 } : accepted));
   const sender = send(port);
   for (const host of ['a', 'b', 'c']) sender.enqueue(body(host));
@@ -105,7 +105,7 @@ test('503 is tried again, and nothing is lost or reordered', async () => {
   expect(received.slice(2).flatMap((request) => request.hosts)).toEqual(['a', 'b', 'c']);
 });
 
-test('a service that is not there yet', async () => {
+test('the sender keeps payloads until the service starts', async () => {
   const first = await listen(0, () => accepted);
   await new Promise((resolve) => open.server?.close(resolve));
   const sender = send(first.port);
@@ -117,7 +117,7 @@ test('a service that is not there yet', async () => {
   expect(received[0]?.hosts).toEqual(['early']);
 });
 
-test('an overflow while a batch is on its way drops the oldest once and loses nothing else', async () => {
+test('the sender drops only the oldest payloads when the buffer overflows during a request', async () => {
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -135,7 +135,7 @@ test('an overflow while a batch is on its way drops the oldest once and loses no
   expect(arrived).toEqual(['a', 'c', 'd', 'e']);
 });
 
-test('of several payloads only the refused one is dropped, and the log names its field', async () => {
+test('the sender drops only the invalid payload of a batch and logs the invalid field', async () => {
   const errors = [{ in: 'body', path: '/metrics/cpu', code: 'invalid', message: 'Not a number.' }];
   const { received, port } = await listen(0, (request) =>
     request.hosts.includes('bad') ? { status: 422, body: { code: 'validation_failed', errors } } : accepted,
@@ -150,7 +150,7 @@ test('of several payloads only the refused one is dropped, and the log names its
   expect(lines.join()).toContain('/metrics/cpu: Not a number.');
 });
 
-test('samples are kept while the key is revoked, and sent with the one that its file holds next', async () => {
+test('the sender keeps payloads while the key is revoked and sends them with a new key from the key file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-key-'));
   const file = join(folder, 'key');
   writeFileSync(file, 'old');
@@ -174,10 +174,10 @@ test('samples are kept while the key is revoked, and sent with the one that its 
 });
 
 test.each<[string, Reply]>([
-  ['a key that was revoked', { status: 401, body: { code: 'key_revoked' } }],
-  ['a proxy that knows no such page', { status: 404 }],
-  ['a login page', { status: 200, body: { login: true } }],
-])('nothing is dropped for %s', async (_, reply) => {
+  ['a revoked key', { status: 401, body: { code: 'key_revoked' } }],
+  ['the 404 of a proxy', { status: 404 }],
+  ['the login page of a proxy', { status: 200, body: { login: true } }],
+])('the sender drops nothing after %s', async (_, reply) => {
   let refusals = 2;
   const { port } = await listen(0, () => (refusals-- > 0 ? reply : accepted));
   const sender = send(port);
@@ -188,7 +188,7 @@ test.each<[string, Reply]>([
     .toEqual({ accepted: 2, dropped: 0, refused: 0 });
 });
 
-test('413 is halved until it fits', async () => {
+test('the sender halves batches after 413 until they are accepted', async () => {
   const { received, port } = await listen(0, (request) =>
     request.hosts.length > 2 ? { status: 413 } : accepted,
   );
@@ -202,7 +202,7 @@ test('413 is halved until it fits', async () => {
   );
 });
 
-test('closing gives up within its time where nobody answers', async () => {
+test('the sender closes within the given time when the service does not answer', async () => {
   const { port } = await listen(0, () => new Promise<Reply>(() => {}));
   const sender = send(port);
   sender.enqueue(body('a'));

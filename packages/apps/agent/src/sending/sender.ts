@@ -4,143 +4,143 @@ import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createPayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';
-import { judgeAnswer, judgeFailure, type SendVerdict } from './verdict.ts';
+import { classifyAnswer, classifyFailure, type SendOutcome } from './send-outcome.ts';
 
 export interface SenderOptions {
-  /** The service's address; `/api/v1/ingest` is added. */
+  /** The address of the service; `/api/v1/ingest` is appended. */
   url: string;
   keys: KeySource;
-  /** What sends requests, where that goes through a proxy. */
+  /** Sends requests through a proxy; undefined to send them directly. */
   fetch?: typeof fetch;
   logger: Logger;
   /** Milliseconds since the epoch. */
   clock(): number;
   /** In [0, 1). */
   random(): number;
-  /** Bounds of what waits. */
+  /** Limits of the buffer. */
   bounds: { payloads: number; bytes: number };
-  /** How long one request may take, milliseconds. */
+  /** Timeout of one request. */
   timeoutMs: number;
 }
 
 export interface Sender {
-  /** Takes a body over; it is sent in the background, after those before it. */
+  /** Appends a payload to the buffer; it is sent in the background, in order. */
   enqueue(body: string): void;
-  /** Resolves once nothing waits any more, or after `withinMs`; answers how many bodies still wait. */
+  /** Resolves once the buffer is empty, or after `withinMs`, with the number of payloads that still wait. */
   flush(withinMs: number): Promise<number>;
-  /** Flushes for at most `withinMs`, then gives up what is left and says how much that was. */
+  /** Flushes for at most `withinMs`, then drops the rest and logs how many payloads that are. */
   close(withinMs: number): Promise<void>;
   readonly counts: { accepted: number; dropped: number; refused: number };
-  /** Resolves once the service has refused the key, and there is no other. */
+  /** Resolves once the service has refused the key and the key file has no other. */
   readonly keyRefused: Promise<void>;
 }
 
-/** How often the key's file is looked at while the service refuses the key, ms. */
-const KEY_LOOK_MS = 2_000;
-/** The reason why nothing can be sent is repeated in the log after this time, ms. */
-const REMIND_MS = 300_000;
-const BATCH = 100;
-const BATCH_BYTES = 4 * 1024 * 1024;
+/** How often the key file is checked while the service refuses the key. */
+const KEY_CHECK_INTERVAL_MS = 2_000;
+/** How often the log repeats why nothing can be sent. */
+const REMINDER_INTERVAL_MS = 300_000;
+const MAX_BATCH_PAYLOADS = 100;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Sends payloads in order, as arrays, one request at a time; keeps what could not be sent, within bounds. */
+/** Sends payloads in order, in batches, one request at a time. Buffers what could not be sent, within `bounds`. */
 export function createSender(options: SenderOptions): Sender {
   const { logger, keys, clock } = options;
   const buffer = createPayloadBuffer(options.bounds);
   const counts = { accepted: 0, dropped: 0, refused: 0 };
   const stopped = new AbortController();
-  let batchLimit = BATCH;
+  let batchLimit = MAX_BATCH_PAYLOADS;
   let attempt = 0;
   let inFlight = 0;
   let droppedInFlight = 0;
   let working: Promise<void> | undefined;
   let wake: (() => void) | undefined;
   let connected: { key: string; client: TidewatchClient } | undefined;
-  let said: { reason: string; at: number } | undefined;
+  let logged: { reason: string; at: number } | undefined;
   const keyRefused = Promise.withResolvers<void>();
 
   function clientOf(key: string): TidewatchClient {
     if (connected?.key !== key) {
       const { url, random, timeoutMs, fetch } = options;
-      // What waits stays in the buffer, so trying again is not the client's to do.
+      // The client does not retry, since the buffer keeps what could not be sent.
       const settings = { url, key, clock, random, timeoutMs, retries: 0, ...(fetch && { fetch }) };
       connected = { key, client: createTidewatchClient(settings) };
     }
     return connected.client;
   }
 
-  async function post(bodies: readonly string[]): Promise<SendVerdict> {
+  async function post(bodies: readonly string[]): Promise<SendOutcome> {
     const text = bodies.length === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`;
     try {
       const client = clientOf(keys.current());
-      return judgeAnswer(
+      return classifyAnswer(
         await sendBody(client, text, 'application/json', { lenient: true, signal: stopped.signal }),
       );
     } catch (error) {
-      return judgeFailure(error, bodies.length);
+      return classifyFailure(error, bodies.length);
     }
   }
 
-  /** Handles one batch; answers how long to wait before the next. */
+  /** Sends one batch. Returns how long to wait before the next, ms. */
   async function step(): Promise<number> {
-    const bodies = buffer.peek(batchLimit, BATCH_BYTES);
+    const bodies = buffer.peek(batchLimit, MAX_BATCH_BYTES);
     inFlight = bodies.length;
     droppedInFlight = 0;
-    const verdict = await post(bodies);
-    const settled = bodies.length - droppedInFlight; // what an overflow dropped meanwhile has left the buffer already
+    const outcome = await post(bodies);
+    const settled = bodies.length - droppedInFlight; // an overflow has already removed the dropped ones
     inFlight = 0;
-    if (verdict.kind === 'retry') return waitAfter(verdict);
-    if (verdict.kind === 'split') {
+    if (outcome.kind === 'retry') return waitAfter(outcome);
+    if (outcome.kind === 'split') {
       batchLimit = Math.max(1, Math.floor(bodies.length / 2));
       return 0;
     }
-    if (said !== undefined && verdict.kind === 'accepted') {
-      logger.info({ payloads: bodies.length }, 'sending again');
-      said = undefined;
+    if (logged !== undefined && outcome.kind === 'accepted') {
+      logger.info({ payloads: bodies.length }, 'reconnected, sending buffered payloads');
+      logged = undefined;
     }
     attempt = 0;
-    batchLimit = Math.min(BATCH, batchLimit * 2);
+    batchLimit = Math.min(MAX_BATCH_PAYLOADS, batchLimit * 2);
     buffer.shift(settled);
-    if (verdict.kind === 'refused') {
+    if (outcome.kind === 'refused') {
       counts.refused += bodies.length;
       logger.error(
-        { reason: verdict.reason, payloads: bodies.length, faults: verdict.faults },
-        'the service refuses a payload: it is dropped, the others are kept',
+        { reason: outcome.reason, payloads: bodies.length, faults: outcome.faults },
+        'dropped a payload that the service refuses as invalid',
       );
       return 0;
     }
-    counts.accepted += bodies.length - verdict.rejected;
-    counts.refused += verdict.rejected;
-    if (verdict.rejected > 0)
+    counts.accepted += bodies.length - outcome.rejected;
+    counts.refused += outcome.rejected;
+    if (outcome.rejected > 0)
       logger.error(
-        { payloads: verdict.rejected, faults: verdict.faults },
-        'the service refuses some payloads',
+        { payloads: outcome.rejected, faults: outcome.faults },
+        'dropped payloads that the service refuses as invalid',
       );
     return 0;
   }
 
-  /** Says why nothing can be sent, once for each reason; answers how long to wait, nothing where there is another key. */
-  function waitAfter({ reason, retryAfterMs, refusesKey }: SendVerdict & { kind: 'retry' }): number {
+  /** Logs why nothing can be sent, once per reason. Returns how long to wait, ms; 0 when the key has changed. */
+  function waitAfter({ reason, retryAfterMs, refusesKey }: SendOutcome & { kind: 'retry' }): number {
     if (refusesKey && keys.current() !== connected?.key) return 0;
     if (refusesKey && keys.reread()) {
-      logger.info({ file: keys.file }, 'the key file contains another key, sending with it');
+      logger.info({ file: keys.file }, 'the key file has a new key, retrying with it');
       return 0;
     }
     const delay = retryAfterMs + backoffMs(attempt, options.random());
     attempt += 1;
     const now = performance.now();
-    if (said?.reason !== reason || now - said.at >= REMIND_MS) {
-      said = { reason, at: now };
+    if (logged?.reason !== reason || now - logged.at >= REMINDER_INTERVAL_MS) {
+      logged = { reason, at: now };
       const fields = { reason, waiting: buffer.length, nextTryMs: Math.round(delay) };
       if (!refusesKey) logger.warn(fields, 'could not send, retrying');
       else if (keys.file === null)
         logger.error(
           fields,
-          'the service refuses the key: samples are buffered, start the agent with another key',
+          'the service refuses the key: payloads are buffered, restart the agent with a valid key',
         );
       else
         logger.error(
           { ...fields, file: keys.file },
-          'the service refuses the key: samples are buffered until its file contains another one',
+          'the service refuses the key: payloads are buffered until the key file has a valid key',
         );
     }
     if (refusesKey) keyRefused.resolve();
@@ -155,16 +155,16 @@ export function createSender(options: SenderOptions): Sender {
     working = undefined;
   }
 
-  /** Ends early where it is woken, or the key's file holds another key. */
+  /** Waits for `ms`. Ends early on `wake`, and when the key file has a new key. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);
-      const look = setInterval(() => {
+      const keyCheck = setInterval(() => {
         if (keys.current() !== connected?.key) done();
-      }, KEY_LOOK_MS);
+      }, KEY_CHECK_INTERVAL_MS);
       function done(): void {
         clearTimeout(timer);
-        clearInterval(look);
+        clearInterval(keyCheck);
         wake = undefined;
         resolve();
       }
@@ -196,8 +196,8 @@ export function createSender(options: SenderOptions): Sender {
         counts.dropped += dropped;
         droppedInFlight = Math.min(inFlight, droppedInFlight + dropped);
         logger.warn(
-          { dropped, droppedInAll: counts.dropped, waiting: buffer.length },
-          'the buffer is full, the oldest payloads were dropped',
+          { dropped, droppedInTotal: counts.dropped, waiting: buffer.length },
+          'the buffer is full, dropped the oldest payloads',
         );
       }
       working ??= work();
@@ -208,7 +208,7 @@ export function createSender(options: SenderOptions): Sender {
       stopped.abort();
       wake?.();
       await working;
-      if (left > 0) logger.warn({ payloads: left }, 'leaving with payloads that could not be sent');
+      if (left > 0) logger.warn({ payloads: left }, 'stopping, dropped payloads that could not be sent');
     },
   };
 }
