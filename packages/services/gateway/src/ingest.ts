@@ -10,17 +10,17 @@ import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Request, Response } from 'express';
-import { requireHosts } from './allowed-hosts.ts';
-import { clientGone } from './client-gone.ts';
-import { decodeBody } from './decoding/decode-body.ts';
+import { requireHosts } from './acceptance/allowed-hosts.ts';
+import type { Receipts, ToldReceipt } from './acceptance/receipts.ts';
+import { clientGone } from './body/client-gone.ts';
+import { inflate } from './body/inflate.ts';
+import { declaredLength, RequestAbortedError, readBody } from './body/read-body.ts';
+import { RequestBytes } from './body/request-bytes.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
 import type { DecodedBody } from './decoding/decoded-body.ts';
+import { decodeBody } from './decoding/json/decode-body.ts';
 import { warningsOf } from './decoding/warnings-of.ts';
-import { inflate } from './inflate.ts';
 import { countPayloads, type IngestMeter, type PayloadCounts } from './ingest-meter.ts';
-import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
-import type { Receipts, ToldReceipt } from './receipts.ts';
-import { RequestBytes } from './request-bytes.ts';
 import {
   type Encoding,
   encodingOf,

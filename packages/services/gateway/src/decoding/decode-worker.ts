@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
-import { decodeBody } from './decode-body.ts';
 import type { BodyForm, DecodedBody } from './decoded-body.ts';
+import { decodeBody } from './json/decode-body.ts';
 
 export interface DecodeJob {
   id: number;

@@ -1,7 +1,7 @@
 import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Fault } from '@tidewatch/contracts/values/problem';
-import type { IgnoredCounts } from './ignored-fields.ts';
+import type { IgnoredCounts } from './json/ignored-fields.ts';
 
 export type BodyForm = 'json' | 'ndjson';
 

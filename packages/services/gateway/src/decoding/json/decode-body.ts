@@ -1,6 +1,6 @@
-import type { BodyForm, DecodedBody } from './decoded-body.ts';
+import type { BodyForm, DecodedBody } from '../decoded-body.ts';
+import { firstPlaces } from '../places.ts';
 import { parseBody } from './parse-body.ts';
-import { firstPlaces } from './places.ts';
 import { scanBody } from './scan-body.ts';
 
 /** The inflated bytes of a body to payloads. `receivedAt` (ms) is the time of those that name none. */

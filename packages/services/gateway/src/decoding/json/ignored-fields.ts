@@ -1,7 +1,7 @@
 import { type IngestWarning, MAX_WARNINGS } from '@tidewatch/contracts/ingest/ingest-warning';
 import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/sample';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
-import { escapeSegment } from './fault-list.ts';
+import { escapeSegment } from '../fault-list.ts';
 
 /** Where a field stands: in a payload itself, or in an entry of one of its lists. */
 export type FieldPlace = 'payload' | 'docker_containers' | 'processes';

@@ -1,5 +1,6 @@
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { TextCache } from '@tidewatch/contracts/values/text-cache';
+import type { BodyForm } from '../decoded-body.ts';
 import {
   COLON,
   COMMA,
@@ -13,7 +14,6 @@ import {
   QUOTE,
   wordOf,
 } from './cursor.ts';
-import type { BodyForm } from './decoded-body.ts';
 import { NameLists, type NamePlace, namesUpTo } from './name-lists.ts';
 import { TimeReader } from './time-reader.ts';
 

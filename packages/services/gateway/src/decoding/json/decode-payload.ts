@@ -2,8 +2,8 @@ import { BOUNDS, metricsOf, type Payload } from '@tidewatch/contracts/ingest/sam
 import { textFault } from '@tidewatch/contracts/values/text';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { timestampFault } from '@tidewatch/contracts/values/timestamp-fault';
+import type { FaultList } from '../fault-list.ts';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
-import type { FaultList } from './fault-list.ts';
 import { type IgnoredFields, meantBy } from './ignored-fields.ts';
 
 type Json = Record<string, unknown>;

@@ -4,8 +4,8 @@ import {
   type ProcessInfo,
   REPEATED_CONTAINER,
 } from '@tidewatch/contracts/ingest/sample';
+import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
-import type { FaultList } from './fault-list.ts';
 import type { IgnoredFields } from './ignored-fields.ts';
 
 type Json = Record<string, unknown>;

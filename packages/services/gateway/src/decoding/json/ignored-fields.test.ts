@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { warningsOf } from '../warnings-of.ts';
 import { decodeBody } from './decode-body.ts';
-import { warningsOf } from './warnings-of.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const metrics = { cpu_percent: 1 };

@@ -2,8 +2,8 @@ import { BOUNDS, metricsOf, payloadSchema } from '@tidewatch/contracts/ingest/sa
 import { toFaults } from '@tidewatch/contracts/values/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FaultList } from '../fault-list.ts';
 import { decodePayload } from './decode-payload.ts';
-import { FaultList } from './fault-list.ts';
 import { IgnoredFields } from './ignored-fields.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

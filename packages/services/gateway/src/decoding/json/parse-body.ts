@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
+import type { BodyForm, DecodedBody } from '../decoded-body.ts';
+import { FaultList } from '../fault-list.ts';
+import { placeOf } from '../places.ts';
 import { decodePayload } from './decode-payload.ts';
-import type { BodyForm, DecodedBody } from './decoded-body.ts';
 import { countMembers, type DuplicatePath, duplicateMembers } from './duplicate-members.ts';
-import { FaultList } from './fault-list.ts';
 import { IgnoredFields } from './ignored-fields.ts';
 import { MAX_DEPTH, structureOf } from './nesting.ts';
-import { placeOf } from './places.ts';
 
 const NOTHING_IGNORED = { warnings: [], counts: {} };
 
