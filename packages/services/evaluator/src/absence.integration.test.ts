@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed } from './evaluator.bed.ts';
+import { EvaluatorHarness } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
@@ -15,163 +15,165 @@ const noData = (policy: 'alert' | 'resolve', after_minutes = 2) => ({ no_data: {
 describe('a metric that stays away', () => {
   test('alerts without a value where the policy says so, and ends by the next clear sample', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('alert'), ...only(host), severity: 'critical' });
-    await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.beat(100);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.beat(40);
-    const [alert] = await bed.alerts(rule.id);
+    const rule = await harness.rule({ ...noData('alert'), ...only(host), severity: 'critical' });
+    await harness.send(host, rule.metric, [[0, 5]]);
+    await harness.beat(100);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.beat(40);
+    const [alert] = await harness.alerts(rule.id);
     expect(alert).toMatchObject({ status: 'active', no_data: true, value: null, peak_value: null });
     expect(alert?.summary).toBe(`${host}: ${rule.metric} has not been reported for 2 minutes.`);
-    expect(await bed.service(host)).toMatchObject({ status: 'critical' });
-    await bed.beat(60);
-    expect(await bed.alerts(rule.id)).toHaveLength(1);
-    await bed.begin();
-    await bed.send(host, rule.metric, [[0, 5]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    expect(await harness.service(host)).toMatchObject({ status: 'critical' });
+    await harness.beat(60);
+    expect(await harness.alerts(rule.id)).toHaveLength(1);
+    await harness.begin();
+    await harness.send(host, rule.metric, [[0, 5]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { status: 'resolved', resolution: 'recovered', value: 5 },
     ]);
   });
 
   test('ends by a clear sample of before it fired, as a host sends whose clock is behind', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
-    await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.beat(140);
-    const [alert] = await bed.alerts(rule.id);
-    await bed.send(host, rule.metric, [[-1, 6]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    await harness.send(host, rule.metric, [[0, 5]]);
+    await harness.beat(140);
+    const [alert] = await harness.alerts(rule.id);
+    await harness.send(host, rule.metric, [[-1, 6]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { status: 'resolved', resolution: 'recovered', value: 6, resolved_at: alert?.fired_at },
     ]);
   });
 
   test('counts for a host that goes on with its other metrics, and for each metric by itself', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
-    const other = await bed.rule({ ...noData('alert'), ...only(host) });
-    await bed.send(host, rule.metric, [[0, 5]]);
+    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    const other = await harness.rule({ ...noData('alert'), ...only(host) });
+    await harness.send(host, rule.metric, [[0, 5]]);
     for (let i = 0; i < 5; i += 1) {
-      await bed.beat(30);
-      await bed.send(host, other.metric, [[0, 5]]);
+      await harness.beat(30);
+      await harness.send(host, other.metric, [[0, 5]]);
     }
-    expect(await bed.alerts(rule.id)).toMatchObject([{ no_data: true }]);
-    expect(await bed.alerts(other.id)).toHaveLength(0);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ no_data: true }]);
+    expect(await harness.alerts(other.id)).toHaveLength(0);
   });
 
   test('resolves an alert where the policy says so', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('resolve'), ...only(host) });
-    await bed.send(host, rule.metric, [[0, 95]]);
-    await bed.beat(140);
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    const rule = await harness.rule({ ...noData('resolve'), ...only(host) });
+    await harness.send(host, rule.metric, [[0, 95]]);
+    await harness.beat(140);
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { status: 'resolved', resolution: 'no_data', value: 95 },
     ]);
   });
 
   test('leaves an alert as it is by default', async () => {
     const host = newHost();
-    const rule = await bed.rule({ no_data: { policy: 'keep_state', after_minutes: 1 }, ...only(host) });
-    await bed.send(host, rule.metric, [[0, 95]]);
-    await bed.beat(140);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    const rule = await harness.rule({ no_data: { policy: 'keep_state', after_minutes: 1 }, ...only(host) });
+    await harness.send(host, rule.metric, [[0, 95]]);
+    await harness.beat(140);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
   test('a restart grants a full period, and a host that never comes back is told all the same', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
-    await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.beat(100);
-    await bed.begin();
-    await bed.beat(100);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.beat(50);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ no_data: true }]);
+    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    await harness.send(host, rule.metric, [[0, 5]]);
+    await harness.beat(100);
+    await harness.begin();
+    await harness.beat(100);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.beat(50);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ no_data: true }]);
   });
 
   test('a new rule waits for what was reported before it, and not for what its scope leaves out', async () => {
     const [host, outside] = [newHost(), newHost()];
     const metric = `m_${host}`;
-    for (const name of [host, outside]) await bed.send(name, metric, [[0, 5]]);
-    const rule = await bed.rule({ metric, ...noData('alert'), ...only(host) });
-    await bed.beat(140);
-    expect((await bed.alerts(rule.id)).map((alert) => alert.host)).toEqual([host]);
+    for (const name of [host, outside]) await harness.send(name, metric, [[0, 5]]);
+    const rule = await harness.rule({ metric, ...noData('alert'), ...only(host) });
+    await harness.beat(140);
+    expect((await harness.alerts(rule.id)).map((alert) => alert.host)).toEqual([host]);
   });
 
   test('a rolled back transaction tells nothing twice', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...noData('alert'), ...only(host) });
-    await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.send(host, rule.metric, [[0, 6]], {}, { fail: true });
-    await bed.beat(140);
-    await bed.send(host, rule.metric, [[0, 95]], {}, { fail: true });
-    await bed.beat(20);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', no_data: true, value: null }]);
+    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    await harness.send(host, rule.metric, [[0, 5]]);
+    await harness.send(host, rule.metric, [[0, 6]], {}, { fail: true });
+    await harness.beat(140);
+    await harness.send(host, rule.metric, [[0, 95]], {}, { fail: true });
+    await harness.beat(20);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', no_data: true, value: null }]);
   });
 });
 
 describe('host.silent_minutes', () => {
   test('fires for a host that is silent and resolves when it is heard', async () => {
     const [host, other] = [newHost(), newHost()];
-    const rule = await bed.rule({
+    const rule = await harness.rule({
       metric: 'host.silent_minutes',
       threshold: 2,
       scope: { hosts: [host, other] },
     });
-    await bed.send(host, 'beat', [[0, 1]]);
+    await harness.send(host, 'beat', [[0, 1]]);
     for (let i = 0; i < 14; i += 1) {
-      await bed.send(other, 'beat', [[0, 1]]);
-      await bed.beat(10);
+      await harness.send(other, 'beat', [[0, 1]]);
+      await harness.beat(10);
     }
-    const [alert, ...more] = await bed.alerts(rule.id);
+    const [alert, ...more] = await harness.alerts(rule.id);
     expect(more).toEqual([]);
     expect(alert).toMatchObject({ host, status: 'active', no_data: false });
     expect(alert?.value).toBeGreaterThan(2);
-    await bed.send(host, 'beat', [[0, 1]]);
-    await bed.beat(11);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ host, status: 'resolved', resolution: 'recovered' }]);
+    await harness.send(host, 'beat', [[0, 1]]);
+    await harness.beat(11);
+    expect(await harness.alerts(rule.id)).toMatchObject([
+      { host, status: 'resolved', resolution: 'recovered' },
+    ]);
   });
 
   test('a restart neither resolves its alert nor fires another', async () => {
     const host = newHost();
-    const rule = await bed.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
-    await bed.send(host, 'beat', [[0, 1]]);
-    await bed.beat(140);
-    const [alert] = await bed.alerts(rule.id);
+    const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    await harness.send(host, 'beat', [[0, 1]]);
+    await harness.beat(140);
+    const [alert] = await harness.alerts(rule.id);
     expect(alert).toMatchObject({ status: 'active' });
-    await bed.begin();
-    await bed.beat(60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'active' }]);
-    await bed.beat(100);
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    await harness.begin();
+    await harness.beat(60);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'active' }]);
+    await harness.beat(100);
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { id: alert?.id, status: 'active', fired_at: alert?.fired_at },
     ]);
-    await bed.send(host, 'beat', [[0, 1]]);
-    await bed.beat(11);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
+    await harness.send(host, 'beat', [[0, 1]]);
+    await harness.beat(11);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
   });
 
   /** A rule for every host of this test: it names none. */
   const ofAll = async (prefix: string) =>
-    bed.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
+    harness.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
 
   test('fires by a rule that does not name the host only once the host has a rhythm, over a restart too', async () => {
     const [once, thrice, regular] = [newHost(), newHost(), newHost()];
     const rules = [await ofAll(once), await ofAll(thrice), await ofAll(regular)];
-    await bed.send(once, 'beat', [
+    await harness.send(once, 'beat', [
       [-2, 1],
       [-1, 1],
       [0, 1],
     ]);
     for (let i = 0; i < 4; i += 1) {
-      for (const host of i < 3 ? [thrice, regular] : [regular]) await bed.send(host, 'beat', [[0, 1]]);
-      await bed.beat(10);
+      for (const host of i < 3 ? [thrice, regular] : [regular]) await harness.send(host, 'beat', [[0, 1]]);
+      await harness.beat(10);
     }
-    await bed.beat(320);
-    const fired = async () => Promise.all(rules.map(async ({ id }) => (await bed.alerts(id)).length));
+    await harness.beat(320);
+    const fired = async () => Promise.all(rules.map(async ({ id }) => (await harness.alerts(id)).length));
     expect(await fired()).toEqual([0, 0, 1]);
-    expect((await bed.service(once))?.['status']).toBe('offline');
-    await bed.begin();
-    await bed.beat(400);
+    expect((await harness.service(once))?.['status']).toBe('offline');
+    await harness.begin();
+    await harness.beat(400);
     expect(await fired()).toEqual([0, 0, 1]);
   });
 
@@ -179,23 +181,23 @@ describe('host.silent_minutes', () => {
     const host = newHost();
     const rule = await ofAll(host);
     for (let i = 0; i < 5; i += 1) {
-      await bed.send(host, 'beat', [[0, 1]]);
-      await bed.beat(600);
+      await harness.send(host, 'beat', [[0, 1]]);
+      await harness.beat(600);
     }
-    await bed.beat(1_100);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.beat(130);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ host, status: 'active' }]);
+    await harness.beat(1_100);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.beat(130);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ host, status: 'active' }]);
   });
 
   test('stands still while no heartbeat comes', async () => {
     const host = newHost();
-    const rule = await bed.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
-    await bed.send(host, 'beat', [[0, 1]]);
-    await bed.beat(60);
-    bed.now += 3_600_000;
-    await bed.beat(30);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
+    const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    await harness.send(host, 'beat', [[0, 1]]);
+    await harness.beat(60);
+    harness.now += 3_600_000;
+    await harness.beat(30);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
   });
 });
 
@@ -204,72 +206,87 @@ describe('a service that stays offline', () => {
 
   test('is archived with its alerts, and is back with its next payload under the same id', async () => {
     const host = newHost();
-    const rule = await bed.rule(only(host));
-    const silent = await bed.rule({ metric: 'host.silent_minutes', threshold: 1, ...only(host) });
-    const missing = await bed.rule({ ...noData('alert', 1), ...only(host) });
-    await bed.send(host, missing.metric, [[0, 5]]);
-    await bed.send(host, rule.metric, [[0, 95]], { tags: { ephemeral: 'true' } });
-    await bed.beat(200);
-    const { id } = (await bed.service(host)) ?? {};
-    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
-    bed.now += DAY;
-    await bed.beat(120);
-    expect(await bed.service(host)).toMatchObject({ status: 'offline' });
-    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'service_archived' }]);
-    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
+    const rule = await harness.rule(only(host));
+    const silent = await harness.rule({ metric: 'host.silent_minutes', threshold: 1, ...only(host) });
+    const missing = await harness.rule({ ...noData('alert', 1), ...only(host) });
+    await harness.send(host, missing.metric, [[0, 5]]);
+    await harness.send(host, rule.metric, [[0, 95]], { tags: { ephemeral: 'true' } });
+    await harness.beat(200);
+    const { id } = (await harness.service(host)) ?? {};
+    expect(await harness.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    harness.now += DAY;
+    await harness.beat(120);
+    expect(await harness.service(host)).toMatchObject({ status: 'offline' });
+    expect((await harness.service(host))?.['archived_at']).not.toBeNull();
+    expect(await harness.alerts(rule.id)).toMatchObject([
+      { status: 'resolved', resolution: 'service_archived' },
+    ]);
+    expect((await harness.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
       'service.archived',
     );
-    await bed.beat(120);
+    await harness.beat(120);
     for (const { id: watching } of [silent, missing])
-      expect(await bed.alerts(watching)).toMatchObject([{ resolution: 'service_archived' }]);
-    await bed.begin();
-    await bed.beat(120);
-    await bed.send(host, rule.metric, [[0, 96]]);
-    expect(await bed.service(host)).toMatchObject({ id, archived_at: null, status: 'degraded' });
-    expect((await bed.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved', 'active']);
-    expect((await bed.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe('service.online');
+      expect(await harness.alerts(watching)).toMatchObject([{ resolution: 'service_archived' }]);
+    await harness.begin();
+    await harness.beat(120);
+    await harness.send(host, rule.metric, [[0, 96]]);
+    expect(await harness.service(host)).toMatchObject({ id, archived_at: null, status: 'degraded' });
+    expect((await harness.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved', 'active']);
+    expect((await harness.events()).filter(({ subject }) => subject === id).at(-1)?.type).toBe(
+      'service.online',
+    );
   });
 
   test('is not archived because nobody was there to hear it', async () => {
     const host = newHost();
-    await bed.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
-    await bed.beat(200);
-    bed.now += 30 * DAY;
-    await bed.begin();
-    await bed.beat(170);
-    expect(await bed.service(host)).toMatchObject({ status: 'offline', archived_at: null });
-    for (let i = 0; i < 3; i += 1) await bed.beat(61);
-    expect((await bed.service(host))?.['archived_at']).not.toBeNull();
+    await harness.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
+    await harness.beat(200);
+    harness.now += 30 * DAY;
+    await harness.begin();
+    await harness.beat(170);
+    expect(await harness.service(host)).toMatchObject({ status: 'offline', archived_at: null });
+    for (let i = 0; i < 3; i += 1) await harness.beat(61);
+    expect((await harness.service(host))?.['archived_at']).not.toBeNull();
   });
 });
 
 describe('an alert that comes and goes', () => {
   test('is told once to be flapping, over restarts too', async () => {
     const host = newHost();
-    const rule = await bed.rule(only(host));
+    const rule = await harness.rule(only(host));
     for (let i = 0; i < 5; i += 1) {
-      await bed.send(host, rule.metric, [
+      await harness.send(host, rule.metric, [
         [-50 + 4 * i, 95],
         [-48 + 4 * i, 5],
       ]);
-      await bed.begin();
+      await harness.begin();
     }
-    const ids = (await bed.alerts(rule.id)).map(({ id }) => id);
-    const told = (await bed.events()).filter(({ subject }) => ids.includes(subject)).map(({ type }) => type);
-    const pair = ['alert.fired', 'alert.resolved'];
-    expect(told).toEqual([...pair, ...pair, ...pair, 'alert.flapping', ...pair, ...pair]);
+    const ids = (await harness.alerts(rule.id)).map(({ id }) => id);
+    const emitted = (await harness.events())
+      .filter(({ subject }) => ids.includes(subject))
+      .map(({ type }) => type);
+    const firedAndResolved = ['alert.fired', 'alert.resolved'];
+    expect(emitted).toEqual([
+      ...firedAndResolved,
+      ...firedAndResolved,
+      ...firedAndResolved,
+      'alert.flapping',
+      ...firedAndResolved,
+      ...firedAndResolved,
+    ]);
   });
 
   test('flaps within one alert count too', async () => {
     const host = newHost();
-    const rule = await bed.rule({ ...only(host), keep_firing_minutes: 5 });
+    const rule = await harness.rule({ ...only(host), keep_firing_minutes: 5 });
     for (let minute = -20; minute < -12; minute += 1)
-      await bed.send(host, rule.metric, [[minute, minute % 2 === 0 ? 95 : 5]]);
-    const [alert] = await bed.alerts(rule.id);
+      await harness.send(host, rule.metric, [[minute, minute % 2 === 0 ? 95 : 5]]);
+    const [alert] = await harness.alerts(rule.id);
     expect(alert).toMatchObject({ flap_count: 3, status: 'active' });
-    const told = (await bed.events()).filter(({ subject }) => subject === alert?.id).map(({ type }) => type);
-    expect(told).toEqual(['alert.fired', 'alert.flapping']);
+    const emitted = (await harness.events())
+      .filter(({ subject }) => subject === alert?.id)
+      .map(({ type }) => type);
+    expect(emitted).toEqual(['alert.fired', 'alert.flapping']);
   });
 
   test('flaps by severity, over restarts too, and says which severity flaps', async () => {
@@ -279,16 +296,16 @@ describe('an alert that comes and goes', () => {
       { ...level, severity: 'warning' as const, threshold: 80 },
       { ...level, severity: 'critical' as const, threshold: 95 },
     ];
-    const rule = await bed.rule({ ...only(host), threshold: null, thresholds });
+    const rule = await harness.rule({ ...only(host), threshold: null, thresholds });
     for (const [i, value] of [85, 85, 99, 99, 85, 99].entries()) {
-      await bed.send(host, rule.metric, [
+      await harness.send(host, rule.metric, [
         [-50 + 4 * i, value],
         [-48 + 4 * i, 5],
       ]);
-      await bed.begin();
+      await harness.begin();
     }
-    const ids = (await bed.alerts(rule.id)).map(({ id }) => id);
-    const flapping = (await bed.events()).filter(
+    const ids = (await harness.alerts(rule.id)).map(({ id }) => id);
+    const flapping = (await harness.events()).filter(
       ({ subject, type }) => ids.includes(subject) && type === 'alert.flapping',
     );
     expect(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed } from './evaluator.bed.ts';
+import { EvaluatorHarness } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const MINUTE = 60_000;
 const HOUR_AGO = -60;
@@ -13,138 +13,138 @@ const HOUR_AGO = -60;
 /** Sends a value every 10 s of our clock, the host's being `behind` minutes from it. */
 async function report(host: string, metric: string, values: readonly number[], behind = 0): Promise<void> {
   for (const value of values) {
-    bed.now += 10_000;
-    await bed.send(host, metric, [[-behind, value]]);
+    harness.now += 10_000;
+    await harness.send(host, metric, [[-behind, value]]);
   }
 }
 
 /** What the writer keeps of a host's clock, which lies so many seconds behind ours. */
 const liveRow = (host: string, behind: number) =>
-  bed.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
-    select org_id, id, ${bed.now}::timestamptz, ${behind} from services where host = ${host}`;
+  harness.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
+    select org_id, id, ${harness.now}::timestamptz, ${behind} from services where host = ${host}`;
 
 const repeated = (value: number, times: number) => Array.from({ length: times }, () => value);
 
 describe('a host whose clock is set back by an hour', () => {
   test('fires by the next breach after three requests, and carries the reason', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     await report('set-back', rule.metric, repeated(10, 5));
     await report('set-back', rule.metric, repeated(99, 3), 60);
-    expect(await bed.alerts(rule.id)).toEqual([]);
+    expect(await harness.alerts(rule.id)).toEqual([]);
     await report('set-back', rule.metric, [99], 60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99, backfilled: false }]);
-    const reasons = (await bed.service('set-back'))?.status_reasons;
+    expect(await harness.alerts(rule.id)).toMatchObject([{ value_at_fire: 99, backfilled: false }]);
+    const reasons = (await harness.service('set-back'))?.status_reasons;
     expect(reasons).toContainEqual(expect.objectContaining({ code: 'clock_skew' }));
     expect(JSON.stringify(reasons)).toContain('Its clock is 1 hour behind');
   });
 
   test('resolves what fired before', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     await report('resolves', rule.metric, repeated(99, 3));
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
     await report('resolves', rule.metric, repeated(10, 4), 60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'recovered' }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'recovered' }]);
   });
 
   test('fires neither sooner nor later for a breach that had begun', async () => {
-    const rule = await bed.rule({ duration_minutes: 5 });
+    const rule = await harness.rule({ duration_minutes: 5 });
     await report('pending', rule.metric, repeated(99, 12));
     await report('pending', rule.metric, repeated(99, 18), 60);
-    expect(await bed.alerts(rule.id)).toEqual([]);
+    expect(await harness.alerts(rule.id)).toEqual([]);
     await report('pending', rule.metric, repeated(99, 2), 60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
   test('goes on after a restart of the evaluator', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     await report('restarted', rule.metric, repeated(10, 5));
     await report('restarted', rule.metric, repeated(10, 4), 60);
     await liveRow('restarted', 3600);
-    await bed.begin();
+    await harness.begin();
     await report('restarted', rule.metric, [99], 60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
   });
 
   test('has windows after a restart of what it has sent since its clock was set back', async () => {
     const host = 'restarted-window';
     const transform = { kind: 'average', over_minutes: 2 } as const;
     const scope = { hosts: [host] };
-    const ofHost = await bed.rule({ transform, threshold: 50, scope });
-    const ofProcess = await bed.rule({ metric: 'process.cpu_percent', transform, threshold: 50, scope });
+    const ofHost = await harness.rule({ transform, threshold: 50, scope });
+    const ofProcess = await harness.rule({ metric: 'process.cpu_percent', transform, threshold: 50, scope });
     const say = async (value: number, times: number, behind = 0) => {
       for (let i = 0; i < times; i += 1) {
-        bed.now += 10_000;
+        harness.now += 10_000;
         const processes = [{ name: 'worker', pid: 1, cpu_percent: value }];
-        await bed.send(host, ofHost.metric, [[-behind, value]], { processes });
+        await harness.send(host, ofHost.metric, [[-behind, value]], { processes });
       }
     };
     await say(99, 13);
-    expect(await bed.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 99 }]);
-    expect(await bed.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    expect(await harness.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    expect(await harness.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 99 }]);
     await say(60, 20, 60);
     await liveRow(host, 3600);
-    await bed.begin();
+    await harness.begin();
     await say(60, 1, 60);
-    expect(await bed.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 60 }]);
-    expect(await bed.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 60 }]);
+    expect(await harness.alerts(ofHost.id)).toMatchObject([{ status: 'active', value: 60 }]);
+    expect(await harness.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 60 }]);
   });
 
   test('fires after a restart by a breach that had begun before its clock was set back', async () => {
-    const rule = await bed.rule({ duration_minutes: 5 });
+    const rule = await harness.rule({ duration_minutes: 5 });
     await report('restarted-pending', rule.metric, repeated(99, 24));
     await liveRow('restarted-pending', 3600);
-    await bed.begin();
+    await harness.begin();
     await report('restarted-pending', rule.metric, repeated(99, 6), 60);
-    expect(await bed.alerts(rule.id)).toEqual([]);
+    expect(await harness.alerts(rule.id)).toEqual([]);
     await report('restarted-pending', rule.metric, repeated(99, 2), 60);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
   test('takes the tags of what arrives next for newer than those from before', async () => {
-    const rule = await bed.rule();
-    const entryOf = () => [...bed.directory.entries()].find(({ host }) => host === 'tagged');
+    const rule = await harness.rule();
+    const entryOf = () => [...harness.directory.entries()].find(({ host }) => host === 'tagged');
     const tagged = async (behind: number, version: string) => {
-      bed.now += 10_000;
-      await bed.send('tagged', rule.metric, [[-behind, 10]], { tags: { version } });
+      harness.now += 10_000;
+      await harness.send('tagged', rule.metric, [[-behind, 10]], { tags: { version } });
     };
     for (let i = 0; i < 3; i += 1) await tagged(0, '1');
     for (let i = 0; i < 4; i += 1) await tagged(60, '1');
     const entry = entryOf() as NonNullable<ReturnType<typeof entryOf>>;
-    expect(entry.tagsAt).toBe(bed.now - 60 * MINUTE);
-    bed.directory.retag(entry, { version: '2' }, bed.now - 60 * MINUTE + 1_000, bed.now);
+    expect(entry.tagsAt).toBe(harness.now - 60 * MINUTE);
+    harness.directory.retag(entry, { version: '2' }, harness.now - 60 * MINUTE + 1_000, harness.now);
     expect(entry.tags).toEqual({ version: '2' });
   });
 
   test('keeps the values that a window had taken', async () => {
-    const rule = await bed.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
+    const rule = await harness.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
     await report('window', rule.metric, repeated(99, 13));
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', value: 99 }]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', value: 99 }]);
     await report('window', rule.metric, repeated(90, 4), 60);
-    const [alert] = await bed.alerts(rule.id);
+    const [alert] = await harness.alerts(rule.id);
     expect(alert?.value).toBeGreaterThan(90);
   });
 });
 
 test('a host whose clock is set an hour ahead is evaluated once ten requests agree on that', async () => {
-  const rule = await bed.rule();
+  const rule = await harness.rule();
   await report('ahead', rule.metric, repeated(10, 3));
   await report('ahead', rule.metric, repeated(99, 10), HOUR_AGO);
-  expect(await bed.alerts(rule.id)).toEqual([]);
-  expect((await bed.service('ahead'))?.status_reasons).toMatchObject([{ code: 'clock_skew' }]);
+  expect(await harness.alerts(rule.id)).toEqual([]);
+  expect((await harness.service('ahead'))?.status_reasons).toMatchObject([{ code: 'clock_skew' }]);
   await report('ahead', rule.metric, [99], HOUR_AGO);
-  expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   await report('ahead', rule.metric, repeated(10, 4));
-  expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+  expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
 });
 
 test('a backlog that is handed over an hour later moves no clock and is evaluated in its own order', async () => {
-  const rule = await bed.rule({ duration_minutes: 5 });
+  const rule = await harness.rule({ duration_minutes: 5 });
   await report('backlog', rule.metric, repeated(10, 3));
-  bed.now += 60 * MINUTE;
+  harness.now += 60 * MINUTE;
   for (let minute = 59; minute > 0; minute -= 1) {
-    bed.now += 50;
-    await bed.send('backlog', rule.metric, [[-minute, minute > 57 ? 99 : 10]]);
+    harness.now += 50;
+    await harness.send('backlog', rule.metric, [[-minute, minute > 57 ? 99 : 10]]);
   }
-  expect(await bed.alerts(rule.id)).toEqual([]);
-  expect((await bed.service('backlog'))?.status_reasons).toEqual([]);
+  expect(await harness.alerts(rule.id)).toEqual([]);
+  expect((await harness.service('backlog'))?.status_reasons).toEqual([]);
 });

@@ -10,23 +10,23 @@ import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-st
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
-import { judgeAbsence } from './health/absence.ts';
+import { type Evaluation, endInstance, type Origin } from './evaluation/apply-verdict.ts';
+import { Changes } from './evaluation/changes.ts';
+import { dropResolved } from './evaluation/drop-resolved.ts';
+import { EndingInstances } from './evaluation/ending-instances.ts';
+import { evaluateRequest, type RequestEvaluation } from './evaluation/evaluate-request.ts';
+import { WORK_OF_A_STEP } from './evaluation/evaluate-sample.ts';
+import { InstanceLimit } from './evaluation/instance-limit.ts';
+import { PayloadProgress } from './evaluation/payload-progress.ts';
+import { splitRequest } from './evaluation/split-request.ts';
+import { TransactionShares } from './evaluation/transaction-shares.ts';
+import { evaluateAbsence } from './health/absence.ts';
 import { Archiving } from './health/archiving.ts';
 import { DataWatch } from './health/data-watch.ts';
 import { SilenceWatch, type Watched } from './health/silence-watch.ts';
-import { dropPair, type Judging, type Origin } from './judging/apply-verdict.ts';
-import { Changes } from './judging/changes.ts';
-import { EndingPairs } from './judging/ending-pairs.ts';
-import { InstanceLimit } from './judging/instance-limit.ts';
-import { judgeRequest, type RequestJudging } from './judging/judge-request.ts';
-import { WORK_OF_A_STEP } from './judging/judge-sample.ts';
-import { letGo } from './judging/let-go.ts';
-import { PayloadProgress } from './judging/payload-progress.ts';
-import { splitRequest } from './judging/split-request.ts';
-import { TransactionShares } from './judging/transaction-shares.ts';
-import type { JudgedService } from './memory/judged-service.ts';
+import type { AlertInstance } from './memory/alert-instance.ts';
+import type { EvaluatedService } from './memory/evaluated-service.ts';
 import { Ownership } from './memory/ownership.ts';
-import type { Pair } from './memory/pair.ts';
 import { type MemoryListener, ServiceMemory } from './memory/service-memory.ts';
 import type { Stream } from './memory/stream.ts';
 import { RuleIndex } from './rules/rule-index.ts';
@@ -50,7 +50,7 @@ export interface EngineOptions {
   /** Where people reach the product, without a slash at the end; null leaves links out of events. */
   publicUrl: string | null;
   newId: (prefix: 'alr' | 'evt') => string;
-  /** Whether others judge too, so that nothing is judged before the bus says what is ours. Default false. */
+  /** Whether others evaluate too, so that nothing is evaluated before the bus says what is ours. Default false. */
   awaitsAssignment?: boolean;
   /** Alert instances of one organization that take a step in one transaction; the rest follows in later ones. Default 500. */
   alertsAtOnce?: number;
@@ -82,32 +82,33 @@ export class Engine {
   #unreconciled: Set<string> | 'all' | null = null;
   #servicesRevision: number | undefined;
   #byHandRevision: number | undefined;
-  #letsGo = false;
+  #resolvedByHandDropped = false;
   #seen: Revisions | undefined;
   #request = 0;
   readonly #turn = new Turn();
   readonly #alertsAtOnce: number;
   readonly #shares: TransactionShares;
-  readonly #ending = new EndingPairs();
-  readonly #instances: InstanceLimit;
-  /** Partitions of which the next heartbeat judges what the last one left. */
+  readonly #ending = new EndingInstances();
+  readonly #instanceLimit: InstanceLimit;
+  /** Partitions of which the next heartbeat evaluates what the last one left. */
   readonly #absenceLeft = new Set<number>();
   #progress = new PayloadProgress();
-  /** Of what is left of requests, how far the payload is judged that judging stopped in. */
+  /** Of what is left of requests, how far the payload is evaluated that evaluating stopped in. */
   #stopped = new WeakMap<SampleBatch, PayloadProgress>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#alertsAtOnce = options.alertsAtOnce ?? DEFAULT_ALERTS_AT_ONCE;
-    this.#instances = new InstanceLimit(options.alertInstancesLimit ?? Number.POSITIVE_INFINITY);
+    this.#instanceLimit = new InstanceLimit(options.alertInstancesLimit ?? Number.POSITIVE_INFINITY);
     this.#shares = new TransactionShares(this.#alertsAtOnce * WORK_OF_A_STEP);
     this.#owned = new Ownership(options.awaitsAssignment ?? false);
     const listener: MemoryListener = {
       compiled: this.#noteMaintenance,
-      dropped: (pairs, resolution) => {
-        for (const pair of pairs) {
-          this.#waiting.pairs.delete(pair);
-          if (pair.phase !== null) this.#ending.add(pair, resolution ?? this.#rules.endingOf(pair.rule.id));
+      dropped: (instances, resolution) => {
+        for (const instance of instances) {
+          this.#waiting.instances.delete(instance);
+          if (instance.phase !== null)
+            this.#ending.add(instance, resolution ?? this.#rules.endingOf(instance.rule.id));
         }
       },
     };
@@ -115,12 +116,12 @@ export class Engine {
   }
 
   get held() {
-    return { rules: this.#rules.size, services: this.#services.size, waiting: this.#waiting.pairs.size };
+    return { rules: this.#rules.size, services: this.#services.size, waiting: this.#waiting.instances.size };
   }
 
   /** The limit of alert instances, and the organizations that near it. */
-  get instances(): Pick<InstanceLimit, 'limit' | 'near'> {
-    return this.#instances;
+  get instanceLimit(): Pick<InstanceLimit, 'limit' | 'near'> {
+    return this.#instanceLimit;
   }
 
   /** What the transaction under way changes so far. */
@@ -172,8 +173,8 @@ export class Engine {
     this.#changes = new Changes();
     this.#turn.begin();
     this.#shares.begin();
-    this.#instances.begin();
-    await this.#instances.refresh(sql, clock());
+    this.#instanceLimit.begin();
+    await this.#instanceLimit.refresh(sql, clock());
     if (!this.#watching) {
       this.#silence.watchAll(await readWatchedServices(sql), this.#owned);
       this.#watching = true;
@@ -192,20 +193,21 @@ export class Engine {
     }
     if (this.#unreconciled !== null) {
       const ids = this.#unreconciled === 'all' ? null : [...this.#unreconciled];
-      const judged = await readServicesWithState(tx, ids);
-      const mine = judged.filter(({ org, host }) => this.#owned.owns(org, host));
+      const withState = await readServicesWithState(tx, ids);
+      const mine = withState.filter(({ org, host }) => this.#owned.owns(org, host));
       await this.#services.load(mine, { onlyToReconcile: true });
     }
-    this.#letsGo = this.#byHandRevision === revisions.resolved_by_hand || (await this.#letGo(tx));
+    this.#resolvedByHandDropped =
+      this.#byHandRevision === revisions.resolved_by_hand || (await this.#dropResolvedByHand(tx));
     await this.#putMaintenanceRight(tx);
     this.#seen = revisions;
   }
 
   /** Brings the services of requests into memory, all at once; before any of these is judged. */
-  async meet(tx: Transaction, requests: readonly SampleBatch[]): Promise<void> {
+  async load(tx: Transaction, requests: readonly SampleBatch[]): Promise<void> {
     const { directory } = this.#options;
     await directory.ensure(tx, requests);
-    const missing = this.#services.meet(requests);
+    const missing = this.#services.assign(requests);
     if (missing.length === 0) return;
     const stored: ServiceEntry[] = [];
     for (const entry of missing) {
@@ -217,14 +219,14 @@ export class Engine {
       const deleted = await this.#services.load(keys, { coming: requests });
       for (const entry of stored) if (!deleted.has(entry.serviceId)) this.#register(entry);
     }
-    this.#services.meet(requests);
+    this.#services.assign(requests);
   }
 
   /**
-   * Judges one request's payloads; `delivery` is how it came. Null once all are judged; otherwise what was done of it, null
+   * Evaluates one request's payloads; `delivery` is how it came. Null once all are evaluated; otherwise what was done of it, null
    * for nothing, and what is left because its organization has had its share of the transaction.
    */
-  async judge(
+  async evaluate(
     request: SampleBatch,
     delivery: DeliveredAt,
   ): Promise<{ done: SampleBatch | null; rest: SampleBatch } | null> {
@@ -239,9 +241,9 @@ export class Engine {
     const before = changes.work;
     const progress = this.#stopped.get(request) ?? this.#progress;
     this.#request += 1;
-    const room = this.#instances.roomOf(organizationId);
-    const judging: RequestJudging = {
-      ...this.#judging(),
+    const room = this.#instanceLimit.roomOf(organizationId);
+    const evaluation: RequestEvaluation = {
+      ...this.#evaluation(),
       endAt: before + share,
       progress,
       origin: this.#originOf(request, delivery),
@@ -252,13 +254,13 @@ export class Engine {
       noteActivity: this.#waiting.note,
       noteData: this.#noteData,
       turn: this.#turn,
-      unlooked: 0,
+      sinceClockCheck: 0,
       room,
     };
-    const { heard, left } = await judgeRequest(judging, request);
-    this.#instances.began(organizationId, room - judging.room);
-    for (const service of heard) {
-      const back = this.#silence.heard(this.#watchedOf(service), request.receivedAt);
+    const { received, left } = await evaluateRequest(evaluation, request);
+    this.#instanceLimit.began(organizationId, room - evaluation.room);
+    for (const service of received) {
+      const back = this.#silence.recordReceipt(this.#watchedOf(service), request.receivedAt);
       if (service.archivedAt !== null) {
         service.archivedAt = null;
         this.#changes.archived.add(service);
@@ -292,12 +294,12 @@ export class Engine {
       load: async (keys: readonly ServiceKey[]) => {
         await this.#services.load(keys);
       },
-      judging: () => this.#judging(),
+      evaluation: () => this.#evaluation(),
       alertsAtOnce: this.#alertsAtOnce,
       turn: this.#turn,
       isLeft: this.#absenceLeft.has(partition),
     };
-    if (await judgeAbsence(context, partition, before, at)) this.#absenceLeft.add(partition);
+    if (await evaluateAbsence(context, partition, before, at)) this.#absenceLeft.add(partition);
     else this.#absenceLeft.delete(partition);
     await this.#archive();
   }
@@ -305,9 +307,9 @@ export class Engine {
   /** The last thing in each transaction: writes what changed. */
   async finish(tx: Transaction): Promise<void> {
     const now = this.#options.clock();
-    for (const { pair, resolution } of this.#ending.take(this.#alertsAtOnce))
-      dropPair(this.#judging(), pair, resolution);
-    const evaluated = await this.#waiting.take(this.#judging(), this.#turn);
+    for (const { instance, resolution } of this.#ending.take(this.#alertsAtOnce))
+      endInstance(this.#evaluation(), instance, resolution);
+    const evaluated = await this.#waiting.take(this.#evaluation(), this.#turn);
     await writeChanges(tx, this.#changes, {
       newEventId: () => this.#options.newId('evt'),
       publicUrl: this.#options.publicUrl,
@@ -323,21 +325,21 @@ export class Engine {
   async flushNow(transaction: () => Promise<void>): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#waiting.size > 0 && this.#waiting.size < before; ) {
       before = this.#waiting.size;
-      this.#waiting.hurry();
+      this.#waiting.makeDue();
       await transaction();
     }
   }
 
   /** Forgets the transaction's changes too: a storm's may be large. */
   committed(): void {
-    this.#instances.committed(this.#changes);
+    this.#instanceLimit.committed(this.#changes);
     this.#changes = new Changes();
-    this.#services.part();
+    this.#services.release();
     this.#silence.committed();
     this.#ending.committed();
     this.#unreconciled = null;
     this.#servicesRevision = this.#seen?.services;
-    if (this.#letsGo) this.#byHandRevision = this.#seen?.resolved_by_hand;
+    if (this.#resolvedByHandDropped) this.#byHandRevision = this.#seen?.resolved_by_hand;
     this.#maintenance.committed();
   }
 
@@ -357,7 +359,7 @@ export class Engine {
 
   /** Hosts whose payloads came and wait for their turn are not silent meanwhile, nor are their data missing; `places` are those of payloads, all by default. */
   #postpone(request: SampleBatch, places: Iterable<number> = request.payloads.keys()): void {
-    const services = this.#services.metOf(request);
+    const services = this.#services.servicesOf(request);
     for (const place of places) {
       const service = services[place] ?? null;
       if (service === null) continue;
@@ -366,7 +368,7 @@ export class Engine {
     }
   }
 
-  #watchedOf(service: JudgedService): Watched {
+  #watchedOf(service: EvaluatedService): Watched {
     const { watched, organizationId, serviceId, host } = service;
     if (watched !== null && !watched.forgotten) return watched;
     const partition = this.#owned.partitionOf(organizationId, host);
@@ -374,11 +376,11 @@ export class Engine {
     return service.watched;
   }
 
-  #judging(): Judging {
+  #evaluation(): Evaluation {
     const { clock, newId } = this.#options;
     return {
       changes: this.#changes,
-      dirtyPairs: this.#waiting.pairs,
+      dirtyInstances: this.#waiting.instances,
       newAlertId: () => newId('alr'),
       muting: (service, alert) => this.#silences.muting(service, alert),
       endFormer: this.#endFormer,
@@ -396,27 +398,27 @@ export class Engine {
   /** Maintenance begins and ends by the clock, whether or not anything is heard of a host. */
   async #putMaintenanceRight(tx: Transaction): Promise<void> {
     const keys = await this.#maintenance.take(tx, this.#silences, this.#owned);
-    const apart: ServiceKey[] = [];
+    const notLoaded: ServiceKey[] = [];
     for (const key of keys) {
       const service = this.#services.get(key.id);
       if (service) this.#changes.services.add(service);
-      else apart.push(key);
+      else notLoaded.push(key);
     }
-    await writeStoredHealth(tx, apart, this.#silences, this.#options.clock());
+    await writeStoredHealth(tx, notLoaded, this.#silences, this.#options.clock());
   }
 
   /**
    * Ends the states of alerts that somebody resolved. Each is done with once, so false where what is ours may be
    * somebody else's by now: he is told by the same rows.
    */
-  async #letGo(tx: Transaction): Promise<boolean> {
+  async #dropResolvedByHand(tx: Transaction): Promise<boolean> {
     const alerts = (await readResolvedByHand(tx)).filter(({ org, host }) => this.#owned.owns(org, host));
     if (alerts.length === 0) return true;
     if (!(await this.#owned.hold(tx))) return false;
     await this.#services.load([...new Map(alerts.map((alert) => [alert.id, alert])).values()]);
     for (const [id, own] of Map.groupBy(alerts, (alert) => alert.id)) {
       const service = this.#services.get(id);
-      if (service) letGo(this.#judging(), service, new Set(own.map(({ alertId }) => alertId)));
+      if (service) dropResolved(this.#evaluation(), service, new Set(own.map(({ alertId }) => alertId)));
       if (this.#turn.isOver) await this.#turn.give();
     }
     await forgetResolvedByHand(tx, alerts);
@@ -434,24 +436,24 @@ export class Engine {
       if (!service?.offline) continue;
       service.archivedAt = now;
       this.#changes.archived.add(service);
-      this.#changes.happenings.push({ kind: 'archived', service });
-      this.#services.endPairs(service, 'service_archived');
+      this.#changes.events.push({ kind: 'archived', service });
+      this.#services.endInstances(service, 'service_archived');
       // Whoever is out of sight is neither silent nor missed, until it is heard again.
       this.#silence.forget(id);
       this.#data.forget(id);
     }
   }
 
-  #endFormer = (pair: Pair): void => {
-    const former = this.#ending.takeFormerOf(pair);
+  #endFormer = (instance: AlertInstance): void => {
+    const former = this.#ending.takeFormerOf(instance);
     if (former === undefined) return;
     this.#changes.work += WORK_OF_A_STEP;
-    dropPair(this.#judging(), former.pair, former.resolution);
+    endInstance(this.#evaluation(), former.instance, former.resolution);
   };
 
   #register(entry: ServiceEntry): void {
     const service = this.#services.register(entry);
-    if (service) this.#changes.happenings.push({ kind: 'registered', service });
+    if (service) this.#changes.events.push({ kind: 'registered', service });
   }
 
   async #endServices(deleted: readonly DeletedService[]): Promise<void> {
@@ -464,25 +466,25 @@ export class Engine {
       this.#data.forget(id);
       const service = this.#services.get(id);
       if (!service) continue;
-      this.#services.endPairs(service, 'service_deleted');
+      this.#services.endInstances(service, 'service_deleted');
       this.#services.delete(id);
       if (this.#turn.isOver) await this.#turn.give();
     }
   }
 
   /** With its tags a host may come under a silence, or leave it. */
-  #noteMaintenance = (service: JudgedService): void => {
+  #noteMaintenance = (service: EvaluatedService): void => {
     const shown = service.health.status === 'maintenance';
     if (this.#silences.covers(service) !== shown) this.#changes.services.add(service);
   };
 
-  #setOffline(service: JudgedService, offline: boolean): void {
+  #setOffline(service: EvaluatedService, offline: boolean): void {
     service.offline = offline;
     this.#changes.services.add(service);
-    this.#changes.happenings.push({ kind: offline ? 'offline' : 'online', service });
+    this.#changes.events.push({ kind: offline ? 'offline' : 'online', service });
   }
 
-  #noteData = (service: JudgedService, stream: Stream): void => {
+  #noteData = (service: EvaluatedService, stream: Stream): void => {
     const partition = this.#owned.partitionOf(service.organizationId, service.host);
     this.#data.note(service, stream, partition, this.#silence.timeOf(partition));
   };

@@ -1,6 +1,6 @@
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Changes } from './judging/changes.ts';
-import type { InstanceLimit } from './judging/instance-limit.ts';
+import type { Changes } from './evaluation/changes.ts';
+import type { InstanceLimit } from './evaluation/instance-limit.ts';
 
 /** What was older when it was received says nothing of how long we took. */
 const BACKFILL_MS = 900_000;
@@ -23,21 +23,21 @@ export function evaluatorMetrics(
     instances(): Pick<InstanceLimit, 'limit' | 'near'>;
   },
 ): EvaluatorMetrics {
-  const pairs = metrics.counter(
-    'tidewatch_evaluator_pairs_judged_total',
-    'Samples judged, times the rules that judged them.',
+  const evaluatedInstances = metrics.counter(
+    'tidewatch_evaluator_alert_instances_evaluated_total',
+    'Samples evaluated, times the rules that evaluated them.',
   );
   const late = metrics.counter(
-    'tidewatch_evaluator_pairs_late_total',
-    'Samples not judged by a rule because it had judged a newer one.',
+    'tidewatch_evaluator_alert_instances_late_total',
+    'Samples not evaluated by a rule because it had evaluated a newer one.',
   );
   const skewed = metrics.counter(
     'tidewatch_evaluator_payloads_skewed_total',
-    'Payloads not judged because they lay more than 5 minutes ahead.',
+    'Payloads not evaluated because they lay more than 5 minutes ahead.',
   );
   const steps = metrics.counter(
     'tidewatch_evaluator_clock_steps_total',
-    'How often the clock of a host was found to have been set back: its samples are judged in the order of arrival since.',
+    'How often the clock of a host was found to have been set back: its samples are evaluated in the order of arrival since.',
   );
   const transitions = metrics.counter('tidewatch_alert_transitions_total', 'Transitions of alert states.', [
     'kind',
@@ -59,7 +59,7 @@ export function evaluatorMetrics(
   const shown = new Set<string>();
   const rollbacks = metrics.counter(
     'tidewatch_evaluator_rollbacks_total',
-    'Transactions that were rolled back and judged again.',
+    'Transactions that were rolled back and evaluated again.',
   );
   const lag = metrics.histogram('tidewatch_evaluator_lag_seconds', 'From publication to the end of judging.');
   const stages = metrics.histogram(
@@ -89,8 +89,8 @@ export function evaluatorMetrics(
   };
   return {
     committed(changes) {
-      if (changes.judgedPairs > 0) pairs.inc(changes.judgedPairs);
-      if (changes.latePairs > 0) late.inc(changes.latePairs);
+      if (changes.evaluatedInstances > 0) evaluatedInstances.inc(changes.evaluatedInstances);
+      if (changes.lateInstances > 0) late.inc(changes.lateInstances);
       if (changes.skewedPayloads > 0) skewed.inc(changes.skewedPayloads);
       if (changes.clockSteps > 0) steps.inc(changes.clockSteps);
       if (changes.heldBack > 0) heldBack.inc(changes.heldBack);
@@ -98,7 +98,7 @@ export function evaluatorMetrics(
       for (const {
         to,
         from,
-        sample: judged,
+        sample: evaluated,
         receivedAt,
         publishedAt,
         consumedAt,
@@ -106,8 +106,8 @@ export function evaluatorMetrics(
       } of changes.steps) {
         if (to !== 'firing' || from === 'firing' || from === 'recovering') continue;
         if (receivedAt === null || publishedAt === null || consumedAt === null) continue;
-        if (receivedAt - judged.at > BACKFILL_MS) continue;
-        stages.observe({ step: 'received' }, Math.max(0, receivedAt - judged.at) / 1_000);
+        if (receivedAt - evaluated.at > BACKFILL_MS) continue;
+        stages.observe({ step: 'received' }, Math.max(0, receivedAt - evaluated.at) / 1_000);
         stages.observe({ step: 'published' }, Math.max(0, publishedAt - receivedAt) / 1_000);
         stages.observe({ step: 'consumed' }, Math.max(0, consumedAt - publishedAt) / 1_000);
         stages.observe({ step: 'fired' }, Math.max(0, createdAt - consumedAt) / 1_000);

@@ -20,7 +20,7 @@ const RAW_MS = 7 * DAY;
 export class InjectedFailure extends Error {}
 
 /** A database, an evaluator on it, and what of the writer it needs: blocks, slots and rows of samples. */
-export class EvaluatorBed {
+export class EvaluatorHarness {
   readonly store: Store;
   /** As the query API reads. */
   readonly api: Store;
@@ -30,11 +30,11 @@ export class EvaluatorBed {
   evaluator!: Evaluator;
   directory!: ServiceDirectory;
 
-  static async open(): Promise<EvaluatorBed> {
-    const bed = new EvaluatorBed(await startDatabase());
-    await bed.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed')`;
-    await bed.begin();
-    return bed;
+  static async open(): Promise<EvaluatorHarness> {
+    const harness = new EvaluatorHarness(await startDatabase());
+    await harness.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed')`;
+    await harness.begin();
+    return harness;
   }
 
   private constructor(database: TestDatabase) {
@@ -158,7 +158,7 @@ export class EvaluatorBed {
     }
   }
 
-  /** One request; `minutes` are relative to the bed's clock. */
+  /** One request; `minutes` are relative to the harness's clock. */
   async send(
     host: string,
     metric: string,
@@ -173,7 +173,7 @@ export class EvaluatorBed {
     );
   }
 
-  /** What a writer of its own does: samples are stored, and nobody judges them. */
+  /** What a writer of its own does: samples are stored, and nobody evaluates them. */
   async storeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
     await this.store.transact(async (tx) => {
       await this.directory.watch(tx);
@@ -182,8 +182,12 @@ export class EvaluatorBed {
     this.directory.committed();
   }
 
-  /** What an evaluator of its own does: samples are judged, and nobody stores them. */
-  async judgeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
+  /** What an evaluator of its own does: samples are evaluated, and nobody stores them. */
+  async evaluateAlone(
+    host: string,
+    metric: string,
+    samples: [minutes: number, value: number][],
+  ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples);
     const receivedAt = this.now;
     await this.publish(

@@ -1,25 +1,25 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed } from './evaluator.bed.ts';
+import { EvaluatorHarness } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const MINUTE = 60_000;
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const types = async (subject: unknown) =>
-  (await bed.events()).filter((event) => event.subject === subject).map((event) => event.type);
+  (await harness.events()).filter((event) => event.subject === subject).map((event) => event.type);
 
 describe('an alert', () => {
   test('fires and resolves in the transaction of its samples, with record, status and events', async () => {
     const host = newHost();
-    const rule = await bed.rule({ severity: 'critical', duration_minutes: 2 });
-    await bed.send(
+    const rule = await harness.rule({ severity: 'critical', duration_minutes: 2 });
+    await harness.send(
       host,
       rule.metric,
       [
@@ -32,7 +32,7 @@ describe('an alert', () => {
         containers: [{ name: 'api', cpu_percent: 3, memory_usage: 5 }],
       },
     );
-    const [alert] = await bed.alerts(rule.id);
+    const [alert] = await harness.alerts(rule.id);
     expect(isId('alr', alert?.id)).toBe(true);
     expect(alert).toMatchObject({
       host,
@@ -44,8 +44,8 @@ describe('an alert', () => {
       peak_value: 99,
     });
     expect(alert).toMatchObject({
-      pending_since: bed.now - 3 * MINUTE,
-      fired_at: bed.now - MINUTE,
+      pending_since: harness.now - 3 * MINUTE,
+      fired_at: harness.now - MINUTE,
       backfilled: false,
       rule_version: 1,
     });
@@ -53,28 +53,28 @@ describe('an alert', () => {
     expect(alert?.context.containers).toEqual([
       { name: 'api', image: null, status: null, cpu_percent: 3, memory_usage: 5 },
     ]);
-    expect(await bed.service(host)).toMatchObject({
+    expect(await harness.service(host)).toMatchObject({
       status: 'critical',
       active_critical: 1,
       status_reasons: [{ code: 'critical_alert', alert_id: alert?.id }],
     });
-    await bed.send(host, rule.metric, [[0, 7]]);
-    expect((await bed.alerts(rule.id))[0]).toMatchObject({
+    await harness.send(host, rule.metric, [[0, 7]]);
+    expect((await harness.alerts(rule.id))[0]).toMatchObject({
       status: 'resolved',
       state: 'resolved',
       resolution: 'recovered',
-      resolved_at: bed.now,
+      resolved_at: harness.now,
       value: 7,
       peak_value: 99,
     });
-    expect(await bed.service(host)).toMatchObject({
+    expect(await harness.service(host)).toMatchObject({
       status: 'healthy',
       active_critical: 0,
       status_reasons: [],
     });
     expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
-    expect(await bed.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
-    const [fired] = (await bed.events()).filter(({ subject }) => subject === alert?.id);
+    expect(await harness.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
+    const [fired] = (await harness.events()).filter(({ subject }) => subject === alert?.id);
     expect(fired?.data).toMatchObject({
       links: { alert: null, runbook: null },
     });
@@ -82,8 +82,8 @@ describe('an alert', () => {
 
   test('that fires, recovers, fires again and resolves in one request is two alerts', async () => {
     const host = newHost();
-    const rule = await bed.rule({ keep_firing_minutes: 5 });
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule({ keep_firing_minutes: 5 });
+    await harness.send(host, rule.metric, [
       [-4, 95],
       [-13, 95],
       [-12, 10],
@@ -91,13 +91,13 @@ describe('an alert', () => {
       [-10, 10],
       [-5, 10],
     ]);
-    const alerts = await bed.alerts(rule.id);
+    const alerts = await harness.alerts(rule.id);
     expect(
       alerts.map((alert) => [
         alert.state,
         alert.flap_count,
-        alert.fired_at - bed.now,
-        alert.resolved_at && alert.resolved_at - bed.now,
+        alert.fired_at - harness.now,
+        alert.resolved_at && alert.resolved_at - harness.now,
       ]),
     ).toEqual([
       ['resolved', 1, -13 * MINUTE, -5 * MINUTE],
@@ -107,217 +107,223 @@ describe('an alert', () => {
 
   test('redelivered samples change nothing', async () => {
     const host = newHost();
-    const rule = await bed.rule({ keep_firing_minutes: 5 });
+    const rule = await harness.rule({ keep_firing_minutes: 5 });
     for (let i = 0; i < 3; i += 1)
-      await bed.send(host, rule.metric, [
+      await harness.send(host, rule.metric, [
         [-6, 95],
         [-5, 10],
         [-4, 95],
       ]);
-    const alerts = await bed.alerts(rule.id);
+    const alerts = await harness.alerts(rule.id);
     expect(alerts).toHaveLength(1);
     expect(alerts[0]).toMatchObject({ state: 'firing', flap_count: 1 });
   });
 
-  test('shows its latest value and peak a moment later, and its rule what it judged', async () => {
+  test('shows its latest value and peak a moment later, and its rule what it evaluated', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-3, 95]]);
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[-3, 95]]);
+    await harness.send(host, rule.metric, [
       [-2, 99],
       [-1, 94],
     ]);
-    await bed.settled();
-    expect((await bed.alerts(rule.id))[0]).toMatchObject({ value: 94, peak_value: 99, value_at_fire: 95 });
-    const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
-    expect(activity).toMatchObject({ pending_count: 0, firing_count: 1, last_evaluated_at: bed.now });
+    await harness.settled();
+    expect((await harness.alerts(rule.id))[0]).toMatchObject({
+      value: 94,
+      peak_value: 99,
+      value_at_fire: 95,
+    });
+    const [activity] = await harness.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+    expect(activity).toMatchObject({ pending_count: 0, firing_count: 1, last_evaluated_at: harness.now });
   });
 
   test('of a sample from long ago is backfilled, unless ingest itself was stalled or the clock is known to be behind', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const [old, stalled, behind] = [newHost(), newHost(), newHost()];
-    await bed.send(old, rule.metric, [[-16, 95]]);
-    const payloads = [{ host: stalled, time: bed.now - 16 * MINUTE, ...metricsOf({ [rule.metric]: 95 }) }];
-    const organizationId = (await bed.service(old))?.org_id;
-    await bed.publish([
-      { kind: 'samples', organizationId, receivedAt: bed.now, stalledMs: 5 * MINUTE, payloads },
+    await harness.send(old, rule.metric, [[-16, 95]]);
+    const payloads = [
+      { host: stalled, time: harness.now - 16 * MINUTE, ...metricsOf({ [rule.metric]: 95 }) },
+    ];
+    const organizationId = (await harness.service(old))?.org_id;
+    await harness.publish([
+      { kind: 'samples', organizationId, receivedAt: harness.now, stalledMs: 5 * MINUTE, payloads },
     ]);
     for (let i = 0; i < 10; i += 1) {
-      bed.now += 1_000;
-      await bed.send(behind, 'other', [[-20, 1]]);
+      harness.now += 1_000;
+      await harness.send(behind, 'other', [[-20, 1]]);
     }
-    bed.now += 1_000;
-    await bed.send(behind, rule.metric, [[-20, 95]]);
+    harness.now += 1_000;
+    await harness.send(behind, rule.metric, [[-20, 95]]);
     const flags = Object.fromEntries(
-      (await bed.alerts(rule.id)).map((alert) => [alert.host, alert.backfilled]),
+      (await harness.alerts(rule.id)).map((alert) => [alert.host, alert.backfilled]),
     );
     expect(flags).toEqual({ [old]: true, [stalled]: false, [behind]: false });
   });
 
   test('is not made by a sample from ahead; the host carries the reason until its clock is right', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[6, 95]]);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    expect(await bed.service(host)).toMatchObject({
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[6, 95]]);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    expect(await harness.service(host)).toMatchObject({
       status: 'healthy',
       status_reasons: [{ code: 'clock_skew' }],
     });
-    await bed.send(host, rule.metric, [[0, 95]]);
-    expect(await bed.alerts(rule.id)).toHaveLength(1);
-    expect((await bed.service(host))?.status_reasons).toMatchObject([{ code: 'warning_alert' }]);
+    await harness.send(host, rule.metric, [[0, 95]]);
+    expect(await harness.alerts(rule.id)).toHaveLength(1);
+    expect((await harness.service(host))?.status_reasons).toMatchObject([{ code: 'warning_alert' }]);
   });
 });
 
 describe('what takes an alert away', () => {
   const cases: [string, (rule: { id: string }, host: string) => Promise<void>][] = [
-    ['rule_deleted', (rule) => bed.deleteRule(rule.id)],
-    ['rule_disabled', (rule) => bed.edit(rule.id, { enabled: false })],
-    ['rule_changed', (rule) => bed.edit(rule.id, { metric: 'another' })],
-    ['rule_changed', (rule) => bed.edit(rule.id, { scope: { hosts: ['nobody'] } })],
-    ['service_deleted', (_, host) => bed.deleteService(host)],
+    ['rule_deleted', (rule) => harness.deleteRule(rule.id)],
+    ['rule_disabled', (rule) => harness.edit(rule.id, { enabled: false })],
+    ['rule_changed', (rule) => harness.edit(rule.id, { metric: 'another' })],
+    ['rule_changed', (rule) => harness.edit(rule.id, { scope: { hosts: ['nobody'] } })],
+    ['service_deleted', (_, host) => harness.deleteService(host)],
   ];
   for (const [index, [resolution, act]] of cases.entries()) {
     for (const how of ['by the tick', 'by the next batch', 'after a restart'] as const) {
       test(`resolves it with ${resolution} (${index}) ${how}`, async () => {
         const host = newHost();
-        const rule = await bed.rule();
-        const waiting = await bed.rule({ metric: rule.metric, duration_minutes: 30, name: 'waiting' });
-        await bed.send(host, rule.metric, [[-1, 95]]);
-        bed.now += 1_000;
+        const rule = await harness.rule();
+        const waiting = await harness.rule({ metric: rule.metric, duration_minutes: 30, name: 'waiting' });
+        await harness.send(host, rule.metric, [[-1, 95]]);
+        harness.now += 1_000;
         await act(rule, host);
         if (index < 4) await act(waiting, host);
-        if (how === 'after a restart') await bed.begin();
-        if (how === 'by the next batch') await bed.publish([{ kind: 'heartbeat', at: bed.now }]);
-        else await bed.settled();
-        const [alert] = await bed.alerts(rule.id);
-        expect(alert).toMatchObject({ status: 'resolved', resolution, resolved_at: bed.now });
+        if (how === 'after a restart') await harness.begin();
+        if (how === 'by the next batch') await harness.publish([{ kind: 'heartbeat', at: harness.now }]);
+        else await harness.settled();
+        const [alert] = await harness.alerts(rule.id);
+        expect(alert).toMatchObject({ status: 'resolved', resolution, resolved_at: harness.now });
         expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
         expect(
-          await bed.store
-            .sql`select * from rule_states where rule_id in ${bed.store.sql([rule.id, waiting.id])}`,
+          await harness.store
+            .sql`select * from rule_states where rule_id in ${harness.store.sql([rule.id, waiting.id])}`,
         ).toHaveLength(0);
-        const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+        const [activity] = await harness.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
         expect(activity).toMatchObject({ pending_count: 0, firing_count: 0 });
-        await bed.send(host, rule.metric, [[0, 99]]);
-        expect(await bed.alerts(rule.id)).toHaveLength(index === 4 ? 1 : 1);
+        await harness.send(host, rule.metric, [[0, 99]]);
+        expect(await harness.alerts(rule.id)).toHaveLength(index === 4 ? 1 : 1);
       });
     }
   }
 
   test('a change of tags that leaves the host out of scope resolves it', async () => {
     const host = newHost();
-    const rule = await bed.rule({ scope: { tags: { role: 'db' } } });
-    await bed.send(host, rule.metric, [[-2, 95]], { tags: { role: 'db' } });
-    await bed.send(host, rule.metric, [[-1, 95]], { tags: { role: 'web' } });
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_changed' }]);
+    const rule = await harness.rule({ scope: { tags: { role: 'db' } } });
+    await harness.send(host, rule.metric, [[-2, 95]], { tags: { role: 'db' } });
+    await harness.send(host, rule.metric, [[-1, 95]], { tags: { role: 'web' } });
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_changed' }]);
   });
 });
 
 describe('an edit', () => {
-  test('of the threshold judges the same alert at the next sample', async () => {
+  test('of the threshold evaluates the same alert at the next sample', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-5, 95]]);
-    await bed.edit(rule.id, { threshold: 97, severity: 'critical' });
-    await bed.settled();
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[-5, 95]]);
+    await harness.edit(rule.id, { threshold: 97, severity: 'critical' });
+    await harness.settled();
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { status: 'active', threshold: 90, severity: 'warning' },
     ]);
-    await bed.send(host, rule.metric, [[-2, 98]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([
+    await harness.send(host, rule.metric, [[-2, 98]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([
       { status: 'active', threshold: 97, severity: 'critical', rule_version: 2 },
     ]);
-    const events = (await bed.events()).filter(({ data }) => data['alert']?.['rule_id'] === rule.id);
+    const events = (await harness.events()).filter(({ data }) => data['alert']?.['rule_id'] === rule.id);
     expect(events.map(({ type, data }) => [type, data['alert']?.['severity']])).toEqual([
       ['alert.fired', 'warning'],
       ['alert.escalated', 'critical'],
     ]);
-    expect(await bed.service(host)).toMatchObject({
+    expect(await harness.service(host)).toMatchObject({
       status: 'critical',
       active_critical: 1,
       active_warning: 0,
     });
-    await bed.send(host, rule.metric, [[-1, 95]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+    await harness.send(host, rule.metric, [[-1, 95]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
   });
 
-  test('that enables a rule again lets it judge what arrives after it', async () => {
+  test('that enables a rule again lets it evaluate what arrives after it', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-1, 5]]);
-    await bed.edit(rule.id, { enabled: false });
-    await bed.send(host, rule.metric, [[-1, 95]]);
-    await bed.edit(rule.id, { enabled: true });
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.send(host, rule.metric, [[-3, 96]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', value: 96 }]);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[-1, 5]]);
+    await harness.edit(rule.id, { enabled: false });
+    await harness.send(host, rule.metric, [[-1, 95]]);
+    await harness.edit(rule.id, { enabled: true });
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.send(host, rule.metric, [[-3, 96]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', value: 96 }]);
   });
 
-  test('a new rule judges the first payload after it, also an older one', async () => {
+  test('a new rule evaluates the first payload after it, also an older one', async () => {
     const host = newHost();
-    await bed.send(host, 'plain', [[-1, 95]]);
-    const rule = await bed.rule({ metric: 'plain' });
-    await bed.send(host, 'plain', [[-3, 95]]);
-    expect(await bed.alerts(rule.id)).toHaveLength(1);
+    await harness.send(host, 'plain', [[-1, 95]]);
+    const rule = await harness.rule({ metric: 'plain' });
+    await harness.send(host, 'plain', [[-3, 95]]);
+    expect(await harness.alerts(rule.id)).toHaveLength(1);
   });
 });
 
 describe('a restart', () => {
   test('in the middle of a window changes no verdict', async () => {
     const host = newHost();
-    const rule = await bed.rule({ duration_minutes: 5 });
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule({ duration_minutes: 5 });
+    await harness.send(host, rule.metric, [
       [-6, 95],
       [-4, 96],
     ]);
-    await bed.begin();
-    await bed.send(host, rule.metric, [[-2, 97]]);
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.begin();
-    await bed.send(host, rule.metric, [[-1, 98]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([
-      { pending_since: bed.now - 6 * MINUTE, fired_at: bed.now - MINUTE },
+    await harness.begin();
+    await harness.send(host, rule.metric, [[-2, 97]]);
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.begin();
+    await harness.send(host, rule.metric, [[-1, 98]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([
+      { pending_since: harness.now - 6 * MINUTE, fired_at: harness.now - MINUTE },
     ]);
   });
 
-  test('makes value and peak of active pairs, and last judged times, good from samples', async () => {
+  test('makes value and peak of active alert instances, and last evaluated times, good from samples', async () => {
     const host = newHost();
-    const rule = await bed.rule({ keep_firing_minutes: 10 });
-    await bed.send(host, rule.metric, [[-9, 95]]);
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule({ keep_firing_minutes: 10 });
+    await harness.send(host, rule.metric, [[-9, 95]]);
+    await harness.send(host, rule.metric, [
       [-8, 99],
       [-7, 94],
     ]);
-    await bed.begin();
-    await bed.send(host, rule.metric, [[-8, 10]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ state: 'firing' }]);
-    await bed.send(host, rule.metric, [[-6, 10]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ state: 'recovering', value: 10, peak_value: 99 }]);
+    await harness.begin();
+    await harness.send(host, rule.metric, [[-8, 10]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ state: 'firing' }]);
+    await harness.send(host, rule.metric, [[-6, 10]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ state: 'recovering', value: 10, peak_value: 99 }]);
   });
 
-  test('does not let an older sample of an inactive pair be judged', async () => {
+  test('does not let an older sample of an inactive alert instance be evaluated', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [
       [-5, 95],
       [-1, 10],
     ]);
-    await bed.settled();
-    await bed.begin();
-    await bed.send(host, rule.metric, [[-2, 95]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+    await harness.settled();
+    await harness.begin();
+    await harness.send(host, rule.metric, [[-2, 95]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
   });
 });
 
 describe('a transaction that is rolled back', () => {
-  test('leaves nothing behind, and the same request judges as if it came first', async () => {
+  test('leaves nothing behind, and the same request evaluates as if it came first', async () => {
     const host = newHost();
-    const rule = await bed.rule({ duration_minutes: 1 });
-    await bed.send(host, rule.metric, [[-9, 95]], {}, { fail: true });
-    expect(await bed.service(host)).toBeUndefined();
-    await bed.send(host, rule.metric, [[-3, 95]]);
-    await bed.send(
+    const rule = await harness.rule({ duration_minutes: 1 });
+    await harness.send(host, rule.metric, [[-9, 95]], {}, { fail: true });
+    expect(await harness.service(host)).toBeUndefined();
+    await harness.send(host, rule.metric, [[-3, 95]]);
+    await harness.send(
       host,
       rule.metric,
       [
@@ -327,70 +333,70 @@ describe('a transaction that is rolled back', () => {
       {},
       { fail: true },
     );
-    expect(await bed.alerts(rule.id)).toHaveLength(0);
-    await bed.send(host, rule.metric, [
+    expect(await harness.alerts(rule.id)).toHaveLength(0);
+    await harness.send(host, rule.metric, [
       [-2, 95],
       [-1, 10],
     ]);
-    const alerts = await bed.alerts(rule.id);
+    const alerts = await harness.alerts(rule.id);
     expect(alerts).toMatchObject([
-      { status: 'resolved', pending_since: bed.now - 3 * MINUTE, fired_at: bed.now - 2 * MINUTE },
+      { status: 'resolved', pending_since: harness.now - 3 * MINUTE, fired_at: harness.now - 2 * MINUTE },
     ]);
     expect(await types(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
-    expect(await types((await bed.service(host))?.id)).toEqual(['service.registered']);
+    expect(await types((await harness.service(host))?.id)).toEqual(['service.registered']);
   });
 
   test('is no excuse for a deleted rule', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-3, 95]]);
-    await bed.deleteRule(rule.id);
-    await bed.send(host, rule.metric, [[-2, 95]], {}, { fail: true });
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
-    await bed.send(host, rule.metric, [[-1, 95]]);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[-3, 95]]);
+    await harness.deleteRule(rule.id);
+    await harness.send(host, rule.metric, [[-2, 95]], {}, { fail: true });
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    await harness.send(host, rule.metric, [[-1, 95]]);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);
   });
 });
 
 describe('silence', () => {
   test('turns a service offline after three minutes of heartbeats, and its next payload online', async () => {
     const host = newHost();
-    await bed.send(host, 'plain', [[0, 1]]);
-    await bed.beat(170);
-    expect((await bed.service(host))?.status).toBe('healthy');
-    await bed.beat(15);
-    const offline = await bed.service(host);
+    await harness.send(host, 'plain', [[0, 1]]);
+    await harness.beat(170);
+    expect((await harness.service(host))?.status).toBe('healthy');
+    await harness.beat(15);
+    const offline = await harness.service(host);
     expect(offline).toMatchObject({
       status: 'offline',
       status_reasons: [{ code: 'silent' }],
-      status_since: bed.now,
+      status_since: harness.now,
     });
-    await bed.send(host, 'plain', [[0, 1]]);
-    expect((await bed.service(host))?.status).toBe('healthy');
+    await harness.send(host, 'plain', [[0, 1]]);
+    expect((await harness.service(host))?.status).toBe('healthy');
     expect(await types(offline?.id)).toEqual(['service.registered', 'service.offline', 'service.online']);
   });
 
   test('is forgiven once to everybody at a start, and not counted while there are no heartbeats', async () => {
     const host = newHost();
-    await bed.send(host, 'plain', [[0, 1]]);
-    await bed.beat(170);
-    await bed.begin();
-    bed.now += 3_600_000;
-    await bed.beat(170);
-    expect((await bed.service(host))?.status).toBe('healthy');
-    bed.now += 3_600_000;
-    await bed.beat(3);
-    expect((await bed.service(host))?.status).toBe('healthy');
-    await bed.beat(20);
-    expect((await bed.service(host))?.status).toBe('offline');
+    await harness.send(host, 'plain', [[0, 1]]);
+    await harness.beat(170);
+    await harness.begin();
+    harness.now += 3_600_000;
+    await harness.beat(170);
+    expect((await harness.service(host))?.status).toBe('healthy');
+    harness.now += 3_600_000;
+    await harness.beat(3);
+    expect((await harness.service(host))?.status).toBe('healthy');
+    await harness.beat(20);
+    expect((await harness.service(host))?.status).toBe('offline');
   });
 });
 
-test('a foreign record goes to the dead letters and its neighbours are judged', async () => {
-  const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: bed.now }].map(
-    (value) => ({ value, publishedAt: bed.now }) as never,
+test('a foreign record goes to the dead letters and its neighbours are evaluated', async () => {
+  const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: harness.now }].map(
+    (value) => ({ value, publishedAt: harness.now }) as never,
   );
-  const verdicts = await bed.store.transact((tx) => bed.evaluator.consumer.handle(deliveries, tx));
-  bed.evaluator.consumer.committed?.();
+  const verdicts = await harness.store.transact((tx) => harness.evaluator.consumer.handle(deliveries, tx));
+  harness.evaluator.consumer.committed?.();
   expect(verdicts.map((verdict) => verdict.kind)).toEqual(['deadLetter', 'done']);
 });

@@ -37,7 +37,7 @@ const STORM_TICK_MS = 20;
 const WARN_EVERY_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Judges samples against rules, as the first consumer in the transaction that stores them. */
+/** Evaluates samples against rules, as the first consumer in the transaction that stores them. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { sql, clock, directory, logger, tickEveryMs = 250 } = options;
   const engine = new Engine(options);
@@ -45,7 +45,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     rules: () => engine.held.rules,
     services: () => engine.held.services,
     waiting: () => engine.held.waiting,
-    instances: () => engine.instances,
+    instances: () => engine.instanceLimit,
   });
   const turns = new Mutex();
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
@@ -70,15 +70,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const { heldBack } = engine.changes;
     if (heldBack > 0 && clock() - warnedAt >= WARN_EVERY_MS) {
       warnedAt = clock();
-      const organizations = engine.instances.near().map(([organizationId]) => organizationId);
-      const { limit } = engine.instances;
+      const organizations = engine.instanceLimit.near().map(([organizationId]) => organizationId);
+      const { limit } = engine.instanceLimit;
       logger.warn(
         { organizations, limit, heldBack },
         'an organization has reached its limit of alert instances',
       );
     }
     metrics.committed(engine.changes);
-    if (engine.changes.happenings.length > 0) options.onEvents?.();
+    if (engine.changes.events.length > 0) options.onEvents?.();
     engine.committed();
   }
 
@@ -90,7 +90,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     const consumedAt = clock();
     oldestPublishedAt = batch[0]?.publishedAt ?? consumedAt;
     await engine.prepare(tx, await directory.watch(tx));
-    await engine.meet(
+    await engine.load(
       tx,
       batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
     );
@@ -99,14 +99,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     for (const delivery of batch) {
       const { value, partition } = delivery;
       if (value?.kind === 'samples') {
-        const part = await engine.judge(value, { ...delivery, consumedAt });
+        const part = await engine.evaluate(value, { ...delivery, consumedAt });
         if (part !== null) {
           verdicts.push({ kind: 'part', ...part });
           continue;
         }
       } else if (value?.kind === 'heartbeat') {
         await engine.heartbeat(partition, value.at);
-        probe.hear(partition, value.at);
+        probe.recordHeartbeat(partition, value.at);
       } else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
         continue;

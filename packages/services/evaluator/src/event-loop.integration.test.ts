@@ -5,7 +5,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 
 const OTHERS = Array.from({ length: 5 }, (_, i) => `org_0000000000007000800000000000010${i}`);
 const RULES = 4_000;
@@ -13,7 +13,7 @@ const METRIC = 'cpu_percent';
 const TAGS = { role: 'web-1' };
 const SCOPE = { tags: { role: ['web-*', 'db-*'] } };
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 let watch: EventLoopWatch;
 
 async function addRules(organizationId: string, count: number, fields: Partial<RuleDefinition>) {
@@ -26,10 +26,10 @@ async function addRules(organizationId: string, count: number, fields: Partial<R
       ...fields,
     }),
   }));
-  await bed.store.transact(async (tx) => {
+  await harness.store.transact(async (tx) => {
     await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
       select ${organizationId}, r.id, r.definition ->> 'name', true, r.definition ->> 'metric',
-        r.definition ->> 'severity', r.definition, ${bed.now}::timestamptz
+        r.definition ->> 'severity', r.definition, ${harness.now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rules)}::text::jsonb) as r(id text, definition jsonb)`;
     await bumpRevision(tx, 'rules');
   });
@@ -37,31 +37,31 @@ async function addRules(organizationId: string, count: number, fields: Partial<R
 
 /** As a set that is applied changes all rules of the organization. */
 async function editAll(fields: Partial<RuleDefinition>) {
-  await bed.store.transact(async (tx) => {
+  await harness.store.transact(async (tx) => {
     await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,
-      updated_at = ${bed.now} where org_id = ${ORGANIZATION}`;
+      updated_at = ${harness.now} where org_id = ${ORGANIZATION}`;
     await bumpRevision(tx, 'rules');
   });
 }
 
 async function send(hosts: string[], values: Record<string, number>) {
-  bed.now += 10_000;
-  const payloads = hosts.map((host) => ({ host, time: bed.now, tags: TAGS, ...metricsOf(values) }));
+  harness.now += 10_000;
+  const payloads = hosts.map((host) => ({ host, time: harness.now, tags: TAGS, ...metricsOf(values) }));
   const organizationId = ORGANIZATION;
   const record: SampleRecord = {
     kind: 'samples',
     organizationId,
-    receivedAt: bed.now,
+    receivedAt: harness.now,
     stalledMs: 0,
     payloads,
   };
-  return bed.publish([record], { store: false });
+  return harness.publish([record], { store: false });
 }
 
 const idle = () => send(['idle'], { load: 1 });
 
 async function countOf(status: string): Promise<number> {
-  const [row] = await bed.store.sql`select count(*)::integer from alerts where status = ${status}`;
+  const [row] = await harness.store.sql`select count(*)::integer from alerts where status = ${status}`;
   return row?.['count'];
 }
 
@@ -72,9 +72,9 @@ function expectShortRounds() {
 }
 
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
   for (const id of OTHERS) {
-    await bed.store.sql`insert into organizations (id, name) values (${id}, ${id})`;
+    await harness.store.sql`insert into organizations (id, name) values (${id}, ${id})`;
     await addRules(id, 1_000, {});
   }
   await addRules(ORGANIZATION, RULES, { metric: METRIC, scope: SCOPE });
@@ -82,7 +82,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   watch?.stop();
-  await bed?.close();
+  await harness?.close();
 });
 beforeEach(() => {
   watch.take();
@@ -102,12 +102,12 @@ test('thousands of alerts that one sample fires begin in turns', async () => {
 test('values of thousands of alerts on one host are evaluated and stored in turns', async () => {
   for (const value of [96, 97]) await send(['storm'], { [METRIC]: value });
   expectShortRounds();
-  const [row] = await bed.store.sql`select count(*)::integer from alerts where value > 95`;
+  const [row] = await harness.store.sql`select count(*)::integer from alerts where value > 95`;
   expect(row?.['count']).toBe(RULES);
 }, 120_000);
 
 test('thousands of states of one host are loaded in turns after a restart', async () => {
-  await bed.begin();
+  await harness.begin();
   await send(['storm'], { [METRIC]: 98 });
   expectShortRounds();
   expect(await countOf('active')).toBe(RULES);
@@ -117,7 +117,7 @@ test('an edit of thousands of rules is taken in turns', async () => {
   await editAll({ threshold: 80 });
   for (const value of [98, 99]) await send(['storm'], { [METRIC]: value });
   expectShortRounds();
-  const [row] = await bed.store
+  const [row] = await harness.store
     .sql`select count(*)::integer from alerts where status = 'active' and threshold = 80`;
   expect(row?.['count']).toBe(RULES);
 }, 120_000);
@@ -158,12 +158,12 @@ test('thousands of alerts resolve in turns', async () => {
 
 test('thousands of alerts whose rules are deleted end in turns, over a restart too', async () => {
   await send(['storm'], { [METRIC]: 95 });
-  await bed.store.transact(async (tx) => {
-    await tx`update alert_rules set deleted_at = ${bed.now} where org_id = ${ORGANIZATION}`;
+  await harness.store.transact(async (tx) => {
+    await tx`update alert_rules set deleted_at = ${harness.now} where org_id = ${ORGANIZATION}`;
     await bumpRevision(tx, 'rules');
   });
   await idle();
-  await bed.begin();
+  await harness.begin();
   for (let i = 0; i < RULES / 500; i += 1) await idle();
   expectShortRounds();
   expect(await countOf('active')).toBe(0);

@@ -4,7 +4,7 @@ import { openService } from './service.ts';
 
 await runService({
   name: 'evaluator',
-  title: 'Judges samples by rules, watches for silence, tells events.',
+  title: 'Evaluates samples by rules, watches for silence, tells events.',
   settings: processSettings,
   process,
   open: openService,

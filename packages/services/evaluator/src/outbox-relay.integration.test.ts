@@ -3,19 +3,19 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const entries = (...names: string[]) =>
   names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));
 
-function relayTo(told: string[], holder: string, fail = () => false, sql = bed.store.sql) {
+function relayTo(published: string[], holder: string, fail = () => false, sql = harness.store.sql) {
   return createOutboxRelay({
     sql,
     holder,
@@ -24,61 +24,61 @@ function relayTo(told: string[], holder: string, fail = () => false, sql = bed.s
     pollEveryMs: 10,
     async publish(events) {
       if (fail()) throw new Error('the bus is away');
-      told.push(...events.map(({ sequence, event }) => `${holder} ${sequence} ${event.type}`));
+      published.push(...events.map(({ sequence, event }) => `${holder} ${sequence} ${event.type}`));
     },
   });
 }
 
 test('publishes in order, numbers once and goes on after a failure', async () => {
-  const told: string[] = [];
+  const published: string[] = [];
   let failures = 2;
-  const relay = relayTo(told, 'one', () => failures-- > 0);
-  await appendEvents(bed.store.sql, entries('a', 'b'));
+  const relay = relayTo(published, 'one', () => failures-- > 0);
+  await appendEvents(harness.store.sql, entries('a', 'b'));
   relay.start();
-  await expect.poll(() => told).toEqual(['one 1 a', 'one 2 b']);
-  await appendEvents(bed.store.sql, entries('c'));
+  await expect.poll(() => published).toEqual(['one 1 a', 'one 2 b']);
+  await appendEvents(harness.store.sql, entries('c'));
   relay.nudge();
-  await expect.poll(() => told.at(-1)).toBe('one 3 c');
+  await expect.poll(() => published.at(-1)).toBe('one 3 c');
   await relay.stop();
-  await bed.store.sql`update outbox set created_at = created_at - interval '2 days'`;
-  expect(await bed.store.sql`select id from outbox where published_at is null`).toHaveLength(0);
+  await harness.store.sql`update outbox set created_at = created_at - interval '2 days'`;
+  expect(await harness.store.sql`select id from outbox where published_at is null`).toHaveLength(0);
 });
 
 test('only one process relays, and the next takes over where it stopped', async () => {
-  const told: string[] = [];
-  const [one, two] = [relayTo(told, 'one'), relayTo(told, 'two')];
+  const published: string[] = [];
+  const [one, two] = [relayTo(published, 'one'), relayTo(published, 'two')];
   one.start();
-  await appendEvents(bed.store.sql, entries('d'));
-  await expect.poll(() => told).toEqual(['one 4 d']);
+  await appendEvents(harness.store.sql, entries('d'));
+  await expect.poll(() => published).toEqual(['one 4 d']);
   two.start();
-  await appendEvents(bed.store.sql, entries('e'));
-  await expect.poll(() => told.at(-1)).toBe('one 5 e');
+  await appendEvents(harness.store.sql, entries('e'));
+  await expect.poll(() => published.at(-1)).toBe('one 5 e');
   await one.stop();
-  await appendEvents(bed.store.sql, entries('f'));
-  await expect.poll(() => told.at(-1)).toBe('two 6 f');
+  await appendEvents(harness.store.sql, entries('f'));
+  await expect.poll(() => published.at(-1)).toBe('two 6 f');
   await two.stop();
 });
 
 test('one that is not the relay does not ask for the lease each time it is nudged', async () => {
-  const told: string[] = [];
-  const one = relayTo(told, 'one');
+  const published: string[] = [];
+  const one = relayTo(published, 'one');
   one.start();
-  await appendEvents(bed.store.sql, entries('x'));
-  await expect.poll(() => told).toHaveLength(1);
+  await appendEvents(harness.store.sql, entries('x'));
+  await expect.poll(() => published).toHaveLength(1);
   let asked = 0;
-  const counting = new Proxy(bed.store.sql, {
+  const counting = new Proxy(harness.store.sql, {
     apply(target, self, args) {
       asked += 1;
       return Reflect.apply(target as never, self, args);
     },
   });
-  const two = relayTo(told, 'two', () => false, counting);
+  const two = relayTo(published, 'two', () => false, counting);
   two.start();
   await expect.poll(() => asked).toBeGreaterThan(0);
   const askedAtOnce = asked;
   for (let nudge = 0; nudge < 50; nudge += 1) {
     two.nudge();
-    await bed.store.sql`select 1`;
+    await harness.store.sql`select 1`;
   }
   // Once more where a second has gone by meanwhile.
   expect(asked).toBeLessThanOrEqual(2 * askedAtOnce);
@@ -87,52 +87,53 @@ test('one that is not the relay does not ask for the lease each time it is nudge
 });
 
 test('numbers have neither gaps nor repeats, whatever is rolled back, restarted or dropped in between', async () => {
-  const [last] = await bed.store.sql`select max(sequence) as sequence from outbox`;
-  const told: string[] = [];
-  const sequences = () => [...new Set(told.map((line) => Number(line.split(' ')[1])))];
+  const [last] = await harness.store.sql`select max(sequence) as sequence from outbox`;
+  const published: string[] = [];
+  const sequences = () => [...new Set(published.map((line) => Number(line.split(' ')[1])))];
   for (let round = 0; round < 5; round++) {
-    const relay = relayTo(told, `round-${round}`, () => round === 2);
-    await appendEvents(bed.store.sql, entries('g', 'h', 'i'));
+    const relay = relayTo(published, `round-${round}`, () => round === 2);
+    await appendEvents(harness.store.sql, entries('g', 'h', 'i'));
     relay.start();
-    if (round !== 2) await expect.poll(() => told.at(-1)).toMatch(/ i$/);
+    if (round !== 2) await expect.poll(() => published.at(-1)).toMatch(/ i$/);
     await relay.stop();
     // Retention may leave an empty outbox behind.
-    if (round === 3) await bed.store.sql`delete from outbox where published_at is not null`;
-    if (round !== 2) expect(await bed.store.sql`select 1 from outbox where sequence is null`).toHaveLength(0);
-    if (round !== 2) told.push('');
+    if (round === 3) await harness.store.sql`delete from outbox where published_at is not null`;
+    if (round !== 2)
+      expect(await harness.store.sql`select 1 from outbox where sequence is null`).toHaveLength(0);
+    if (round !== 2) published.push('');
   }
   const numbers = sequences().filter((each) => each > 0);
   expect(numbers).toEqual(Array.from({ length: 15 }, (_, n) => (last?.sequence as number) + 1 + n));
-  expect(told.filter((line) => line !== '')).toHaveLength(15);
+  expect(published.filter((line) => line !== '')).toHaveLength(15);
 });
 
 test('the numbers go on where the topic of events is forgotten', async () => {
-  const [last] = await bed.store.sql<
+  const [last] = await harness.store.sql<
     { sequence: number }[]
   >`select max(sequence)::integer as sequence from outbox`;
-  await bed.store.sql`delete from consumer_offsets where topic = ${TOPICS.events}`;
-  const told: string[] = [];
-  const relay = relayTo(told, 'one');
-  await appendEvents(bed.store.sql, entries('g'));
+  await harness.store.sql`delete from consumer_offsets where topic = ${TOPICS.events}`;
+  const published: string[] = [];
+  const relay = relayTo(published, 'one');
+  await appendEvents(harness.store.sql, entries('g'));
   relay.start();
-  await expect.poll(() => told).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]);
+  await expect.poll(() => published).toEqual([`one ${(last?.sequence ?? 0) + 1} g`]);
   await relay.stop();
 });
 
 test('events of other organizations are published before the rest of a storm', async () => {
   const storm = Array.from({ length: 1_500 }, (_, i) => `storm-${i}`);
-  await bed.store.sql`insert into organizations (id, name) values ('org_other', 'other')`;
-  await appendEvents(bed.store.sql, entries(...storm));
-  await appendEvents(bed.store.sql, [
+  await harness.store.sql`insert into organizations (id, name) values ('org_other', 'other')`;
+  await appendEvents(harness.store.sql, entries(...storm));
+  await appendEvents(harness.store.sql, [
     { organizationId: 'org_other', event: { type: 'page' } },
     { organizationId: 'org_other', event: { type: 'next page' } },
   ]);
-  const told: string[] = [];
-  const relay = relayTo(told, 'one');
+  const published: string[] = [];
+  const relay = relayTo(published, 'one');
   relay.start();
-  await expect.poll(() => told.length).toBe(1_502);
+  await expect.poll(() => published.length).toBe(1_502);
   await relay.stop();
-  const types = told.map((line) => line.split(' ').slice(2).join(' '));
+  const types = published.map((line) => line.split(' ').slice(2).join(' '));
   expect(types.indexOf('page')).toBeLessThan(4);
   expect(types.indexOf('next page')).toBeLessThan(8);
   expect(types.filter((type) => type.startsWith('storm'))).toEqual(storm);

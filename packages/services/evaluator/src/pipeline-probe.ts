@@ -13,7 +13,7 @@ export class PipelineProbe {
   readonly #clock: () => number;
   readonly #newId: (prefix: 'evt') => string;
   readonly #everyMs: number;
-  readonly #heard = new Map<number, number>();
+  readonly #heartbeats = new Map<number, number>();
   #partitions = 1;
   #sentAt = Number.NEGATIVE_INFINITY;
   #sending: number | null = null;
@@ -26,22 +26,22 @@ export class PipelineProbe {
 
   assign(assignment: Pick<Assignment<Transaction>, 'count'>): void {
     this.#partitions = assignment.count;
-    this.#heard.clear();
+    this.#heartbeats.clear();
   }
 
   /** A heartbeat, ms, that the transaction moves past. */
-  hear(partition: number, at: number): void {
-    this.#heard.set(partition, Math.max(at, this.#heard.get(partition) ?? at));
+  recordHeartbeat(partition: number, at: number): void {
+    this.#heartbeats.set(partition, Math.max(at, this.#heartbeats.get(partition) ?? at));
   }
 
   /** In each transaction, after everything that was heard has been judged. */
   async write(tx: Transaction): Promise<void> {
     const now = this.#clock();
-    if (this.#heard.size === 0 || now - this.#sentAt < this.#everyMs) return;
+    if (this.#heartbeats.size === 0 || now - this.#sentAt < this.#everyMs) return;
     this.#sending = now;
-    const heartbeats = Object.fromEntries(this.#heard);
+    const heartbeats = Object.fromEntries(this.#heartbeats);
     const partitions = this.#partitions;
-    const clocks = [...this.#heard].map(([partition, completeUntil]) => ({
+    const clocks = [...this.#heartbeats].map(([partition, completeUntil]) => ({
       partition,
       partitions,
       completeUntil,
@@ -58,12 +58,12 @@ export class PipelineProbe {
     if (this.#sending === null) return;
     this.#sentAt = this.#sending;
     this.#sending = null;
-    this.#heard.clear();
+    this.#heartbeats.clear();
   }
 
-  /** What was not judged was not heard. */
+  /** What was not evaluated was not heard. */
   rolledBack(): void {
     this.#sending = null;
-    this.#heard.clear();
+    this.#heartbeats.clear();
   }
 }

@@ -4,27 +4,27 @@ import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organiza
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const DAY = 86_400_000;
 const NEVER = new AbortController().signal;
-/** Where the streams begin, minutes before the bed's clock. */
+/** Where the streams begin, minutes before the harness's clock. */
 const BEGIN = -3_000;
 
 async function rollUp(host: string): Promise<void> {
-  const { sql } = bed.store;
+  const { sql } = harness.store;
   for (const [table, width, day] of [
     ['rollup_1m', '1 minute', DAY],
     ['rollup_1h', '1 hour', 31 * DAY],
   ] as const) {
-    const first = Math.floor((bed.now - 4 * DAY) / day) * day;
-    for (let at = first; at < bed.now + DAY; at += day)
+    const first = Math.floor((harness.now - 4 * DAY) / day) * day;
+    for (let at = first; at < harness.now + DAY; at += day)
       await sql`select ensure_partition(${table}, ${at}::timestamptz, ${at + day}::timestamptz)`;
     await sql`insert into ${sql(table)} (bucket, block_id, sum0, cnt0, min0, max0)
       select date_bin(${width}::interval, s."time", 'epoch'), s.block_id, sum(v0), count(v0)::int, min(v0), max(v0)
@@ -43,13 +43,13 @@ interface Told {
 }
 
 async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<Told[]> {
-  const raw = Math.floor((bed.now - 7 * DAY) / DAY) * DAY;
+  const raw = Math.floor((harness.now - 7 * DAY) / DAY) * DAY;
   const request = {
     ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
-    ...{ from: bed.now + (BEGIN - 1) * 60_000, to: bed.now, mostAlerts: 10_000 },
+    ...{ from: harness.now + (BEGIN - 1) * 60_000, to: harness.now, mostAlerts: 10_000 },
     retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
   };
-  const outcome = await inOrganization(ORGANIZATION, () => previewRule(bed.api.sql, request));
+  const outcome = await inOrganization(ORGANIZATION, () => previewRule(harness.api.sql, request));
   expect(outcome.total).toBe(outcome.alerts.length);
   expect(outcome.fired).toEqual([outcome.total]);
   return outcome.alerts
@@ -60,8 +60,8 @@ async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): 
     .sort(inOrder);
 }
 
-async function told(ruleId: string): Promise<Told[]> {
-  const rows = await bed.alerts(ruleId);
+async function emitted(ruleId: string): Promise<Told[]> {
+  const rows = await harness.alerts(ruleId);
   return rows
     .map((row) => ({
       ...{ subject: row.subject_name, severity: row.severity, pending: row.pending_since },
@@ -150,7 +150,7 @@ function definitionFrom({
   return { condition, transform, ...more, ...fields, thresholds: levels };
 }
 
-test('what was judged live is what a preview finds, with the extremes of hours and without', async () => {
+test('what was evaluated live is what a preview finds, with the extremes of hours and without', async () => {
   let run = 0;
   let alerts = 0;
   let resolved = 0;
@@ -160,7 +160,7 @@ test('what was judged live is what a preview finds, with the extremes of hours a
       const host = `tried-${run}`;
       const metric = `tried_${run}`;
       const fields = { metric, ...definitionFrom(chosen) };
-      const { id } = await bed.rule(fields);
+      const { id } = await harness.rule(fields);
       const samples: [number, number][] = [];
       let at = BEGIN * 60;
       for (const { samples: count, step, values, silence, jitter } of spells) {
@@ -170,9 +170,9 @@ test('what was judged live is what a preview finds, with the extremes of hours a
         }
         at += silence;
       }
-      for (let i = 0; i < samples.length; i += 40) await bed.send(host, metric, samples.slice(i, i + 40));
-      await bed.settled();
-      const live = await told(id);
+      for (let i = 0; i < samples.length; i += 40) await harness.send(host, metric, samples.slice(i, i + 40));
+      await harness.settled();
+      const live = await emitted(id);
       alerts += live.length;
       resolved += live.filter((alert) => alert.resolved !== null).length;
       const definition = definitionOf(fields);
@@ -187,23 +187,23 @@ test('what was judged live is what a preview finds, with the extremes of hours a
 }, 240_000);
 
 test('minutes that hold one sample each give the alerts of the samples', async () => {
-  const { id, metric } = await bed.rule({ duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
+  const { id, metric } = await harness.rule({ duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
   const value = (minute: number) => (minute % 97 < 12 ? 95 + (minute % 5) : 40);
   const samples = Array.from({ length: 600 }, (_, i): [number, number] => [BEGIN + i, value(i)]);
-  bed.now = Math.floor(bed.now / 60_000) * 60_000;
+  harness.now = Math.floor(harness.now / 60_000) * 60_000;
   for (let i = 0; i < samples.length; i += 100)
-    await bed.send('by-minute', metric, samples.slice(i, i + 100));
-  await bed.settled();
+    await harness.send('by-minute', metric, samples.slice(i, i + 100));
+  await harness.settled();
   await rollUp('by-minute');
-  const live = await told(id);
+  const live = await emitted(id);
   expect(live.length).toBeGreaterThan(4);
   const definition = definitionOf({ metric, duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
   expect(await preview(definition, '1m')).toEqual(live);
 });
 
-test('processes are judged by name from the payloads, and end when they are gone', async () => {
+test('processes are evaluated by name from the payloads, and end when they are gone', async () => {
   const fields = { metric: 'process.cpu_percent', threshold: 50, duration_minutes: 1 };
-  const { id } = await bed.rule(fields);
+  const { id } = await harness.rule(fields);
   const worker = (cpu: number) => [
     { name: 'worker', pid: 1, cpu_percent: cpu },
     { name: 'worker', pid: 2, cpu_percent: 1 },
@@ -221,11 +221,11 @@ test('processes are judged by name from the payloads, and end when they are gone
     worker(90),
   ];
   for (const [index, processes] of steps.entries()) {
-    const time = bed.now + (index - 20) * 60_000;
-    await bed.send('with-processes', 'm', [[index - 20, 1]], { time, processes } as never);
+    const time = harness.now + (index - 20) * 60_000;
+    await harness.send('with-processes', 'm', [[index - 20, 1]], { time, processes } as never);
   }
-  await bed.settled();
-  const live = await told(id);
+  await harness.settled();
+  const live = await emitted(id);
   expect(live).toMatchObject([
     { subject: 'worker', peak: 81 },
     { subject: 'worker', resolved: null },

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorBed } from './evaluator.bed.ts';
+import { EvaluatorHarness } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const GAP = 300;
 
@@ -90,8 +90,8 @@ test.each([
 ])(
   'random streams that several rules evaluate, in random requests, with restarts and rollbacks between and within them, alert as the table says ($how)',
   async ({ how, alertsAtOnce }) => {
-    bed.alertsAtOnce = alertsAtOnce;
-    await bed.begin();
+    harness.alertsAtOnce = alertsAtOnce;
+    await harness.begin();
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +104,7 @@ test.each([
           const metric = `${host.replaceAll(' ', '_')}_metric`.replaceAll('-', '_');
           const rules: { id: string; of: Terms }[] = [];
           for (const of of all) {
-            const { id } = await bed.rule({
+            const { id } = await harness.rule({
               ...{ metric, duration_minutes: of.duration, keep_firing_minutes: of.keep },
               recovery_threshold: of.recovery,
             });
@@ -120,21 +120,21 @@ test.each([
             }
             const { after, parts = 1 } = stream[i] ?? {};
             const sent = part.map(([time, sample]): [number, number] => [time / 60 - 120, sample]);
-            if (after === 'roll back') await bed.send(host, metric, sent, {}, { fail: true });
+            if (after === 'roll back') await harness.send(host, metric, sent, {}, { fail: true });
             if (after === 'end within' && areDistinct(part)) {
-              await bed.send(host, metric, sent, {}, { parts });
-              await bed.begin();
+              await harness.send(host, metric, sent, {}, { parts });
+              await harness.begin();
             }
-            await bed.send(host, metric, sent, {}, { retry: after === 'roll back' });
-            if (after === 'flush') await bed.settled();
-            if (after === 'restart') await bed.begin();
+            await harness.send(host, metric, sent, {}, { retry: after === 'roll back' });
+            if (after === 'flush') await harness.settled();
+            if (after === 'restart') await harness.begin();
             samples.push(...part.toSorted((a, b) => a[0] - b[0]));
           }
-          const base = bed.now - 120 * 60_000;
+          const base = harness.now - 120 * 60_000;
           const order = (a: Outcome, b: Outcome) =>
             a.fired - b.fired || (a.resolved ?? Infinity) - (b.resolved ?? Infinity);
           for (const { id, of } of rules) {
-            const found = (await bed.alerts(id)).map((a) => ({
+            const found = (await harness.alerts(id)).map((a) => ({
               pending: (a.pending_since - base) / 1_000,
               fired: (a.fired_at - base) / 1_000,
               value: a.value_at_fire,

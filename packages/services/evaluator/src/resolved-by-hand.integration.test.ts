@@ -2,16 +2,16 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { countAlerts } from '@tidewatch/store/alerts/count';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
-import { SilencesBed } from './silences/silences.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
+import { SilencesHarness } from './silences/silences.harness.ts';
 
-let bed: EvaluatorBed;
-let people: SilencesBed;
+let harness: EvaluatorHarness;
+let people: SilencesHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
-  people = new SilencesBed(bed);
+  harness = await EvaluatorHarness.open();
+  people = new SilencesHarness(harness);
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
@@ -20,26 +20,26 @@ const CLEAR = 5;
 
 /** What is stored of a rule: its alerts, how many states, and what it counts. */
 async function stored(rule: { id: string }) {
-  const alerts = await bed.alerts(rule.id);
-  const states = await bed.store.sql`select alert_id from rule_states where rule_id = ${rule.id}`;
-  const [activity] = await bed.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
+  const alerts = await harness.alerts(rule.id);
+  const states = await harness.store.sql`select alert_id from rule_states where rule_id = ${rule.id}`;
+  const [activity] = await harness.store.sql`select * from rule_activity where rule_id = ${rule.id}`;
   return {
     alerts: alerts.map(({ status, resolution }) => resolution ?? status),
     states: states.map(({ alert_id: id }) => alerts.findIndex((alert) => alert.id === id)),
     firing: activity?.firing_count,
     pending: activity?.pending_count,
-    waiting: (await bed.store.sql`select from resolved_by_hand`).length,
+    waiting: (await harness.store.sql`select from resolved_by_hand`).length,
   };
 }
 
-const newest = async (rule: { id: string }) => (await bed.alerts(rule.id)).at(-1)?.id as string;
+const newest = async (rule: { id: string }) => (await harness.alerts(rule.id)).at(-1)?.id as string;
 const typesOf = async (id: string) =>
-  (await bed.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
+  (await harness.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
 
 async function firing(fields = {}) {
   const host = newHost();
-  const rule = await bed.rule({ severity: 'critical', ...fields });
-  await bed.send(host, rule.metric, [[-10, BREACH]]);
+  const rule = await harness.rule({ severity: 'critical', ...fields });
+  await harness.send(host, rule.metric, [[-10, BREACH]]);
   return { host, rule, id: await newest(rule) };
 }
 
@@ -47,9 +47,9 @@ describe('an alert that was resolved by hand', () => {
   test('is let go of though nothing arrives', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
-    await bed.settled();
+    await harness.settled();
     expect(await stored(rule)).toEqual({ alerts: ['manual'], states: [], firing: 0, pending: 0, waiting: 0 });
-    expect(await bed.service(host)).toMatchObject({
+    expect(await harness.service(host)).toMatchObject({
       status: 'healthy',
       active_critical: 0,
       status_reasons: [],
@@ -62,9 +62,10 @@ describe('an alert that was resolved by hand', () => {
     async (how) => {
       const { host, rule, id } = await firing();
       await people.resolve(id);
-      if (how === 'after a restart') await bed.begin();
-      if (how === 'after a rollback') await bed.send(host, rule.metric, [[-9, BREACH]], {}, { fail: true });
-      await bed.send(host, rule.metric, [[-8, BREACH]]);
+      if (how === 'after a restart') await harness.begin();
+      if (how === 'after a rollback')
+        await harness.send(host, rule.metric, [[-9, BREACH]], {}, { fail: true });
+      await harness.send(host, rule.metric, [[-8, BREACH]]);
       expect(await stored(rule)).toEqual({
         alerts: ['manual', 'active'],
         states: [1],
@@ -72,20 +73,20 @@ describe('an alert that was resolved by hand', () => {
         pending: 0,
         waiting: 0,
       });
-      expect(await bed.service(host)).toMatchObject({ status: 'critical', active_critical: 1 });
+      expect(await harness.service(host)).toMatchObject({ status: 'critical', active_critical: 1 });
       expect(await typesOf(await newest(rule))).toEqual(['alert.fired']);
     },
   );
 
   test('makes way for a new one only after the rule’s duration', async () => {
     const host = newHost();
-    const rule = await bed.rule({ duration_minutes: 2 });
-    await bed.send(host, rule.metric, [
+    const rule = await harness.rule({ duration_minutes: 2 });
+    await harness.send(host, rule.metric, [
       [-20, BREACH],
       [-18, BREACH],
     ]);
     await people.resolve(await newest(rule));
-    await bed.send(host, rule.metric, [[-17, BREACH]]);
+    await harness.send(host, rule.metric, [[-17, BREACH]]);
     expect(await stored(rule)).toEqual({
       alerts: ['manual'],
       states: [-1],
@@ -93,19 +94,19 @@ describe('an alert that was resolved by hand', () => {
       pending: 1,
       waiting: 0,
     });
-    await bed.send(host, rule.metric, [[-15, BREACH]]);
+    await harness.send(host, rule.metric, [[-15, BREACH]]);
     expect((await stored(rule)).alerts).toEqual(['manual', 'active']);
   });
 
   test('and is of a container makes way for a new one of that alone', async () => {
     const host = newHost();
-    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const containers = ['api', 'db'].map((name) => ({ name, cpu_percent: BREACH }));
-    await bed.send(host, 'other', [[-10, 1]], { containers });
-    const [first] = (await bed.alerts(rule.id)).filter((alert) => alert.subject_name === 'api');
+    await harness.send(host, 'other', [[-10, 1]], { containers });
+    const [first] = (await harness.alerts(rule.id)).filter((alert) => alert.subject_name === 'api');
     await people.resolve(first?.id as never);
-    await bed.send(host, 'other', [[-9, 1]], { containers });
-    const alerts = (await bed.alerts(rule.id)).map(
+    await harness.send(host, 'other', [[-9, 1]], { containers });
+    const alerts = (await harness.alerts(rule.id)).map(
       (alert) => `${alert.subject_name} ${alert.resolution ?? alert.status}`,
     );
     expect(alerts.toSorted()).toEqual(['api active', 'api manual', 'db active']);
@@ -115,8 +116,8 @@ describe('an alert that was resolved by hand', () => {
   test('shows in its evidence who ended it, once', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
-    await bed.send(host, rule.metric, [[-9, CLEAR]]);
-    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    await harness.send(host, rule.metric, [[-9, CLEAR]]);
+    const evidence = await readEvidence(harness.store.sql, ORGANIZATION, id);
     expect(evidence?.transitions.map(({ from, to, reason }) => [from, to, reason])).toEqual([
       ['inactive', 'firing', 'breach'],
       ['firing', 'resolved', 'manual'],
@@ -126,12 +127,12 @@ describe('an alert that was resolved by hand', () => {
 
   test('leaves the host’s other alerts alone', async () => {
     const { host, rule, id } = await firing();
-    const other = await bed.rule({ severity: 'warning', metric: rule.metric });
-    await bed.send(host, rule.metric, [[-9, BREACH]]);
+    const other = await harness.rule({ severity: 'warning', metric: rule.metric });
+    await harness.send(host, rule.metric, [[-9, BREACH]]);
     await people.resolve(id);
-    await bed.settled();
+    await harness.settled();
     expect([(await stored(rule)).firing, (await stored(other)).firing]).toEqual([0, 1]);
-    expect(await bed.service(host)).toMatchObject({
+    expect(await harness.service(host)).toMatchObject({
       status: 'degraded',
       active_critical: 0,
       active_warning: 1,
@@ -140,58 +141,58 @@ describe('an alert that was resolved by hand', () => {
 
   test('while its value waits to be stored is not written again', async () => {
     const { host, rule, id } = await firing();
-    await bed.send(host, rule.metric, [[-9, BREACH + 4]]);
+    await harness.send(host, rule.metric, [[-9, BREACH + 4]]);
     await people.resolve(id);
-    const [before] = await bed.alerts(rule.id);
-    bed.now += 1_000;
-    await bed.settled();
-    expect(await bed.alerts(rule.id)).toEqual([before]);
+    const [before] = await harness.alerts(rule.id);
+    harness.now += 1_000;
+    await harness.settled();
+    expect(await harness.alerts(rule.id)).toEqual([before]);
   });
 
   test('of a rule that was deleted at the same time counts once', async () => {
     const { rule, id } = await firing();
     await people.resolve(id);
-    await bed.deleteRule(rule.id);
-    await bed.settled();
+    await harness.deleteRule(rule.id);
+    await harness.settled();
     expect(await stored(rule)).toEqual({ alerts: ['manual'], states: [], firing: 0, pending: 0, waiting: 0 });
   });
 
   test('of a service that was deleted at the same time is let go of', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
-    await bed.deleteService(host);
-    await bed.settled();
+    await harness.deleteService(host);
+    await harness.settled();
     expect(await stored(rule)).toMatchObject({ alerts: ['manual'], states: [], waiting: 0 });
   });
 });
 
-describe('a sample that is judged while somebody resolves', () => {
-  /** Judges samples in a transaction that has begun before the alert is resolved, and ends after it. */
-  async function judgedMeanwhile(host: string, metric: string, id: string, values: number[]) {
+describe('a sample that is evaluated while somebody resolves', () => {
+  /** Evaluates samples in a transaction that has begun before the alert is resolved, and ends after it. */
+  async function evaluateMeanwhile(host: string, metric: string, id: string, values: number[]) {
     const payloads = values.map((value, i) => ({
       host,
-      time: bed.now - 300_000 + i,
+      time: harness.now - 300_000 + i,
       ...metricsOf({ [metric]: value }),
     }));
     const value = {
       kind: 'samples',
       organizationId: ORGANIZATION,
-      receivedAt: bed.now,
+      receivedAt: harness.now,
       stalledMs: 0,
       payloads,
     } as const;
-    const { consumer } = bed.evaluator;
+    const { consumer } = harness.evaluator;
     const delivery = {
       topic: 'tidewatch.samples',
       partition: 0,
       offset: 0n,
       key: '',
       value,
-      publishedAt: bed.now,
+      publishedAt: harness.now,
     };
-    await bed.store.transact(async (tx) => {
+    await harness.store.transact(async (tx) => {
       // What the transaction reads of revisions it reads before anybody resolves.
-      await bed.directory.watch(tx);
+      await harness.directory.watch(tx);
       await people.resolve(id);
       await consumer.handle([delivery], tx);
     });
@@ -204,11 +205,11 @@ describe('a sample that is judged while somebody resolves', () => {
     ['and after which the next breaches begins anew', [CLEAR, BREACH], ['manual', 'active']],
   ])('%s', async (_, values, wanted) => {
     const { host, rule, id } = await firing();
-    await judgedMeanwhile(host, rule.metric, id, values);
+    await evaluateMeanwhile(host, rule.metric, id, values);
     const active = wanted.filter((each) => each === 'active').length;
     expect((await stored(rule)).alerts).toEqual(wanted);
-    await bed.settled();
-    const evidence = await readEvidence(bed.store.sql, ORGANIZATION, id);
+    await harness.settled();
+    const evidence = await readEvidence(harness.store.sql, ORGANIZATION, id);
     expect(evidence?.transitions.map(({ to }) => to)).toEqual(['firing', 'resolved']);
     expect(await stored(rule)).toEqual({
       alerts: wanted,
@@ -218,16 +219,16 @@ describe('a sample that is judged while somebody resolves', () => {
       waiting: 0,
     });
     expect(await typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
-    await bed.send(host, rule.metric, [[-4, BREACH]]);
+    await harness.send(host, rule.metric, [[-4, BREACH]]);
     const after = await stored(rule);
     expect([after.alerts, after.firing]).toEqual([['manual', 'active'], 1]);
   });
 
   test('and resolves first leaves nothing to resolve by hand', async () => {
     const { rule, id } = await firing();
-    const { acting } = await bed.store.transact(async (tx) => {
+    const { acting } = await harness.store.transact(async (tx) => {
       await tx`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered',
-        resolved_at = ${bed.now} where id = ${id}`;
+        resolved_at = ${harness.now} where id = ${id}`;
       // Waits for the row; wrapped, or the transaction would wait for it.
       return { acting: people.resolve(id) };
     });
@@ -238,34 +239,34 @@ describe('a sample that is judged while somebody resolves', () => {
 
   test('any number of times, in any order, leaves at most one active alert and exact counts', async () => {
     const host = newHost();
-    const rule = await bed.rule({ severity: 'critical' });
-    await bed.evaluator.start();
+    const rule = await harness.rule({ severity: 'critical' });
+    await harness.evaluator.start();
     let sending = true;
     const resolving = (async () => {
       while (sending) {
-        const active = (await bed.alerts(rule.id)).find(({ status }) => status === 'active');
+        const active = (await harness.alerts(rule.id)).find(({ status }) => status === 'active');
         if (active) await people.resolve(active.id);
       }
     })();
     for (let i = 0; i < 120; i += 1)
-      await bed.send(host, rule.metric, [[-5 + i / 60_000, i % 3 === 2 ? CLEAR : BREACH]]);
+      await harness.send(host, rule.metric, [[-5 + i / 60_000, i % 3 === 2 ? CLEAR : BREACH]]);
     sending = false;
     await resolving;
-    await bed.evaluator.stop();
-    await bed.settled();
-    const alerts = await bed.alerts(rule.id);
+    await harness.evaluator.stop();
+    await harness.settled();
+    const alerts = await harness.alerts(rule.id);
     const active = alerts.filter(({ status }) => status === 'active');
     expect(active.length).toBeLessThanOrEqual(1);
     const found = await stored(rule);
     expect([found.firing, found.states.length, found.waiting]).toEqual([active.length, active.length, 0]);
-    expect(await bed.service(host)).toMatchObject({ active_critical: active.length });
-    expect(await countAlerts(bed.store.sql, ORGANIZATION, { ruleId: rule.id, status: 'active' })).toBe(
+    expect(await harness.service(host)).toMatchObject({ active_critical: active.length });
+    expect(await countAlerts(harness.store.sql, ORGANIZATION, { ruleId: rule.id, status: 'active' })).toBe(
       active.length,
     );
-    expect(await countAlerts(bed.store.sql, ORGANIZATION, { ruleId: rule.id })).toBe(alerts.length);
+    expect(await countAlerts(harness.store.sql, ORGANIZATION, { ruleId: rule.id })).toBe(alerts.length);
     for (const { id, status } of alerts) {
-      const told = (await typesOf(id)).filter((type) => type !== 'alert.flapping');
-      expect(told).toEqual(status === 'active' ? ['alert.fired'] : ['alert.fired', 'alert.resolved']);
+      const emitted = (await typesOf(id)).filter((type) => type !== 'alert.flapping');
+      expect(emitted).toEqual(status === 'active' ? ['alert.fired'] : ['alert.fired', 'alert.resolved']);
     }
     expect(alerts.some(({ resolution }) => resolution === 'manual')).toBe(true);
   });
@@ -274,7 +275,10 @@ describe('a sample that is judged while somebody resolves', () => {
 test('an acknowledged alert goes on as before, and resolves as such', async () => {
   const { host, rule, id } = await firing();
   await people.acknowledge(id);
-  await bed.send(host, rule.metric, [[-9, CLEAR]]);
-  expect((await bed.alerts(rule.id))[0]).toMatchObject({ resolution: 'recovered', acknowledged_at: bed.now });
+  await harness.send(host, rule.metric, [[-9, CLEAR]]);
+  expect((await harness.alerts(rule.id))[0]).toMatchObject({
+    resolution: 'recovered',
+    acknowledged_at: harness.now,
+  });
   expect(await typesOf(id)).toEqual(['alert.fired', 'alert.acknowledged', 'alert.resolved']);
 });

@@ -1,52 +1,54 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from './evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
 });
 beforeEach(() => {
-  bed.now += 120_000;
+  harness.now += 120_000;
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
-/** A breach that a gateway received so many seconds ago, and that is judged now. */
-async function judged(metric: string, secondsAgo: number): Promise<void> {
-  const receivedAt = bed.now - secondsAgo * 1_000;
+/** A breach that a gateway received so many seconds ago, and that is evaluated now. */
+async function evaluate(metric: string, secondsAgo: number): Promise<void> {
+  const receivedAt = harness.now - secondsAgo * 1_000;
   const payloads = [{ host: 'web-01', time: receivedAt, ...metricsOf({ [metric]: 99 }) }];
-  await bed.publish([{ kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads }]);
+  await harness.publish([
+    { kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads },
+  ]);
 }
 
-describe('a rule judges what arrives after it', () => {
-  test('and not what had arrived before and is judged late', async () => {
-    const rule = await bed.rule();
-    await judged(rule.metric, 2);
-    expect(await bed.alerts(rule.id)).toEqual([]);
-    await judged(rule.metric, 0);
-    expect(await bed.alerts(rule.id)).toMatchObject([{ status: 'active', backfilled: false }]);
+describe('a rule evaluates what arrives after it', () => {
+  test('and not what had arrived before and is evaluated late', async () => {
+    const rule = await harness.rule();
+    await evaluate(rule.metric, 2);
+    expect(await harness.alerts(rule.id)).toEqual([]);
+    await evaluate(rule.metric, 0);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', backfilled: false }]);
   });
 
   test('as soon as it is enabled again', async () => {
-    const rule = await bed.rule();
-    await judged('another', 0);
-    await bed.edit(rule.id, { enabled: false });
-    await judged(rule.metric, 0);
-    bed.now += 10_000;
-    await bed.edit(rule.id, { enabled: true });
-    await judged(rule.metric, 2);
-    expect(await bed.alerts(rule.id)).toEqual([]);
-    await judged(rule.metric, 0);
-    expect(await bed.alerts(rule.id)).toHaveLength(1);
+    const rule = await harness.rule();
+    await evaluate('another', 0);
+    await harness.edit(rule.id, { enabled: false });
+    await evaluate(rule.metric, 0);
+    harness.now += 10_000;
+    await harness.edit(rule.id, { enabled: true });
+    await evaluate(rule.metric, 2);
+    expect(await harness.alerts(rule.id)).toEqual([]);
+    await evaluate(rule.metric, 0);
+    expect(await harness.alerts(rule.id)).toHaveLength(1);
   });
 
   test('also where a gateway’s clock is far behind, and where the clock went back since', async () => {
-    const behind = await bed.rule();
-    await judged(behind.metric, 60);
-    expect(await bed.alerts(behind.id)).toHaveLength(1);
-    const stepped = await bed.rule();
-    bed.now -= 20_000;
-    await judged(stepped.metric, 0);
-    expect(await bed.alerts(stepped.id)).toHaveLength(1);
+    const behind = await harness.rule();
+    await evaluate(behind.metric, 60);
+    expect(await harness.alerts(behind.id)).toHaveLength(1);
+    const stepped = await harness.rule();
+    harness.now -= 20_000;
+    await evaluate(stepped.metric, 0);
+    expect(await harness.alerts(stepped.id)).toHaveLength(1);
   });
 });

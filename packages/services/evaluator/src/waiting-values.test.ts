@@ -2,10 +2,10 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import { compileRule } from '@tidewatch/domain/alerting/rule';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import { beforeEach, expect, test } from 'vitest';
-import { Changes } from './judging/changes.ts';
+import { Changes } from './evaluation/changes.ts';
 import { ActiveRows } from './memory/active-rows.ts';
+import { AlertInstance } from './memory/alert-instance.ts';
 import { newService } from './memory/load-services.ts';
-import { Pair } from './memory/pair.ts';
 import { Stream } from './memory/stream.ts';
 import { RuleSet } from './rules/rule-set.ts';
 import { WaitingValues } from './waiting-values.ts';
@@ -21,15 +21,15 @@ let waiting: WaitingValues;
 beforeEach(async () => {
   waiting = new WaitingValues();
   waiting.note(rules);
-  waiting.pairs.add(pending());
+  waiting.instances.add(pending());
   await take(0); // From here on it counts.
 });
 
-function pending(): Pair {
+function pending(): AlertInstance {
   const service = newService('org_1', 'svc_1', 'host', BEGAN, new ActiveRows());
   const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, BEGAN);
-  const pair = new Pair(stream, rule, BEGAN);
-  pair.state = {
+  const instance = new AlertInstance(stream, rule, BEGAN);
+  instance.state = {
     ...{ state: 'pending', pendingSince: BEGAN, clearSince: null, judgedAt: BEGAN, value: 2, peakValue: 2 },
     ...{
       flapCount: 0,
@@ -41,7 +41,7 @@ function pending(): Pair {
       missed: 0,
     },
   };
-  return pair;
+  return instance;
 }
 
 /** What a transaction takes that ends so many ms later. */
@@ -51,7 +51,7 @@ async function take(ms: number) {
     {
       ...{
         changes,
-        dirtyPairs: waiting.pairs,
+        dirtyInstances: waiting.instances,
         newAlertId: () => 'alr_1',
         muting: () => null,
         endFormer: () => undefined,
@@ -60,21 +60,21 @@ async function take(ms: number) {
     },
     new Turn(),
   );
-  return { pairs: [...changes.pairs], evaluated: [...evaluated] };
+  return { instances: [...changes.instances], evaluated: [...evaluated] };
 }
 
 test('values are taken by the first transaction that ends half a second after the last that took some', async () => {
-  const pair = pending();
-  waiting.pairs.add(pair);
-  expect((await take(499)).pairs).toEqual([]);
-  expect((await take(500)).pairs).toEqual([pair]);
-  waiting.pairs.add(pair);
-  expect((await take(999)).pairs).toEqual([]);
-  expect((await take(1_000)).pairs).toEqual([pair]);
+  const instance = pending();
+  waiting.instances.add(instance);
+  expect((await take(499)).instances).toEqual([]);
+  expect((await take(500)).instances).toEqual([instance]);
+  waiting.instances.add(instance);
+  expect((await take(999)).instances).toEqual([]);
+  expect((await take(1_000)).instances).toEqual([instance]);
   expect(waiting.size).toBe(0);
 });
 
-test('that rules judged is taken each second, and noted anew from then on', async () => {
+test('that rules evaluated is taken each second, and noted anew from then on', async () => {
   const { epoch } = waiting;
   waiting.note(rules);
   expect((await take(999)).evaluated).toEqual([]);
@@ -88,39 +88,39 @@ test('only what no transaction takes for long gets one of its own', () => {
   waiting.note(rules);
   expect(waiting.isOverdue(BEGAN + 1_899)).toBe(false);
   expect(waiting.isOverdue(BEGAN + 1_900)).toBe(true);
-  waiting.pairs.add(pending());
+  waiting.instances.add(pending());
   expect(waiting.isOverdue(BEGAN + 899)).toBe(false);
   expect(waiting.isOverdue(BEGAN + 900)).toBe(true);
 });
 
 test('what is hurried is taken whenever it is asked for', async () => {
-  const pair = pending();
-  waiting.pairs.add(pair);
+  const instance = pending();
+  waiting.instances.add(instance);
   waiting.note(rules);
-  waiting.hurry();
+  waiting.makeDue();
   expect(waiting.isOverdue(BEGAN)).toBe(true);
-  expect(await take(0)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
+  expect(await take(0)).toEqual({ instances: [instance], evaluated: [['rul_1', 'org_1']] });
 });
 
 test('what one flush leaves over is stored soon, by whatever transaction', async () => {
-  for (let i = 0; i < 4_500; i += 1) waiting.pairs.add(pending());
-  expect((await take(500)).pairs).toHaveLength(2_000);
+  for (let i = 0; i < 4_500; i += 1) waiting.instances.add(pending());
+  expect((await take(500)).instances).toHaveLength(2_000);
   expect(waiting.isOverdue(BEGAN + 799)).toBe(false);
-  expect((await take(799)).pairs).toHaveLength(0);
+  expect((await take(799)).instances).toHaveLength(0);
   expect(waiting.isOverdue(BEGAN + 800)).toBe(true);
-  expect((await take(800)).pairs).toHaveLength(2_000);
+  expect((await take(800)).instances).toHaveLength(2_000);
   // The rest is no more than one flush stores.
   expect(waiting.isOverdue(BEGAN + 1_100)).toBe(false);
-  expect((await take(1_300)).pairs).toHaveLength(500);
+  expect((await take(1_300)).instances).toHaveLength(500);
 });
 
 test('a clock that is set back holds nothing up', async () => {
-  const pair = pending();
-  waiting.pairs.add(pair);
+  const instance = pending();
+  waiting.instances.add(instance);
   waiting.note(rules);
   expect(waiting.isOverdue(BEGAN - 3_600_000)).toBe(true);
-  expect(await take(-3_600_000)).toEqual({ pairs: [pair], evaluated: [['rul_1', 'org_1']] });
-  waiting.pairs.add(pair);
-  expect((await take(-3_600_000 + 499)).pairs).toEqual([]);
-  expect((await take(-3_600_000 + 500)).pairs).toEqual([pair]);
+  expect(await take(-3_600_000)).toEqual({ instances: [instance], evaluated: [['rul_1', 'org_1']] });
+  waiting.instances.add(instance);
+  expect((await take(-3_600_000 + 499)).instances).toEqual([]);
+  expect((await take(-3_600_000 + 500)).instances).toEqual([instance]);
 });

@@ -1,13 +1,13 @@
 import type { Turn } from '@tidewatch/store/event-loop/turn';
-import { changeAlert, type Judging } from './judging/apply-verdict.ts';
-import type { Pair } from './memory/pair.ts';
+import { changeAlert, type Evaluation } from './evaluation/apply-verdict.ts';
+import type { AlertInstance } from './memory/alert-instance.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 
 /** Values of active alerts are stored this often, ms, in a transaction that samples or heartbeats bring. */
 const FLUSH_EVERY_MS = 500;
 /** Where none comes they get one of their own after so long, ms. */
 const FLUSH_ALONE_MS = 900;
-/** When rules judged last is stored this often, ms: all processes write to the same rows. */
+/** When rules evaluated last is stored this often, ms: all processes write to the same rows. */
 const ACTIVITY_EVERY_MS = 1_000;
 /** What one flush stores at most; a storm makes values late, not transactions long. */
 const MAX_FLUSHED = 2_000;
@@ -17,7 +17,7 @@ const NO_RULES: ReadonlyMap<string, string> = new Map();
 
 /** What moved without a transition and is stored a little later, in the next transaction that is due to take it. */
 export class WaitingValues {
-  readonly pairs = new Set<Pair>();
+  readonly instances = new Set<AlertInstance>();
   readonly #evaluated = new Map<string, string>();
   #flushedAt = 0;
   #activityAt = 0;
@@ -25,19 +25,19 @@ export class WaitingValues {
   epoch = 0;
 
   get size(): number {
-    return this.pairs.size + this.#evaluated.size;
+    return this.instances.size + this.#evaluated.size;
   }
 
   /** Whether something has waited for so long that it is to get a transaction of its own. */
   isOverdue(now: number): boolean {
     return (
-      isTime(this.pairs.size, this.#flushedAt, FLUSH_ALONE_MS, now) ||
+      isTime(this.instances.size, this.#flushedAt, FLUSH_ALONE_MS, now) ||
       isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS + FLUSH_ALONE_MS, now)
     );
   }
 
   /** Makes the next flush due at once. */
-  hurry(): void {
+  makeDue(): void {
     this.#flushedAt = 0;
     this.#activityAt = 0;
   }
@@ -46,33 +46,34 @@ export class WaitingValues {
     for (const rule of rules) this.#evaluated.set(rule.id, rule.organizationId);
   };
 
-  /** Moves what is due into the changes; answers the rules that judged since that was last stored, with their organization. */
-  async take(judging: Judging, turn: Turn): Promise<ReadonlyMap<string, string>> {
-    const { now } = judging;
-    if (isTime(this.pairs.size, this.#flushedAt, FLUSH_EVERY_MS, now)) await this.#takeValues(judging, turn);
+  /** Moves what is due into the changes; answers the rules that evaluated since that was last stored, with their organization. */
+  async take(evaluation: Evaluation, turn: Turn): Promise<ReadonlyMap<string, string>> {
+    const { now } = evaluation;
+    if (isTime(this.instances.size, this.#flushedAt, FLUSH_EVERY_MS, now))
+      await this.#takeValues(evaluation, turn);
     const isActivityDue = isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS, now);
     return isActivityDue ? this.#takeActivity(now) : NO_RULES;
   }
 
   clear(): void {
-    this.pairs.clear();
+    this.instances.clear();
     this.#evaluated.clear();
     this.epoch += 1;
   }
 
-  async #takeValues(judging: Judging, turn: Turn): Promise<void> {
-    this.#flushedAt = judging.now;
+  async #takeValues(evaluation: Evaluation, turn: Turn): Promise<void> {
+    this.#flushedAt = evaluation.now;
     let taken = 0;
-    for (const pair of this.pairs) {
+    for (const instance of this.instances) {
       if (taken === MAX_FLUSHED) break;
       taken += 1;
-      this.pairs.delete(pair);
-      pair.dirty = false;
+      this.instances.delete(instance);
+      instance.dirty = false;
       // One whose state changed in this transaction may have moved on since, so its alert is staged again.
-      const { state } = pair;
+      const { state } = instance;
       if (!state) continue;
-      judging.changes.pairs.add(pair);
-      changeAlert(judging, pair, state);
+      evaluation.changes.instances.add(instance);
+      changeAlert(evaluation, instance, state);
       if (turn.isOver) await turn.give();
     }
   }

@@ -8,11 +8,11 @@ import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/he
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
+import type { Changes, StagedEvent } from './evaluation/changes.ts';
 import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
 import { refreshHealth } from './health/service-health.ts';
-import type { Changes, Happening } from './judging/changes.ts';
-import { flapKey, type JudgedService } from './memory/judged-service.ts';
-import type { Pair } from './memory/pair.ts';
+import type { AlertInstance } from './memory/alert-instance.ts';
+import { type EvaluatedService, flapKey } from './memory/evaluated-service.ts';
 import type { Stream } from './memory/stream.ts';
 import { storedKey } from './memory/stream-name.ts';
 
@@ -22,18 +22,18 @@ const ROWS_OF_A_STATEMENT = 500;
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
   /** Whether a silence mutes the whole host. */
-  isSilenced(service: JudgedService): boolean;
-  /** Rules that judged since it was last stored, with their organization. */
+  isSilenced(service: EvaluatedService): boolean;
+  /** Rules that evaluated since it was last stored, with their organization. */
   evaluated: ReadonlyMap<string, string>;
   turn: Turn;
 }
 
-/** Stores everything that a transaction's judging changed, in a statement or few for each table, and notes it as stored. */
+/** Stores everything that a transaction's evaluating changed, in a statement or few for each table, and notes it as stored. */
 export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
   const { turn } = context;
   const rows = [...changes.newAlerts.values()];
   const updates = [...changes.changedAlerts.values()];
-  const { present, absent } = splitPairs(changes.pairs);
+  const { present, absent } = splitInstances(changes.instances);
   const health: ServiceHealthWrite[] = [];
   for (const service of changes.services) {
     const write = refreshHealth(
@@ -45,11 +45,11 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     if (write) health.push(write);
     if (turn.isOver) await turn.give();
   }
-  const told = toldOf(changes);
+  const returned = alertsToReturn(changes);
   const updated = new Map<string, AlertRow>();
   await inOneFlight(turn, [
     ...inParts(updates, async (part) => {
-      for (const row of await updateAlerts(tx, part, told)) updated.set(row.id, row);
+      for (const row of await updateAlerts(tx, part, returned)) updated.set(row.id, row);
     }),
     ...inParts(rows, (part) => insertAlerts(tx, part)),
     ...inParts(absent, (part) => deleteStates(tx, part.map(keyOf))),
@@ -63,14 +63,14 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
   const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
   await inOneFlight(turn, [
     ...inParts(steps, (part) => insertTransitions(tx, part)),
-    ...inParts(changes.happenings, (part) => appendEvents(tx, eventsOf(part, context, updated))),
+    ...inParts(changes.events, (part) => appendEvents(tx, eventsOf(part, context, updated))),
   ]);
 }
 
 /** Alerts of which more is said than their values. */
-function toldOf({ steps, happenings }: Changes): Set<string> {
+function alertsToReturn({ steps, events }: Changes): Set<string> {
   const ids = new Set(steps.map(({ alertId }) => alertId));
-  for (const happening of happenings) if ('alertId' in happening) ids.add(happening.alertId);
+  for (const event of events) if ('alertId' in event) ids.add(event.alertId);
   return ids;
 }
 
@@ -101,24 +101,27 @@ function inParts<T>(
   return parts;
 }
 
-function splitPairs(pairs: ReadonlySet<Pair>): { present: Pair[]; absent: Pair[] } {
-  const present: Pair[] = [];
-  const absent: Pair[] = [];
-  for (const pair of pairs) {
-    pair.dirty = false;
-    pair.storedAt = pair.judgedAt;
-    if (pair.phase !== null) present.push(pair);
-    else if (pair.stored) absent.push(pair);
-    pair.stored = pair.phase !== null;
+function splitInstances(instances: ReadonlySet<AlertInstance>): {
+  present: AlertInstance[];
+  absent: AlertInstance[];
+} {
+  const present: AlertInstance[] = [];
+  const absent: AlertInstance[] = [];
+  for (const instance of instances) {
+    instance.dirty = false;
+    instance.storedAt = instance.judgedAt;
+    if (instance.phase !== null) present.push(instance);
+    else if (instance.stored) absent.push(instance);
+    instance.stored = instance.phase !== null;
   }
   // Only now is it known that nothing of them is stored any more.
   const streams = new Set<Stream>();
-  for (const { phase, stream } of pairs) if (phase === null) streams.add(stream);
+  for (const { phase, stream } of instances) if (phase === null) streams.add(stream);
   for (const stream of streams) stream.rest();
   return { present, absent };
 }
 
-function keyOf({ rule, service, stream }: Pair) {
+function keyOf({ rule, service, stream }: AlertInstance) {
   return {
     organizationId: service.organizationId,
     ruleId: rule.id,
@@ -127,28 +130,34 @@ function keyOf({ rule, service, stream }: Pair) {
   };
 }
 
-function flapsOf(pair: Pair): StoredFlaps {
-  const key = keyOf(pair);
+function flapsOf(instance: AlertInstance): StoredFlaps {
+  const key = keyOf(instance);
   return {
     ...key,
-    log: pair.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { flaps: [], flapping: null },
+    log: instance.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { flaps: [], flapping: null },
   };
 }
 
-/** A subject's pair may have been made anew in one transaction; the log is the same. */
-function distinct(flapped: Iterable<Pair>): Pair[] {
-  const byKey = new Map<string, Pair>();
-  for (const pair of flapped) {
-    const { rule, service, stream } = pair;
-    byKey.set(`${service.serviceId}/${flapKey(rule.id, stream.subject)}`, pair);
+/** A subject's alert instance may have been made anew in one transaction; the log is the same. */
+function distinct(flapped: Iterable<AlertInstance>): AlertInstance[] {
+  const byKey = new Map<string, AlertInstance>();
+  for (const instance of flapped) {
+    const { rule, service, stream } = instance;
+    byKey.set(`${service.serviceId}/${flapKey(rule.id, stream.subject)}`, instance);
   }
   return [...byKey.values()];
 }
 
-function stateOf(pair: Pair): StateWrite {
-  const stream = storedKey(pair.stream.key);
-  const { alertId, opened } = pair;
-  return { ...keyOf(pair), stream, alertId, opened, ...(pair.state as NonNullable<Pair['state']>) };
+function stateOf(instance: AlertInstance): StateWrite {
+  const stream = storedKey(instance.stream.key);
+  const { alertId, opened } = instance;
+  return {
+    ...keyOf(instance),
+    stream,
+    alertId,
+    opened,
+    ...(instance.state as NonNullable<AlertInstance['state']>),
+  };
 }
 
 function activities(changes: Changes, { evaluated, now }: WriteContext) {
@@ -169,18 +178,18 @@ function activities(changes: Changes, { evaluated, now }: WriteContext) {
 
 /** Alerts that somebody else resolved meanwhile have no updated row and are not told again. */
 function eventsOf(
-  happenings: readonly Happening[],
+  events: readonly StagedEvent[],
   stamp: EventStamp,
   updated: ReadonlyMap<string, AlertRow>,
 ): OutboxEntry[] {
-  const events: OutboxEntry[] = [];
-  for (const happening of happenings) {
-    if ('service' in happening) {
-      events.push(healthEvent(stamp, happening.kind, happening.service));
+  const entries: OutboxEntry[] = [];
+  for (const event of events) {
+    if ('service' in event) {
+      entries.push(healthEvent(stamp, event.kind, event.service));
       continue;
     }
-    const row = 'row' in happening ? happening.row : updated.get(happening.alertId);
-    if (row) events.push(alertEvent(stamp, happening, row));
+    const row = 'row' in event ? event.row : updated.get(event.alertId);
+    if (row) entries.push(alertEvent(stamp, event, row));
   }
-  return events;
+  return entries;
 }

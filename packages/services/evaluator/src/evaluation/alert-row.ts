@@ -2,15 +2,21 @@ import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/inges
 import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { Pair } from '../memory/pair.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { Cause } from './apply-verdict.ts';
 
 const MAX_IN_CONTEXT = 5;
 
-/** The row of an alert that fires now. `state` is that of the pair after it fired, `now` the server's clock in ms. */
-export function alertRowOf(pair: Pair, state: PairState, id: string, cause: Cause, now: number): AlertRow {
-  const { rule, service } = pair;
-  const { subject, metric } = pair.stream;
+/** The row of an alert that fires now. `state` is that of the alert instance after it fired, `now` the server's clock in ms. */
+export function alertRowOf(
+  instance: AlertInstance,
+  state: PairState,
+  id: string,
+  cause: Cause,
+  now: number,
+): AlertRow {
+  const { rule, service } = instance;
+  const { subject, metric } = instance.stream;
   const level = rule.levels.find(({ severity }) => severity === state.severity) ?? rule.levels[0];
   const { condition, threshold, thresholdMax, durationMs, severity } = level;
   return {

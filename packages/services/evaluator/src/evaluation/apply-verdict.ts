@@ -6,28 +6,28 @@ import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import type { JudgedService } from '../memory/judged-service.ts';
-import type { Pair } from '../memory/pair.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { Changes } from './changes.ts';
 import { countFlap } from './count-flap.ts';
 import { mute } from './mute.ts';
-import { tell } from './tell.ts';
+import { stageAlertEvent } from './stage-alert-event.ts';
 
-/** A judged time may lag behind in the store by this before it is written without any other change. */
+/** An evaluated time may lag behind in the store by this before it is written without any other change. */
 const MAX_LAG_MS = 60_000;
 
-/** What judging a payload needs besides the payload. */
-export interface Judging {
+/** What evaluating a payload needs besides the payload. */
+export interface Evaluation {
   changes: Changes;
-  /** Pairs whose value, peak or time moved without a transition; written a little later. */
-  dirtyPairs: Set<Pair>;
+  /** Alert instances whose value, peak or time moved without a transition; written a little later. */
+  dirtyInstances: Set<AlertInstance>;
   newAlertId(): string;
   /** What mutes an alert of the service that fires now, null where nothing does. */
-  muting(service: JudgedService, alert: MutedAlert): Muting | null;
-  /** Called before a pair begins: ends another one of its rule and subject that waits to be ended. */
-  endFormer(pair: Pair): void;
+  muting(service: EvaluatedService, alert: MutedAlert): Muting | null;
+  /** Called before an alert instance begins: ends another one of its rule and subject that waits to be ended. */
+  endFormer(instance: AlertInstance): void;
   /** The server's clock, ms. */
   now: number;
 }
@@ -69,181 +69,197 @@ const CHANGES_OF_AN_ALERT: ReadonlySet<TransitionKind> = new Set([
 ]);
 
 /** Carries a verdict over into memory and into what is to be written. */
-export function applyVerdict(judging: Judging, pair: Pair, verdict: Verdict, cause: Cause): void {
-  const { changes } = judging;
-  const before = pair.state;
-  let { opened } = pair;
+export function applyVerdict(
+  evaluation: Evaluation,
+  instance: AlertInstance,
+  verdict: Verdict,
+  cause: Cause,
+): void {
+  const { changes } = evaluation;
+  const before = instance.state;
+  let { opened } = instance;
   const state = verdict.next;
-  if (before === null && verdict.transitions.length > 0) judging.endFormer(pair);
-  pair.state = state;
+  if (before === null && verdict.transitions.length > 0) evaluation.endFormer(instance);
+  instance.state = state;
   if (verdict.transitions.length === 0) {
-    if (state) settle(judging, pair, before, state, cause);
+    if (state) settle(evaluation, instance, before, state, cause);
     return;
   }
-  changes.pairs.add(pair);
-  changes.moveCounts(pair.rule, before, state);
+  changes.instances.add(instance);
+  changes.moveCounts(instance.rule, before, state);
   const sample = { at: cause.at, value: cause.value, place: cause.origin?.place ?? null };
   for (const kind of verdict.transitions) {
     changes.countTransition(kind);
     if (kind === 'pending') opened = sample;
     else if (kind === 'cleared') opened = null;
-    if (kind === 'fired' && state) fire(judging, pair, state, opened, cause);
+    if (kind === 'fired' && state) fire(evaluation, instance, state, opened, cause);
     else if (CHANGES_OF_AN_ALERT.has(kind) && state) {
-      changeAlert(judging, pair, state);
-      step(judging, pair, { ...STEPS[kind as keyof typeof STEPS] }, cause);
-    } else if (kind === 'resolved' && before) resolve(judging, pair, before, cause);
-    if ((kind === 'escalated' || kind === 'eased') && pair.alertId !== null && pair.terms !== null) {
-      mute(judging, pair, pair.alertId, pair.terms.severity);
-      if (kind === 'escalated') tell(changes, 'escalated', pair, pair.alertId);
+      changeAlert(evaluation, instance, state);
+      step(evaluation, instance, { ...STEPS[kind as keyof typeof STEPS] }, cause);
+    } else if (kind === 'resolved' && before) resolve(evaluation, instance, before, cause);
+    if ((kind === 'escalated' || kind === 'eased') && instance.alertId !== null && instance.terms !== null) {
+      mute(evaluation, instance, instance.alertId, instance.terms.severity);
+      if (kind === 'escalated') stageAlertEvent(changes, 'escalated', instance, instance.alertId);
     }
-    if (kind === 'refired' && state) countFlap(changes, pair, cause.at, state.severity);
+    if (kind === 'refired' && state) countFlap(changes, instance, cause.at, state.severity);
   }
-  pair.opened = opened;
+  instance.opened = opened;
 }
 
 /** Notes that the breach of an alert that began with an old sample goes on now, so that it is notified like any other. */
-export function confirm(judging: Judging, pair: Pair, cause: Pick<Cause, 'at' | 'value' | 'origin'>): void {
-  const { alertId, state } = pair;
+export function confirm(
+  evaluation: Evaluation,
+  instance: AlertInstance,
+  cause: Pick<Cause, 'at' | 'value' | 'origin'>,
+): void {
+  const { alertId, state } = instance;
   if (alertId === null || state === null) return;
-  pair.unconfirmed = false;
-  changeAlert(judging, pair, state);
-  step(judging, pair, { from: state.state, to: state.state, reason: 'confirmed' }, cause);
-  const { newAlerts, changedAlerts } = judging.changes;
+  instance.unconfirmed = false;
+  changeAlert(evaluation, instance, state);
+  step(evaluation, instance, { from: state.state, to: state.state, reason: 'confirmed' }, cause);
+  const { newAlerts, changedAlerts } = evaluation.changes;
   const [row, change] = [newAlerts.get(alertId), changedAlerts.get(alertId)];
-  if (row) row.confirmed_at = judging.now;
-  else if (change) change.confirmedAt = judging.now;
+  if (row) row.confirmed_at = evaluation.now;
+  else if (change) change.confirmedAt = evaluation.now;
 }
 
-/** Ends a pair that no rule or service wants any more, at the server's time. */
-export function dropPair(judging: Judging, pair: Pair, resolution: Resolution): void {
-  const { state } = pair;
+/** Ends an alert instance that no rule or service wants any more, at the server's time. */
+export function endInstance(evaluation: Evaluation, instance: AlertInstance, resolution: Resolution): void {
+  const { state } = instance;
   if (!state) return;
-  const { changes } = judging;
-  pair.state = null;
-  changes.pairs.add(pair);
-  changes.moveCounts(pair.rule, state, null);
+  const { changes } = evaluation;
+  instance.state = null;
+  changes.instances.add(instance);
+  changes.moveCounts(instance.rule, state, null);
   changes.countTransition(state.state === 'pending' ? 'cleared' : 'resolved');
-  const at = judging.now;
+  const at = evaluation.now;
   const cause = { at, value: state.value, payload: null, origin: null, backfilled: () => false, resolution };
-  resolve(judging, pair, state, cause);
+  resolve(evaluation, instance, state, cause);
 }
 
 function fire(
-  judging: Judging,
-  pair: Pair,
+  evaluation: Evaluation,
+  instance: AlertInstance,
   state: PairState,
   opened: SampleReference | null,
   cause: Cause,
 ): void {
-  const { changes } = judging;
-  const row = alertRowOf(pair, state, judging.newAlertId(), cause, judging.now);
-  pair.alertId = row.id;
-  pair.terms = termsOf(pair.rule, state.severity);
-  pair.shadow = row.shadow;
-  pair.unconfirmed = row.backfilled;
+  const { changes } = evaluation;
+  const row = alertRowOf(instance, state, evaluation.newAlertId(), cause, evaluation.now);
+  instance.alertId = row.id;
+  instance.terms = termsOf(instance.rule, state.severity);
+  instance.shadow = row.shadow;
+  instance.unconfirmed = row.backfilled;
   changes.newAlerts.set(row.id, row);
-  mute(judging, pair, row.id, pair.terms.severity);
-  changes.services.add(pair.service);
+  mute(evaluation, instance, row.id, instance.terms.severity);
+  changes.services.add(instance.service);
   if (opened) {
     const opening = { ...cause, ...opened, origin: null };
-    step(judging, pair, { from: 'inactive', to: 'pending', reason: 'breach' }, opening);
+    step(evaluation, instance, { from: 'inactive', to: 'pending', reason: 'breach' }, opening);
   }
   const from = opened ? 'pending' : 'inactive';
-  step(judging, pair, { from, to: 'firing', reason: state.noData ? 'no_data' : 'breach' }, cause);
-  tell(changes, 'fired', pair, row.id);
+  step(evaluation, instance, { from, to: 'firing', reason: state.noData ? 'no_data' : 'breach' }, cause);
+  stageAlertEvent(changes, 'fired', instance, row.id);
 }
 
-/** Notes one step of the pair's alert. */
+/** Notes one step of the alert instance's alert. */
 function step(
-  judging: Judging,
-  pair: Pair,
+  evaluation: Evaluation,
+  instance: AlertInstance,
   { from, to, reason }: { from: AlertPhase; to: AlertPhase; reason: string },
   { at, value, origin, place }: Pick<Cause, 'at' | 'value' | 'origin'> & { place?: LogPlace | null },
 ): void {
-  const { alertId, service } = pair;
+  const { alertId, service } = instance;
   if (alertId === null) return;
-  judging.changes.steps.push({
+  evaluation.changes.steps.push({
     ...{ organizationId: service.organizationId, alertId, from, to, reason },
     sample: { at, value, place: place ?? origin?.place ?? null },
     receivedAt: origin?.receivedAt ?? null,
     publishedAt: origin?.publishedAt ?? null,
     consumedAt: origin?.consumedAt ?? null,
-    createdAt: judging.now,
+    createdAt: evaluation.now,
   });
 }
 
 function settle(
-  judging: Judging,
-  pair: Pair,
+  evaluation: Evaluation,
+  instance: AlertInstance,
   before: PairState | null,
   state: PairState,
   cause: Cause,
 ): void {
-  const { terms, alertId } = pair;
-  if (terms !== null && alertId !== null && !sameTerms(terms, termsOf(pair.rule, state.severity))) {
-    changeAlert(judging, pair, state);
-    if (state.severity !== terms.severity) changeSeverity(judging, pair, alertId, terms.severity, cause);
+  const { terms, alertId } = instance;
+  if (terms !== null && alertId !== null && !sameTerms(terms, termsOf(instance.rule, state.severity))) {
+    changeAlert(evaluation, instance, state);
+    if (state.severity !== terms.severity)
+      changeSeverity(evaluation, instance, alertId, terms.severity, cause);
   }
-  if (before !== null && before.missed !== state.missed) judging.changes.pairs.add(pair);
+  if (before !== null && before.missed !== state.missed) evaluation.changes.instances.add(instance);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
-  if (pair.dirty || (!moved && state.judgedAt - pair.storedAt < MAX_LAG_MS)) return;
-  pair.dirty = true;
-  judging.dirtyPairs.add(pair);
+  if (instance.dirty || (!moved && state.judgedAt - instance.storedAt < MAX_LAG_MS)) return;
+  instance.dirty = true;
+  evaluation.dirtyInstances.add(instance);
 }
 
 /** An edit of its rule has made the alert more severe, or less: a rise is told as that of any other is. */
-function changeSeverity(judging: Judging, pair: Pair, alertId: string, before: Severity, cause: Cause): void {
-  const severity = pair.terms?.severity ?? before;
+function changeSeverity(
+  evaluation: Evaluation,
+  instance: AlertInstance,
+  alertId: string,
+  before: Severity,
+  cause: Cause,
+): void {
+  const severity = instance.terms?.severity ?? before;
   const kind = SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(before) ? 'escalated' : 'eased';
-  step(judging, pair, { ...STEPS[kind] }, cause);
-  mute(judging, pair, alertId, severity);
-  if (kind === 'escalated') tell(judging.changes, 'escalated', pair, alertId);
+  step(evaluation, instance, { ...STEPS[kind] }, cause);
+  mute(evaluation, instance, alertId, severity);
+  if (kind === 'escalated') stageAlertEvent(evaluation.changes, 'escalated', instance, alertId);
 }
 
-/** Stages the alert as the pair's state has it, with the rule's present terms. */
-export function changeAlert(judging: Judging, pair: Pair, state: PairState): void {
-  const before = pair.terms;
+/** Stages the alert as the alert instance's state has it, with the rule's present terms. */
+export function changeAlert(evaluation: Evaluation, instance: AlertInstance, state: PairState): void {
+  const before = instance.terms;
   if (before === null) return;
-  const terms = termsOf(pair.rule, state.severity);
+  const terms = termsOf(instance.rule, state.severity);
   const edited = !sameTerms(before, terms);
   if (edited) {
-    if (before.severity !== terms.severity) judging.changes.services.add(pair.service);
-    pair.terms = terms;
+    if (before.severity !== terms.severity) evaluation.changes.services.add(instance.service);
+    instance.terms = terms;
   }
   const { value, peakValue, flapCount } = state;
   const phase = state.state === 'recovering' ? 'recovering' : 'firing';
-  stage(judging, pair, {
+  stage(evaluation, instance, {
     ...{ state: phase, value, peakValue, flapCount },
     ...{ resolvedAt: null, resolution: null, terms: edited ? terms : null },
   });
 }
 
-function resolve(judging: Judging, pair: Pair, state: PairState, cause: Cause): void {
-  const { alertId, rule, terms: before } = pair;
+function resolve(evaluation: Evaluation, instance: AlertInstance, state: PairState, cause: Cause): void {
+  const { alertId, rule, terms: before } = instance;
   if (alertId === null || before === null) return;
-  const { changes } = judging;
+  const { changes } = evaluation;
   const { value, resolution = 'recovered' } = cause;
   const terms = termsOf(rule, state.severity);
-  stage(judging, pair, {
+  stage(evaluation, instance, {
     state: 'resolved',
     value,
-    peakValue: worse(pair, value, state.peakValue),
+    peakValue: worse(instance, value, state.peakValue),
     flapCount: state.flapCount,
     // An alert for want of data fires by the pipeline's clock, and the sample that ends it may be of a clock that is behind.
     resolvedAt: Math.max(cause.at, state.firedAt ?? cause.at),
     resolution,
     terms: resolution === 'recovered' && !sameTerms(before, terms) ? terms : null,
   });
-  changes.services.add(pair.service);
-  step(judging, pair, { from: state.state, to: 'resolved', reason: resolution }, cause);
-  tell(changes, 'resolved', pair, alertId);
-  if (resolution === 'recovered') countFlap(changes, pair, cause.at, state.severity);
-  pair.alertId = null;
-  pair.terms = null;
-  pair.unconfirmed = false;
+  changes.services.add(instance.service);
+  step(evaluation, instance, { from: state.state, to: 'resolved', reason: resolution }, cause);
+  stageAlertEvent(changes, 'resolved', instance, alertId);
+  if (resolution === 'recovered') countFlap(changes, instance, cause.at, state.severity);
+  instance.alertId = null;
+  instance.terms = null;
+  instance.unconfirmed = false;
 }
 
-function worse({ rule }: Pair, value: number | null, than: number | null): number | null {
+function worse({ rule }: AlertInstance, value: number | null, than: number | null): number | null {
   if (value === null || than === null) return value ?? than;
   return rule.levels[0].isWorse(value, than) ? value : than;
 }
@@ -259,9 +275,9 @@ interface Stage {
   terms: AlertTerms | null;
 }
 
-function stage(judging: Judging, { alertId: id, service }: Pair, changed: Stage): void {
+function stage(evaluation: Evaluation, { alertId: id, service }: AlertInstance, changed: Stage): void {
   if (id === null) return;
-  const { newAlerts, changedAlerts } = judging.changes;
+  const { newAlerts, changedAlerts } = evaluation.changes;
   const row = newAlerts.get(id);
   if (!row) {
     const { organizationId } = service;
@@ -275,7 +291,7 @@ function stage(judging: Judging, { alertId: id, service }: Pair, changed: Stage)
       terms,
       mute,
       confirmedAt,
-      updatedAt: judging.now,
+      updatedAt: evaluation.now,
     });
     return;
   }
@@ -287,7 +303,7 @@ function stage(judging: Judging, { alertId: id, service }: Pair, changed: Stage)
     flap_count: changed.flapCount,
     resolved_at: changed.resolvedAt,
     resolution: changed.resolution,
-    updated_at: judging.now,
+    updated_at: evaluation.now,
   });
   if (!changed.terms) return;
   const { version, severity, condition, threshold, thresholdMax } = changed.terms;

@@ -4,23 +4,23 @@ import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
 import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
 import type { AlertChange } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { JudgedService } from '../memory/judged-service.ts';
-import type { Pair } from '../memory/pair.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 
-export type AlertHappening = 'fired' | 'escalated' | 'flapping' | 'resolved';
+export type AlertEventKind = 'fired' | 'escalated' | 'flapping' | 'resolved';
 
 /** What happened to an alert; `flapping` is the worst severity that flaps where that is what happened. */
-export interface AlertHappened {
-  kind: AlertHappening;
-  rule: Pair['rule'];
+export interface StagedAlertEvent {
+  kind: AlertEventKind;
+  rule: AlertInstance['rule'];
   flapping: Severity | null;
 }
 
 /** What is told once the rows are written; what happens to an older alert is told from its row. */
-export type Happening =
-  | (AlertHappened & { row: AlertRow })
-  | (AlertHappened & { alertId: string })
-  | { kind: ServiceHappening; service: JudgedService };
+export type StagedEvent =
+  | (StagedAlertEvent & { row: AlertRow })
+  | (StagedAlertEvent & { alertId: string })
+  | { kind: ServiceHappening; service: EvaluatedService };
 
 export interface RuleCounts {
   organizationId: string;
@@ -28,28 +28,28 @@ export interface RuleCounts {
   firing: number;
 }
 
-/** What one transaction has to store and tell; gathered while judging, written once at its end. */
+/** What one transaction has to store and tell; gathered while evaluating, written once at its end. */
 export class Changes {
-  readonly pairs = new Set<Pair>();
+  readonly instances = new Set<AlertInstance>();
   /** Alerts that are to be inserted as they stand at the end, by their ids. */
   readonly newAlerts = new Map<string, AlertRow>();
   /** What changes of alerts that are stored, by their ids. */
   readonly changedAlerts = new Map<string, AlertChange>();
-  readonly services = new Set<JudgedService>();
+  readonly services = new Set<EvaluatedService>();
   /** Services that were archived, or are back. */
-  readonly archived = new Set<JudgedService>();
-  /** Pairs that flapped. */
-  readonly flapped = new Set<Pair>();
+  readonly archived = new Set<EvaluatedService>();
+  /** Alert instances that flapped. */
+  readonly flapped = new Set<AlertInstance>();
   readonly steps: TransitionWrite[] = [];
-  readonly happenings: Happening[] = [];
+  readonly events: StagedEvent[] = [];
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();
-  judgedPairs = 0;
+  evaluatedInstances = 0;
   /** Alert instances that began nothing, since their organization has reached its limit. */
   heldBack = 0;
-  /** What judging cost so far, in evaluations of an alert instance that takes no step (`WORK_OF_A_STEP`). */
+  /** What evaluating cost so far, in evaluations of an alert instance that takes no step (`WORK_OF_A_STEP`). */
   work = 0;
-  latePairs = 0;
+  lateInstances = 0;
   skewedPayloads = 0;
   /** Hosts whose clock was found to have been set back. */
   clockSteps = 0;
@@ -58,8 +58,12 @@ export class Changes {
     this.transitions.set(kind, (this.transitions.get(kind) ?? 0) + 1);
   }
 
-  /** Keeps a rule's numbers of pending and active pairs in step with a pair that moved from one state to another. */
-  moveCounts(rule: Pair['rule'], before: Pair['state'], after: Pair['state']): void {
+  /** Keeps a rule's numbers of pending and active alert instances in step with an alert instance that moved from one state to another. */
+  moveCounts(
+    rule: AlertInstance['rule'],
+    before: AlertInstance['state'],
+    after: AlertInstance['state'],
+  ): void {
     const pending = Number(after?.state === 'pending') - Number(before?.state === 'pending');
     const firing = Number(isActive(after)) - Number(isActive(before));
     if (pending === 0 && firing === 0) return;
@@ -73,6 +77,6 @@ export class Changes {
   }
 }
 
-function isActive(state: Pair['state']): boolean {
+function isActive(state: AlertInstance['state']): boolean {
   return state !== null && state.state !== 'pending';
 }

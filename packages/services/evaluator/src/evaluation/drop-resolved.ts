@@ -1,25 +1,29 @@
-import type { JudgedService } from '../memory/judged-service.ts';
-import type { Judging } from './apply-verdict.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
+import type { Evaluation } from './apply-verdict.ts';
 
 /**
- * Lets go of alerts that somebody resolved, so that the next breach begins anew; nothing where judging has ended them
+ * Lets go of alerts that somebody resolved, so that the next breach begins anew; nothing where evaluating has ended them
  * already. Their rows and events are written: what is left are the states, the rules' counts and the service's health.
  */
-export function letGo(judging: Judging, service: JudgedService, alertIds: ReadonlySet<string>): void {
-  const { changes } = judging;
+export function dropResolved(
+  evaluation: Evaluation,
+  service: EvaluatedService,
+  alertIds: ReadonlySet<string>,
+): void {
+  const { changes } = evaluation;
   for (const stream of service.streams.values()) {
     let isChanged = false;
-    for (const pair of stream.pairs) {
-      const { alertId } = pair;
+    for (const instance of stream.instances) {
+      const { alertId } = instance;
       if (alertId === null || !alertIds.has(alertId)) continue;
-      changes.moveCounts(pair.rule, pair.state, null);
+      changes.moveCounts(instance.rule, instance.state, null);
       changes.countTransition('resolved');
-      pair.state = null;
-      pair.alertId = null;
-      pair.terms = null;
-      pair.unconfirmed = false;
-      judging.dirtyPairs.delete(pair);
-      changes.pairs.add(pair);
+      instance.state = null;
+      instance.alertId = null;
+      instance.terms = null;
+      instance.unconfirmed = false;
+      evaluation.dirtyInstances.delete(instance);
+      changes.instances.add(instance);
       changes.services.add(service);
       isChanged = true;
     }

@@ -1,16 +1,16 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
-import type { Pair } from '../memory/pair.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
 
 interface Ending {
-  pair: Pair;
+  instance: AlertInstance;
   resolution: Resolution;
 }
 
 /**
- * Pairs that are judged no longer and whose alerts are to be ended: so many of each organization in a transaction. Each has
- * a row of `rule_states`, which a later pair of the same rule and subject needs: `takeFormerOf` comes before that begins.
+ * Alert instances that are evaluated no longer and whose alerts are to be ended: so many of each organization in a transaction. Each has
+ * a row of `rule_states`, which a later alert instance of the same rule and subject needs: `takeFormerOf` comes before that begins.
  */
-export class EndingPairs {
+export class EndingInstances {
   readonly #waiting = new Map<string, Map<string, Ending>>();
   #hasTaken = false;
 
@@ -24,15 +24,15 @@ export class EndingPairs {
   }
 
   /** Does nothing where the same state waits already. */
-  add(pair: Pair, resolution: Resolution): void {
-    const { organizationId } = pair.service;
+  add(instance: AlertInstance, resolution: Resolution): void {
+    const { organizationId } = instance.service;
     const own = this.#waiting.get(organizationId) ?? new Map<string, Ending>();
     this.#waiting.set(organizationId, own);
-    const key = rowKey(pair);
-    if (!own.has(key)) own.set(key, { pair, resolution });
+    const key = rowKey(instance);
+    if (!own.has(key)) own.set(key, { instance, resolution });
   }
 
-  /** Takes out at most `count` pairs, of each organization equally many where all have enough. */
+  /** Takes out at most `count` alert instances, of each organization equally many where all have enough. */
   take(count: number): Ending[] {
     const share = Math.max(1, Math.floor(count / Math.max(1, this.#waiting.size)));
     const taken: Ending[] = [];
@@ -52,12 +52,12 @@ export class EndingPairs {
     return taken;
   }
 
-  /** Takes out the pair whose row the given one is about to use; undefined where there is none. */
-  takeFormerOf(pair: Pair): Ending | undefined {
+  /** Takes out the alert instance whose row the given one is about to use; undefined where there is none. */
+  takeFormerOf(instance: AlertInstance): Ending | undefined {
     if (this.isEmpty) return undefined;
-    const { organizationId } = pair.service;
+    const { organizationId } = instance.service;
     const own = this.#waiting.get(organizationId);
-    const key = rowKey(pair);
+    const key = rowKey(instance);
     const former = own?.get(key);
     if (own === undefined || former === undefined) return undefined;
     own.delete(key);
@@ -76,6 +76,6 @@ export class EndingPairs {
   }
 }
 
-function rowKey({ rule, service, stream: { subject } }: Pair): string {
+function rowKey({ rule, service, stream: { subject } }: AlertInstance): string {
   return `${rule.id}/${service.serviceId}/${subject.kind}/${subject.name}`;
 }

@@ -2,33 +2,33 @@ import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/co
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { judgeMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
-import type { JudgedService, MemberKind } from '../memory/judged-service.ts';
+import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
 import { applyVerdict } from './apply-verdict.ts';
-import { judgeSample, mustStop, type SampleJudging, WORK_OF_A_STEP } from './judge-sample.ts';
+import { evaluateSample, mustStop, type SampleEvaluation, WORK_OF_A_STEP } from './evaluate-sample.ts';
 import type { MembersProgress } from './payload-progress.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Judges what a payload says of the host's containers, or of its processes summed by name, from where `progress` says;
+ * Evaluates what a payload says of the host's containers, or of its processes summed by name, from where `progress` says;
  * false where it stopped before the end. A payload older than the last one that said anything of them is not judged.
  */
-export function judgeMembers(
-  judging: SampleJudging,
+export function evaluateMembers(
+  evaluation: SampleEvaluation,
   request: SampleBatch,
-  service: JudgedService,
+  service: EvaluatedService,
   payload: Payload,
   kind: MemberKind,
   progress: MembersProgress,
 ): boolean {
-  const metrics = judging.rules.metricsOf(service.organizationId, kind);
+  const metrics = evaluation.rules.metricsOf(service.organizationId, kind);
   const members = service.members[kind];
-  const judged = members.streams?.size ?? 0;
-  if (metrics.length === 0 && judged === 0) return true;
+  const known = members.streams?.size ?? 0;
+  if (metrics.length === 0 && known === 0) return true;
   if (payload.time < members.judgedAt) {
-    judging.changes.latePairs += judged;
+    evaluation.changes.lateInstances += known;
     return true;
   }
   // A payload that is sent again tells nothing new of what it lacks.
@@ -42,14 +42,14 @@ export function judgeMembers(
       const value = fields[fieldOf(metric)];
       if (typeof value !== 'number') continue;
       const subject = { kind, name };
-      const known = service.streams.get(streamName(subject, metric));
-      if (known === undefined && !judging.progress.isMatched) return false;
-      const stream = known ?? streamOf(service, judging.rules, subject, metric);
+      const existing = service.streams.get(streamName(subject, metric));
+      if (existing === undefined && !evaluation.progress.isMatched) return false;
+      const stream = existing ?? streamOf(service, evaluation.rules, subject, metric);
       if (stream === null) continue;
       values += 1;
       if (values <= progress.done) continue;
       stream.missed = 0;
-      if (judgeSample(judging, request, service, payload, stream, value)) continue;
+      if (evaluateSample(evaluation, request, service, payload, stream, value)) continue;
       progress.done = values - 1;
       return false;
     }
@@ -58,33 +58,38 @@ export function judgeMembers(
   if (!progress.isNewer) return true;
   for (const stream of members.streams ?? []) {
     if (present.has(stream.subject.name) || progress.missed.has(stream)) continue;
-    if (mustStop(judging)) return false;
-    if (miss(judging, service, stream, payload)) progress.missed.add(stream);
+    if (mustStop(evaluation)) return false;
+    if (miss(evaluation, service, stream, payload)) progress.missed.add(stream);
   }
   return true;
 }
 
 /**
- * A stream that is at rest is forgotten once its container or process counts as gone; a pair ends. Answers whether the
+ * A stream that is at rest is forgotten once its container or process counts as gone; an alert instance ends. Answers whether the
  * stream is still there.
  */
-function miss(judging: SampleJudging, service: JudgedService, base: Stream, payload: Payload): boolean {
+function miss(
+  evaluation: SampleEvaluation,
+  service: EvaluatedService,
+  base: Stream,
+  payload: Payload,
+): boolean {
   let rests = true;
   for (const stream of [base, ...base.derived]) {
-    for (const pair of stream.pairs) {
-      const { state } = pair;
+    for (const instance of stream.instances) {
+      const { state } = instance;
       if (state === null) continue;
       const verdict = judgeMissing(state);
-      judging.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
-      applyVerdict(judging, pair, verdict, {
+      evaluation.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
+      applyVerdict(evaluation, instance, verdict, {
         at: payload.time,
         value: state.value,
         payload,
-        origin: judging.origin,
+        origin: evaluation.origin,
         backfilled: () => false,
         resolution: 'subject_gone',
       });
-      if (pair.phase !== null) rests = false;
+      if (instance.phase !== null) rests = false;
     }
     stream.settle();
   }

@@ -1,19 +1,19 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import type { MemberKind } from '../memory/judged-service.ts';
-import type { Pair } from '../memory/pair.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
+import type { MemberKind } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
 
-/** How far the containers of a payload were judged, or its processes. */
+/** How far the containers of a payload were evaluated, or its processes. */
 export interface MembersProgress {
-  /** Values that are judged, in their order. */
+  /** Values that are evaluated, in their order. */
   done: number;
   /** Whether the payload was newer than all before it; null before it was looked at. */
   isNewer: boolean | null;
-  /** Streams that the payload lacks and that were judged for it. */
+  /** Streams that the payload lacks and that were evaluated for it. */
   readonly missed: Set<Stream>;
 }
 
-/** How far one payload was judged whose judging stops between two alert instances and goes on there. */
+/** How far one payload was evaluated whose evaluating stops between two alert instances and goes on there. */
 export class PayloadProgress {
   #payload: Payload | null = null;
   #generation = -1;
@@ -21,8 +21,8 @@ export class PayloadProgress {
   metrics = 0;
   /** Whether the host is matched with the rules of containers and processes that are new. */
   isMatched = false;
-  /** How many pairs of a stream have judged its value, by the list of its pairs: another list begins anew. */
-  readonly pairs = new Map<readonly Pair[], number>();
+  /** How many alert instances of a stream have evaluated its value, by the list of its alert instances: another list begins anew. */
+  readonly instances = new Map<readonly AlertInstance[], number>();
   readonly members: Record<MemberKind, MembersProgress> = {
     container: { done: 0, isNewer: null, missed: new Set() },
     process: { done: 0, isNewer: null, missed: new Set() },
@@ -36,7 +36,7 @@ export class PayloadProgress {
     this.#generation = generation;
     this.metrics = 0;
     this.isMatched = false;
-    if (this.pairs.size > 0) this.pairs.clear();
+    if (this.instances.size > 0) this.instances.clear();
     restart(this.members.container, isSame);
     restart(this.members.process, isSame);
   }

@@ -2,8 +2,8 @@ import { type ServiceHappening, serviceEvent } from '@tidewatch/domain/event/ser
 import { alertEvent as eventOfAlert } from '@tidewatch/store/alerts/alert-event';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
-import type { AlertHappened } from '../judging/changes.ts';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { StagedAlertEvent } from '../evaluation/changes.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 
 export interface EventStamp {
   newEventId(): string;
@@ -15,7 +15,7 @@ export interface EventStamp {
 /** What happened to an alert, with the record as it was at that moment. */
 export function alertEvent(
   stamp: EventStamp,
-  { kind, rule, flapping }: AlertHappened,
+  { kind, rule, flapping }: StagedAlertEvent,
   row: AlertRow,
 ): OutboxEntry {
   const { name, runbook_url: runbookUrl } = rule.definition;
@@ -26,10 +26,10 @@ export function alertEvent(
 /** What happened to a service, with its health as it is now. */
 export function healthEvent(
   stamp: EventStamp,
-  happening: ServiceHappening,
-  service: JudgedService,
+  event: ServiceHappening,
+  service: EvaluatedService,
 ): OutboxEntry {
   const { organizationId, health } = service;
-  const told = { ...service, status: health.status, reasons: health.reasons, statusSince: health.since };
-  return { organizationId, event: serviceEvent(stamp.newEventId(), happening, told, stamp.now) };
+  const described = { ...service, status: health.status, reasons: health.reasons, statusSince: health.since };
+  return { organizationId, event: serviceEvent(stamp.newEventId(), event, described, stamp.now) };
 }

@@ -1,25 +1,25 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import type { Judging } from '../judging/apply-verdict.ts';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { Evaluation } from '../evaluation/apply-verdict.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { DataWatch } from './data-watch.ts';
 import type { SilenceWatch } from './silence-watch.ts';
-import { judgeSilence, mayJudgeSilence } from './silent-minutes.ts';
+import { evaluateSilence, mayChangeBySilence } from './silent-minutes.ts';
 
-/** Silence and missing data are judged this often on the pipeline's clock, ms. */
-const JUDGED_EVERY_MS = 10_000;
+/** Silence and missing data are evaluated this often on the pipeline's clock, ms. */
+const EVALUATE_EVERY_MS = 10_000;
 
-/** What judging what does not come needs. */
-export interface AbsenceJudging {
+/** What evaluating what does not come needs. */
+export interface AbsenceEvaluation {
   rules: RuleIndex;
   silence: SilenceWatch;
   data: DataWatch;
-  service(id: string): JudgedService | undefined;
+  service(id: string): EvaluatedService | undefined;
   /** Brings services into memory. */
   load(keys: readonly ServiceKey[]): Promise<void>;
-  judging(): Judging;
+  evaluation(): Evaluation;
   /** Alert instances of one organization that take a step in one transaction. */
   alertsAtOnce: number;
   turn: Turn;
@@ -28,35 +28,35 @@ export interface AbsenceJudging {
 }
 
 /**
- * Judges hosts that are silent and data that stay away, each time that a partition's clock passes a step. Answers whether
+ * Evaluates hosts that are silent and data that stay away, each time that a partition's clock passes a step. Answers whether
  * something is left for the next heartbeat, since so many alerts of an organization began or ended.
  */
-export async function judgeAbsence(
-  context: AbsenceJudging,
+export async function evaluateAbsence(
+  context: AbsenceEvaluation,
   partition: number,
   before: number,
   at: number,
 ): Promise<boolean> {
   const { rules, silence, data, alertsAtOnce, turn, isLeft } = context;
   const now = silence.timeOf(partition);
-  if (Math.floor(now / JUDGED_EVERY_MS) === Math.floor(before / JUDGED_EVERY_MS) && !isLeft) return false;
+  if (Math.floor(now / EVALUATE_EVERY_MS) === Math.floor(before / EVALUATE_EVERY_MS) && !isLeft) return false;
   const silent = [...silence.silences(partition)].filter(({ key, minutes }) =>
-    mayJudgeSilence(rules, key.org, context.service(key.id), minutes),
+    mayChangeBySilence(rules, key.org, context.service(key.id), minutes),
   );
   const overdue = data.overdue(partition, now, rules);
   await context.load([...silent.map(({ key }) => key), ...overdue]);
-  const judging = { ...context.judging(), rules };
+  const evaluation = { ...context.evaluation(), rules };
   const steps = new Map<string, number>();
   let leaves = false;
-  const inTurn = async (org: string, judge: () => void) => {
+  const inTurn = async (org: string, evaluate: () => void) => {
     const taken = steps.get(org) ?? 0;
     if (taken >= alertsAtOnce) {
       leaves = true;
       return;
     }
-    const had = judging.changes.pairs.size;
-    judge();
-    const more = judging.changes.pairs.size - had;
+    const had = evaluation.changes.instances.size;
+    evaluate();
+    const more = evaluation.changes.instances.size - had;
     if (more > 0) steps.set(org, taken + more);
     if (turn.isOver) await turn.give();
   };
@@ -65,11 +65,11 @@ export async function judgeAbsence(
     if (!service) continue;
     const { organizationId, host, tags } = service;
     await rules.forMetric(organizationId, SILENT_MINUTES).match(host, tags, turn);
-    await inTurn(each.key.org, () => judgeSilence(judging, service, each, at));
+    await inTurn(each.key.org, () => evaluateSilence(evaluation, service, each, at));
   }
   for (const { org, id } of overdue) {
     const service = context.service(id);
-    if (service) await inTurn(org, () => data.judge(judging, service, now, at));
+    if (service) await inTurn(org, () => data.evaluate(evaluation, service, now, at));
     else data.forget(id);
   }
   return leaves;

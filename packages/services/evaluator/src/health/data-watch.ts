@@ -4,9 +4,9 @@ import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import { applyVerdict, confirm, type Judging } from '../judging/apply-verdict.ts';
+import { applyVerdict, confirm, type Evaluation } from '../evaluation/apply-verdict.ts';
 import { streamOf } from '../memory/compile-streams.ts';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Ownership } from '../memory/ownership.ts';
 import type { Stream, StreamIdentity } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
@@ -15,7 +15,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 interface WatchedStream {
   readonly identity: StreamIdentity;
   /** When its data last came, on the pipeline's clock, ms. */
-  heardAt: number;
+  lastSeenAt: number;
 }
 
 interface WatchedData extends ServiceKey {
@@ -35,22 +35,22 @@ export class DataWatch {
   #expected: readonly CompiledRule[] | null = null;
 
   /** The stream's data came just now. */
-  note(service: JudgedService, stream: Stream, partition: number, now: number): void {
-    if (stream.heardAt === now) return;
-    stream.heardAt = now;
+  note(service: EvaluatedService, stream: Stream, partition: number, now: number): void {
+    if (stream.lastSeenAt === now) return;
+    stream.lastSeenAt = now;
     const { organizationId: org, serviceId: id } = service;
     const { subject, metric, key } = stream;
     const { streams } = this.#of({ org, id }, partition);
     // The stream itself may be let go of, with its service, and be another afterwards.
     const identity = { subject, metric, key };
-    streams.set(streamName(subject, key), { identity, heardAt: now });
+    streams.set(streamName(subject, key), { identity, lastSeenAt: now });
   }
 
   /** Something of a service came that is not evaluated yet: all of its data count as come at `now`. */
   postpone(serviceId: string, now: number): void {
     const watched = this.#services.get(serviceId);
     if (watched === undefined) return;
-    for (const stream of watched.streams.values()) stream.heardAt = now;
+    for (const stream of watched.streams.values()) stream.lastSeenAt = now;
   }
 
   /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */
@@ -62,16 +62,16 @@ export class DataWatch {
   ): Promise<void> {
     if (rules === this.#expected) return;
     for (const rule of rules) {
-      const edition = `${rule.id}/${rule.version}`;
-      if (this.#known.has(edition)) continue;
-      this.#known.add(edition);
+      const versionKey = `${rule.id}/${rule.version}`;
+      if (this.#known.has(versionKey)) continue;
+      this.#known.add(versionKey);
       for (const { org, id, host, subjectKind: kind, subjectName: name } of await sourcesOf(sql, rule)) {
         if (!owned.owns(org, host)) continue;
         const partition = owned.partitionOf(org, host);
         const { streams } = this.#of({ org, id }, partition);
         const identity = { subject: { kind, name }, metric: rule.metric, key: rule.streamKey };
         const streamed = streamName(identity.subject, identity.key);
-        if (!streams.has(streamed)) streams.set(streamed, { identity, heardAt: clock(partition) });
+        if (!streams.has(streamed)) streams.set(streamed, { identity, lastSeenAt: clock(partition) });
       }
     }
     this.#expected = rules;
@@ -80,12 +80,12 @@ export class DataWatch {
   /** The services of a partition of which some data have stayed away for the shortest time that any rule waits. */
   overdue(partition: number, now: number, rules: RuleIndex): ServiceKey[] {
     if (this.#services.size === 0) return [];
-    const shortest = Math.min(...rules.watchingData.map((rule) => rule.noData.afterMs));
+    const minWaitMs = Math.min(...rules.watchingData.map((rule) => rule.noData.afterMs));
     const overdue: ServiceKey[] = [];
     for (const watched of this.#services.values()) {
       if (watched.partition !== partition) continue;
-      for (const { heardAt } of watched.streams.values()) {
-        if (now - heardAt < shortest) continue;
+      for (const { lastSeenAt } of watched.streams.values()) {
+        if (now - lastSeenAt < minWaitMs) continue;
         overdue.push(watched);
         break;
       }
@@ -93,28 +93,33 @@ export class DataWatch {
     return overdue;
   }
 
-  /** Judges the absence of a service's data at `now` on the pipeline's clock; `at` is the time to tell, ms. */
-  judge(judging: Judging & { rules: RuleIndex }, service: JudgedService, now: number, at: number): void {
+  /** Evaluates the absence of a service's data at `now` on the pipeline's clock; `at` is the time to tell, ms. */
+  evaluate(
+    evaluation: Evaluation & { rules: RuleIndex },
+    service: EvaluatedService,
+    now: number,
+    at: number,
+  ): void {
     const watched = this.#services.get(service.serviceId);
     if (!watched) return;
-    for (const [name, { identity, heardAt }] of watched.streams) {
-      streamOf(service, judging.rules, identity.subject, identity.metric);
+    for (const [name, { identity, lastSeenAt }] of watched.streams) {
+      streamOf(service, evaluation.rules, identity.subject, identity.metric);
       const stream = service.streams.get(name);
-      if (!stream?.judges.watchesData) {
+      if (!stream?.ruleSet.watchesData) {
         watched.streams.delete(name);
         continue;
       }
-      for (const pair of stream.wake()) {
-        if (now - heardAt < pair.rule.noData.afterMs) continue;
-        const previous = pair.state;
-        const lastJudgedAt = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+      for (const instance of stream.wake()) {
+        if (now - lastSeenAt < instance.rule.noData.afterMs) continue;
+        const previous = instance.state;
+        const lastJudgedAt = instance.judgedAt === Number.NEGATIVE_INFINITY ? null : instance.judgedAt;
         // That data stay away is evidence of now, where the rule fires for want of them.
-        if (pair.unconfirmed && pair.rule.noData.policy === 'alert')
-          confirm(judging, pair, { at, value: previous?.value ?? null, origin: null });
-        const verdict = judgeNoData(pair.rule, previous, lastJudgedAt, at);
+        if (instance.unconfirmed && instance.rule.noData.policy === 'alert')
+          confirm(evaluation, instance, { at, value: previous?.value ?? null, origin: null });
+        const verdict = judgeNoData(instance.rule, previous, lastJudgedAt, at);
         if (!verdict) continue;
         const value = previous?.value ?? null;
-        applyVerdict(judging, pair, verdict, {
+        applyVerdict(evaluation, instance, verdict, {
           ...{ at, value, payload: null, origin: null, backfilled: () => false, resolution: 'no_data' },
         });
       }

@@ -3,23 +3,23 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import { createPipelineWatch, type PipelineWatch } from './pipeline-watch.ts';
 
 const SOON = { timeout: 10_000, interval: 10 };
 
-let bed: EvaluatorBed;
+let harness: EvaluatorHarness;
 let rounds = 0;
 const watches: PipelineWatch[] = [];
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
+  harness = await EvaluatorHarness.open();
   for (const holder of ['one', 'two']) {
     watches.push(
       createPipelineWatch({
-        ...{ sql: bed.store.sql, newId, holder, logger: createSilentLogger(), everyMs: 5, graceMs: 0 },
+        ...{ sql: harness.store.sql, newId, holder, logger: createSilentLogger(), everyMs: 5, graceMs: 0 },
         clock: () => {
           rounds += 1;
-          return bed.now;
+          return harness.now;
         },
       }),
     );
@@ -27,19 +27,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(watches.map((watch) => watch.stop()));
-  await bed?.close();
+  await harness?.close();
 });
 
 /** Says up to how many seconds ago each partition is judged. */
-async function judged(...secondsAgo: number[]): Promise<void> {
+async function evaluatedUntil(...secondsAgo: number[]): Promise<void> {
   const clocks = secondsAgo.map((ago, partition) => ({
-    ...{ partition, partitions: secondsAgo.length, completeUntil: bed.now - ago * 1_000 },
+    ...{ partition, partitions: secondsAgo.length, completeUntil: harness.now - ago * 1_000 },
   }));
-  await writePipelineClocks(bed.store.sql, clocks);
+  await writePipelineClocks(harness.store.sql, clocks);
 }
 
-async function told(): Promise<[string, number[]][]> {
-  const events = (await bed.events()).filter(({ type }) => type.startsWith('pipeline.'));
+async function emitted(): Promise<[string, number[]][]> {
+  const events = (await harness.events()).filter(({ type }) => type.startsWith('pipeline.'));
   return events.map((event) => {
     const { type, source, data } = eventSchema.parse(event) as {
       type: string;
@@ -58,46 +58,46 @@ async function settle(): Promise<void> {
 }
 
 test('each crossing is told once, whoever watches', async () => {
-  await judged(1, 2, 29);
+  await evaluatedUntil(1, 2, 29);
   for (const watch of watches) watch.start();
   await settle();
-  expect(await told()).toEqual([]);
+  expect(await emitted()).toEqual([]);
 
-  bed.now += 2_000;
-  await expect.poll(told, SOON).toEqual([['pipeline.delayed', [2]]]);
+  harness.now += 2_000;
+  await expect.poll(emitted, SOON).toEqual([['pipeline.delayed', [2]]]);
   await settle();
 
-  bed.now += 40_000;
+  harness.now += 40_000;
   const behind: [string, number[]][] = [
     ['pipeline.delayed', [2]],
     ['pipeline.delayed', [0, 1]],
   ];
-  await expect.poll(told, SOON).toEqual(behind);
+  await expect.poll(emitted, SOON).toEqual(behind);
   // Whoever takes over knows what was told.
   await watches[0]?.stop();
   await settle();
-  expect(await told()).toEqual(behind);
+  expect(await emitted()).toEqual(behind);
 
-  await judged(3, 2, 1);
-  await expect.poll(told, SOON).toEqual([...behind, ['pipeline.recovered', [0, 1, 2]]]);
+  await evaluatedUntil(3, 2, 1);
+  await expect.poll(emitted, SOON).toEqual([...behind, ['pipeline.recovered', [0, 1, 2]]]);
   await settle();
-  expect(await told()).toHaveLength(3);
+  expect(await emitted()).toHaveLength(3);
 });
 
 test('nothing counts as behind until clocks had time to move after a start', async () => {
   await Promise.all(watches.map((watch) => watch.stop()));
-  bed.now += 3_600_000;
+  harness.now += 3_600_000;
   const fresh = createPipelineWatch({
-    ...{ sql: bed.store.sql, newId, holder: 'three', logger: createSilentLogger(), everyMs: 5 },
+    ...{ sql: harness.store.sql, newId, holder: 'three', logger: createSilentLogger(), everyMs: 5 },
     clock: () => {
       rounds += 1;
-      return bed.now;
+      return harness.now;
     },
   });
   fresh.start();
   await settle();
-  expect(await told()).toHaveLength(3);
-  bed.now += 20_000;
-  await expect.poll(told, SOON).toHaveLength(4);
+  expect(await emitted()).toHaveLength(3);
+  harness.now += 20_000;
+  await expect.poll(emitted, SOON).toHaveLength(4);
   await fresh.stop();
 });

@@ -46,18 +46,18 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
 
   async function round(): Promise<void> {
     if (!(await lease.held()) || clock() - startedAt < (options.graceMs ?? GRACE_MS)) return;
-    const told = await sql.begin(async (tx) => {
+    const emitted = await sql.begin(async (tx) => {
       await lease.fence(tx);
       const now = clock();
       const { delayed, recovered } = await notePipelineDelays(tx, now);
-      await tell(tx, 'pipeline.delayed', delayed, now);
-      await tell(tx, 'pipeline.recovered', recovered, now);
+      await emit(tx, 'pipeline.delayed', delayed, now);
+      await emit(tx, 'pipeline.recovered', recovered, now);
       return delayed.length + recovered.length > 0;
     });
-    if (told) options.onEvents?.();
+    if (emitted) options.onEvents?.();
   }
 
-  async function tell(
+  async function emit(
     tx: Transaction,
     type: (typeof PIPELINE_EVENTS)[number],
     crossings: readonly PipelineCrossing[],

@@ -1,14 +1,14 @@
 import { longestSilenceMs } from '@tidewatch/domain/health/silence';
 import { statusOf } from '@tidewatch/domain/health/status';
 import type { ServiceHealthWrite } from '@tidewatch/store/health/write';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 
 /**
  * Works a service's status out anew and remembers it. Answers what to write, null where nothing changed.
  * `status_since` moves only when the status does; `now` is the server's clock in ms.
  */
 export function refreshHealth(
-  service: JudgedService,
+  service: EvaluatedService,
   usualIntervalMs: number,
   maintenance: boolean,
   now: number,
@@ -20,11 +20,11 @@ export function refreshHealth(
     info: null,
   };
   for (const stream of service.streams.values()) {
-    for (const pair of stream.pairs) {
-      const { terms, shadow } = pair;
+    for (const instance of stream.instances) {
+      const { terms, shadow } = instance;
       if (terms === null || shadow) continue;
       counts[terms.severity] += 1;
-      first[terms.severity] ??= pair.alertId;
+      first[terms.severity] ??= instance.alertId;
     }
   }
   const { status, reasons } = statusOf({

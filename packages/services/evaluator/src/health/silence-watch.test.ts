@@ -17,10 +17,10 @@ test('a service that was heard falls silent once, and is back when it is heard a
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
-  expect(watch.heard(watched, BEGAN + 10_000)).toBe(false);
+  expect(watch.recordReceipt(watched, BEGAN + 10_000)).toBe(false);
   expect(run(watch, 11, 400)).toEqual(['svc_1']);
   expect(watch.isSilent('svc_1')).toBe(true);
-  expect(watch.heard(watched, BEGAN + 400_000)).toBe(true);
+  expect(watch.recordReceipt(watched, BEGAN + 400_000)).toBe(true);
   expect(watch.isSilent('svc_1')).toBe(false);
 });
 
@@ -28,14 +28,14 @@ test('one that was forgotten is not told of, and is watched anew when it is hear
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   const before = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
-  watch.heard(before, BEGAN + 10_000);
+  watch.recordReceipt(before, BEGAN + 10_000);
   watch.committed();
   watch.forget('svc_1');
   expect(before.forgotten).toBe(true);
   expect(run(watch, 11, 400)).toEqual([]);
   const again = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
   expect(again).not.toBe(before);
-  watch.heard(again, BEGAN + 400_000);
+  watch.recordReceipt(again, BEGAN + 400_000);
   expect(run(watch, 401, 800)).toEqual(['svc_1']);
 });
 
@@ -60,14 +60,14 @@ test('whoever takes partitions over watches everybody anew', () => {
 test('of many services that fall silent at once, so many of each organization are told of by each heartbeat', () => {
   const watch = new SilenceWatch();
   run(watch, 0, 10);
-  for (let i = 0; i < 25; i += 1) watch.heard(watch.watchedOf(PARTITION, 'org_1', `svc_${i}`), BEGAN);
-  watch.heard(watch.watchedOf(PARTITION, 'org_2', 'svc_of_another'), BEGAN);
+  for (let i = 0; i < 25; i += 1) watch.recordReceipt(watch.watchedOf(PARTITION, 'org_1', `svc_${i}`), BEGAN);
+  watch.recordReceipt(watch.watchedOf(PARTITION, 'org_2', 'svc_of_another'), BEGAN);
   const counts: number[] = [];
   const silent: string[] = [];
   for (let second = 11; second <= 400; second += 1) {
-    const told = idsOf(watch.tick(PARTITION, BEGAN + second * 1_000, 10));
-    if (told.length > 0) counts.push(told.length);
-    silent.push(...told);
+    const ids = idsOf(watch.tick(PARTITION, BEGAN + second * 1_000, 10));
+    if (ids.length > 0) counts.push(ids.length);
+    silent.push(...ids);
   }
   expect(counts).toEqual([11, 10, 5]);
   expect(new Set(silent).size).toBe(26);

@@ -14,11 +14,11 @@ export interface Watched extends ServiceKey {
   /** Nobody watches by it any more. */
   forgotten: boolean;
   /** Pipeline time of the last receipt; 0 is the start, which grants a full period. */
-  heardAt: number;
+  lastSeenAt: number;
   interval: UsualInterval;
   offline: boolean;
   /** Whether it was heard since it is watched. */
-  heard: boolean;
+  wasSeen: boolean;
   /** When its first and its newest payload were received, ms by our clock; null before the first. */
   firstReceivedAt: number | null;
   lastReceivedAt: number | null;
@@ -41,7 +41,7 @@ export interface Silence {
   /** On the pipeline's clock. */
   minutes: number;
   /** Whether it was heard since it is watched. */
-  wasHeard: boolean;
+  wasSeen: boolean;
   /** Whether its silence is unexpected: it has a rhythm, and is silent by that. */
   isUnexpected: boolean;
 }
@@ -70,10 +70,10 @@ export class SilenceWatch {
       partition,
       clock,
       forgotten: false,
-      heardAt: clock.value,
+      lastSeenAt: clock.value,
       interval,
       offline: known.offline,
-      heard: false,
+      wasSeen: false,
       firstReceivedAt: known.firstSeen,
       lastReceivedAt: known.lastSeen,
     });
@@ -88,7 +88,7 @@ export class SilenceWatch {
     }
   }
 
-  /** What to tell `heard` of a service by, which is watched from now on if it was not. Good until it is forgotten. */
+  /** What to tell `wasSeen` of a service by, which is watched from now on if it was not. Good until it is forgotten. */
   watchedOf(partition: number, organizationId: string, serviceId: string): Watched {
     const known = this.#watched.get(serviceId);
     if (known !== undefined) return known;
@@ -98,19 +98,19 @@ export class SilenceWatch {
   }
 
   /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */
-  heard(watched: Watched, receivedAt: number): boolean {
-    watched.heardAt = watched.clock.value;
-    watched.heard = true;
+  recordReceipt(watched: Watched, receivedAt: number): boolean {
+    watched.lastSeenAt = watched.clock.value;
+    watched.wasSeen = true;
     watched.firstReceivedAt ??= receivedAt;
     watched.lastReceivedAt = receivedAt;
     watched.interval.observe(receivedAt);
     return this.#setOffline(watched, false);
   }
 
-  /** Something of a service came that is not judged yet: its silence begins anew. */
+  /** Something of a service came that is not evaluated yet: its silence begins anew. */
   postpone(serviceId: string): void {
     const watched = this.#watched.get(serviceId);
-    if (watched !== undefined) watched.heardAt = watched.clock.value;
+    if (watched !== undefined) watched.lastSeenAt = watched.clock.value;
   }
 
   /**
@@ -126,7 +126,7 @@ export class SilenceWatch {
     if (now === before) return silent;
     for (const watched of this.#watched.values()) {
       if (watched.partition !== partition || watched.offline) continue;
-      if (!isSilent(now, watched.heardAt, watched.interval.ms)) continue;
+      if (!isSilent(now, watched.lastSeenAt, watched.interval.ms)) continue;
       const count = counts.get(watched.org) ?? 0;
       if (count >= max) continue;
       counts.set(watched.org, count + 1);
@@ -141,7 +141,7 @@ export class SilenceWatch {
     const watched = this.#watched.get(serviceId);
     return (
       watched?.offline === true &&
-      isSilent(this.timeOf(watched.partition), watched.heardAt, watched.interval.ms)
+      isSilent(this.timeOf(watched.partition), watched.lastSeenAt, watched.interval.ms)
     );
   }
 
@@ -155,11 +155,11 @@ export class SilenceWatch {
     const now = this.timeOf(partition);
     for (const watched of this.#watched.values()) {
       if (watched.partition !== partition) continue;
-      const { heardAt, heard, interval, firstReceivedAt, lastReceivedAt } = watched;
+      const { lastSeenAt, wasSeen, interval, firstReceivedAt, lastReceivedAt } = watched;
       const isUnexpected =
-        isSilent(now, heardAt, interval.ms) &&
+        isSilent(now, lastSeenAt, interval.ms) &&
         hasRhythm(firstReceivedAt ?? 0, lastReceivedAt ?? 0, interval.ms);
-      yield { key: watched, minutes: (now - heardAt) / MINUTE_MS, wasHeard: heard, isUnexpected };
+      yield { key: watched, minutes: (now - lastSeenAt) / MINUTE_MS, wasSeen, isUnexpected };
     }
   }
 

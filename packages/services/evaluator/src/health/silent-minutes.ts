@@ -1,17 +1,17 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import { applyVerdict, type Judging } from '../judging/apply-verdict.ts';
+import { applyVerdict, type Evaluation } from '../evaluation/apply-verdict.ts';
 import { streamOf } from '../memory/compile-streams.ts';
-import type { JudgedService } from '../memory/judged-service.ts';
+import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { Silence } from './silence-watch.ts';
 
 /** Whether a host's minutes of silence could begin or end something; `service` is undefined where it is not in memory. */
-export function mayJudgeSilence(
+export function mayChangeBySilence(
   rules: RuleIndex,
   organizationId: string,
-  service: JudgedService | undefined,
+  service: EvaluatedService | undefined,
   minutes: number,
 ): boolean {
   const { samples } = rules.forMetric(organizationId, SILENT_MINUTES);
@@ -22,31 +22,31 @@ export function mayJudgeSilence(
 }
 
 /**
- * Judges how long a host has been silent, as of `at` (ms). Of one that was not heard since the start less is known
+ * Evaluates how long a host has been silent, as of `at` (ms). Of one that was not heard since the start less is known
  * than when its alert fired: then nothing is clear.
  *
  * A rule about silence waits until the silence is unexpected, so that a host that sent once, or that sends every hour, is
  * no outage. A rule that names the host expects it from its first payload on.
  */
-export function judgeSilence(
-  judging: Judging & { rules: RuleIndex },
-  service: JudgedService,
-  { minutes, wasHeard, isUnexpected }: Silence,
+export function evaluateSilence(
+  evaluation: Evaluation & { rules: RuleIndex },
+  service: EvaluatedService,
+  { minutes, wasSeen, isUnexpected }: Silence,
   at: number,
 ): void {
-  const stream = streamOf(service, judging.rules, service.subject, SILENT_MINUTES);
+  const stream = streamOf(service, evaluation.rules, service.subject, SILENT_MINUTES);
   if (stream === null) return;
-  for (const pair of stream.wake()) {
-    const breaches = pair.rule.breaches(minutes);
-    if (!wasHeard && !breaches) continue;
-    if (breaches && !isUnexpected && waitsForRhythm(pair.rule, service.host)) continue;
-    const last = pair.judgedAt === Number.NEGATIVE_INFINITY ? null : pair.judgedAt;
+  for (const instance of stream.wake()) {
+    const breaches = instance.rule.breaches(minutes);
+    if (!wasSeen && !breaches) continue;
+    if (breaches && !isUnexpected && waitsForRhythm(instance.rule, service.host)) continue;
+    const last = instance.judgedAt === Number.NEGATIVE_INFINITY ? null : instance.judgedAt;
     if (last !== null && at < last) continue;
-    const previous = pair.state;
-    pair.judgedAt = at;
-    const verdict = judge(pair.rule, previous, last, at, minutes, stream.usualIntervalMs());
+    const previous = instance.state;
+    instance.judgedAt = at;
+    const verdict = judge(instance.rule, previous, last, at, minutes, stream.usualIntervalMs());
     if (verdict)
-      applyVerdict(judging, pair, verdict, {
+      applyVerdict(evaluation, instance, verdict, {
         at,
         value: minutes,
         payload: null,

@@ -31,13 +31,13 @@ export const PLACE_APART = 4;
 export type Reference = 0 | 1 | 2 | 3 | 4;
 
 /**
- * The memory of pairs that are not inactive: 64 bytes for each, and as many for the thresholds of a rule with several, in
+ * The memory of alert instances that are not inactive: 64 bytes for each, and as many for the thresholds of a rule with several, in
  * rows that are given back when it is over.
  */
 export class ActiveRows {
   readonly #slab = new RowSlab();
   readonly #topics: string[] = [];
-  /** Where the thresholds of a row's pair lie. */
+  /** Where the thresholds of a row's alert instance lie. */
   readonly #levelRows = new Map<number, number>();
   readonly #apart = new Map<number, string | LogPlace>();
 

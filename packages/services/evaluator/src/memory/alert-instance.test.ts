@@ -6,8 +6,8 @@ import { compileRule } from '@tidewatch/domain/alerting/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ActiveRows } from './active-rows.ts';
+import { AlertInstance } from './alert-instance.ts';
 import { newService } from './load-services.ts';
-import { Pair } from './pair.ts';
 import { Stream } from './stream.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -72,15 +72,24 @@ test('any state is answered as it was given', () => {
   const state = fc.oneof(pending, active);
   fc.assert(
     fc.property(state, state, fc.boolean(), (first, second, dirty) => {
-      const pair = new Pair(stream, rule, NEVER);
+      const instance = new AlertInstance(stream, rule, NEVER);
       for (const each of [first, { ...second, judgedAt: Math.max(first.judgedAt, second.judgedAt) }]) {
-        pair.dirty = dirty;
-        pair.state = each;
-        expect(pair.state).toEqual(each);
-        expect([pair.phase, pair.judgedAt, pair.dirty]).toEqual([each.state, each.judgedAt, dirty]);
+        instance.dirty = dirty;
+        instance.state = each;
+        expect(instance.state).toEqual(each);
+        expect([instance.phase, instance.judgedAt, instance.dirty]).toEqual([
+          each.state,
+          each.judgedAt,
+          dirty,
+        ]);
       }
-      pair.state = null;
-      expect([pair.state, pair.phase, pair.opened, pair.dirty]).toEqual([null, null, null, dirty]);
+      instance.state = null;
+      expect([instance.state, instance.phase, instance.opened, instance.dirty]).toEqual([
+        null,
+        null,
+        null,
+        dirty,
+      ]);
     }),
   );
 });
@@ -89,43 +98,47 @@ test('what is pending keeps the sample that began it, and nothing else does', ()
   const opening = fc.record({ at: time, value: fc.option(value), place: fc.option(place) });
   fc.assert(
     fc.property(pending, pending, active, opening, (first, later, then, opened) => {
-      const pair = new Pair(stream, rule, NEVER);
-      pair.opened = opened;
-      expect(pair.opened).toBeNull();
-      pair.state = first;
-      expect(pair.opened).toBeNull();
-      pair.opened = opened;
-      pair.state = later;
-      expect(pair.opened).toEqual(opened);
-      pair.state = then;
-      expect(pair.opened).toBeNull();
-      expect(pair.state?.firedAt).toBe(then.firedAt);
+      const instance = new AlertInstance(stream, rule, NEVER);
+      instance.opened = opened;
+      expect(instance.opened).toBeNull();
+      instance.state = first;
+      expect(instance.opened).toBeNull();
+      instance.opened = opened;
+      instance.state = later;
+      expect(instance.opened).toEqual(opened);
+      instance.state = then;
+      expect(instance.opened).toBeNull();
+      expect(instance.state?.firedAt).toBe(then.firedAt);
     }),
   );
 });
 
-test('a new pair has judged nothing, or up to when it was told', () => {
-  expect(new Pair(stream, rule, NEVER)).toMatchObject({ judgedAt: NEVER, storedAt: NEVER, stored: false });
-  expect(new Pair(stream, rule, now)).toMatchObject({ judgedAt: now, storedAt: now, shadow: false });
+test('a new alert instance has evaluated nothing, or up to when it was told', () => {
+  expect(new AlertInstance(stream, rule, NEVER)).toMatchObject({
+    judgedAt: NEVER,
+    storedAt: NEVER,
+    stored: false,
+  });
+  expect(new AlertInstance(stream, rule, now)).toMatchObject({ judgedAt: now, storedAt: now, shadow: false });
 });
 
 test('the alert stays what it is, whatever the state, until it is taken back', () => {
   const state = fc.oneof(pending, active, fc.constant(null));
   fc.assert(
     fc.property(state, fc.array(state), alertId, alertId, (first, states, id, next) => {
-      const pair = new Pair(stream, rule, NEVER);
-      pair.state = first;
-      expect(pair.alertId).toBeNull();
-      pair.alertId = id;
+      const instance = new AlertInstance(stream, rule, NEVER);
+      instance.state = first;
+      expect(instance.alertId).toBeNull();
+      instance.alertId = id;
       for (const each of states) {
-        pair.state = each;
-        expect([pair.alertId, pair.phase]).toEqual([id, each?.state ?? null]);
+        instance.state = each;
+        expect([instance.alertId, instance.phase]).toEqual([id, each?.state ?? null]);
       }
-      const last = pair.state;
-      pair.alertId = null;
-      expect([pair.alertId, pair.state]).toEqual([null, last]);
-      pair.alertId = next;
-      expect([pair.alertId, pair.state]).toEqual([next, last]);
+      const last = instance.state;
+      instance.alertId = null;
+      expect([instance.alertId, instance.state]).toEqual([null, last]);
+      instance.alertId = next;
+      expect([instance.alertId, instance.state]).toEqual([next, last]);
     }),
   );
 });
@@ -136,32 +149,32 @@ test('what is over is not remembered, and takes nothing from those beside it', (
   fc.assert(
     fc.property(fc.array(fc.array(fc.option(run), { minLength: 3, maxLength: 3 })), (rounds) => {
       const former = rows.held;
-      const pairs = Array.from({ length: 3 }, () => new Pair(stream, rule, NEVER));
+      const instances = Array.from({ length: 3 }, () => new AlertInstance(stream, rule, NEVER));
       for (const round of rounds) {
         for (const [index, each] of round.entries()) {
-          const pair = pairs[index] as Pair;
-          pair.judgedAt = NEVER;
-          pair.state = null;
-          pair.alertId = null;
+          const instance = instances[index] as AlertInstance;
+          instance.judgedAt = NEVER;
+          instance.state = null;
+          instance.alertId = null;
           if (each === null) continue;
-          pair.state = each.state;
-          if (each.state.state === 'pending') pair.opened = each.opened;
-          else pair.alertId = each.id;
+          instance.state = each.state;
+          if (each.state.state === 'pending') instance.opened = each.opened;
+          else instance.alertId = each.id;
         }
         for (const [index, each] of round.entries()) {
-          const { state: kept, alertId: id, opened } = pairs[index] as Pair;
+          const { state: kept, alertId: id, opened } = instances[index] as AlertInstance;
           const isPending = each?.state.state === 'pending';
           expect([kept, id]).toEqual([each?.state ?? null, isPending ? null : (each?.id ?? null)]);
           expect(opened).toEqual(isPending ? each?.opened : null);
         }
       }
-      for (const [index, pair] of pairs.entries()) {
+      for (const [index, instance] of instances.entries()) {
         // In either order, as a resolution has it and as one by hand has, or both at once.
-        if (index === 0) pair.alertId = null;
-        if (index === 2) pair.forget();
-        else pair.state = null;
-        if (index === 1) pair.alertId = null;
-        expect([pair.state, pair.alertId, pair.opened]).toEqual([null, null, null]);
+        if (index === 0) instance.alertId = null;
+        if (index === 2) instance.forget();
+        else instance.state = null;
+        if (index === 1) instance.alertId = null;
+        expect([instance.state, instance.alertId, instance.opened]).toEqual([null, null, null]);
       }
       expect(rows.held).toBe(former);
     }),

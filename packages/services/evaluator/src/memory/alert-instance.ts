@@ -16,8 +16,7 @@ import {
   type Reference,
   VALUE,
 } from './active-rows.ts';
-import type { JudgedService } from './judged-service.ts';
-import { distanceOf, timeOf } from './near-time.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 import {
   type Bits,
   bitsOf,
@@ -34,7 +33,8 @@ import {
   STORED,
   UNCONFIRMED,
   withBits,
-} from './pair-marks.ts';
+} from './instance-marks.ts';
+import { distanceOf, timeOf } from './near-time.ts';
 import type { Stream } from './stream.ts';
 
 const NO_ROW = -1;
@@ -45,7 +45,7 @@ const NO_ROW = -1;
  * mixed kinds on purpose, since V8 gives each number of a field that holds nothing but doubles an object of its own, and
  * its methods are `private` since each instance of a class with `#` methods carries a mark of them.
  */
-export class Pair {
+export class AlertInstance {
   rule: CompiledRule;
   readonly stream: Stream;
   /** The terms that the alert is stored with; null while there is none. */
@@ -55,7 +55,7 @@ export class Pair {
   #storedAt: number | null = null;
   #row = NO_ROW;
 
-  /** A pair that nothing is stored of; `judgedAt` as below. */
+  /** An alert instance that nothing is stored of; `judgedAt` as below. */
   constructor(stream: Stream, rule: CompiledRule, judgedAt: number) {
     this.stream = stream;
     this.rule = rule;
@@ -63,11 +63,11 @@ export class Pair {
     this.storedAt = judgedAt;
   }
 
-  get service(): JudgedService {
+  get service(): EvaluatedService {
     return this.stream.service;
   }
 
-  /** The time (ms) of the last judged sample, -Infinity before it. */
+  /** The time (ms) of the last evaluated sample, -Infinity before it. */
   get judgedAt(): number {
     return timeOf(this.#judgedAt) ?? Number.NEGATIVE_INFINITY;
   }

@@ -1,17 +1,17 @@
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
-import type { JudgedService } from './judged-service.ts';
-import type { Pair } from './pair.ts';
+import type { AlertInstance } from './alert-instance.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 import type { Stream } from './stream.ts';
 
 /** A service that was read from the store. */
 export interface RestoredService {
-  service: JudgedService;
+  service: EvaluatedService;
   /** Where the samples of its streams lie, by the name of the stream. */
   metrics: ReadonlyMap<string, MetricLatest>;
-  /** The newest sample time that may count as judged, ms. */
-  judged: number;
+  /** The newest sample time that may count as evaluated, ms. */
+  evaluatedUntil: number;
 }
 
 /** What the windows of so many streams hold is read at once. */
@@ -20,49 +20,49 @@ const MINUTE_MS = 60_000;
 
 /** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
-  // Most pairs of a stream were stored by the same sample: what came after it is read once for all of them.
-  const stale: (StalePair & { pairs: Pair[] })[] = [];
-  for (const { service, metrics, judged } of restored) {
+  // Most alert instances of a stream were stored by the same sample: what came after it is read once for all of them.
+  const stale: (StalePair & { instances: AlertInstance[] })[] = [];
+  for (const { service, metrics, evaluatedUntil } of restored) {
     for (const [name, stream] of service.streams) {
       const latest = metrics.get(name);
       if (!latest) continue;
       const { blockId, slot, latestAt } = latest;
-      const alike = new Map<number, Pair[]>();
-      for (const pair of stream.pairs) {
-        const { judgedAt, phase } = pair;
+      const alike = new Map<number, AlertInstance[]>();
+      for (const instance of stream.instances) {
+        const { judgedAt, phase } = instance;
         if (phase === null || latestAt === null || latestAt <= judgedAt) continue;
         const known = alike.get(judgedAt);
-        if (known) known.push(pair);
-        else alike.set(judgedAt, [pair]);
+        if (known) known.push(instance);
+        else alike.set(judgedAt, [instance]);
       }
-      for (const [judgedAt, pairs] of alike) {
+      for (const [judgedAt, instances] of alike) {
         // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
-        const until = Math.max(judgedAt, Math.min(judged, latestAt ?? judgedAt));
-        stale.push({ pairs, blockId, slot, judgedAt, until });
+        const until = Math.max(judgedAt, Math.min(evaluatedUntil, latestAt ?? judgedAt));
+        stale.push({ instances, blockId, slot, judgedAt, until });
       }
       if (turn.isOver) await turn.give();
     }
   }
   for (const { place, time, value } of await readSamplesSince(sql, stale)) {
-    for (const pair of stale[place]?.pairs ?? []) {
-      follow(pair, time, value);
+    for (const instance of stale[place]?.instances ?? []) {
+      follow(instance, time, value);
       if (turn.isOver) await turn.give();
     }
   }
 }
 
-/** Fills the windows of streams that are derived from samples with those that count as judged, and lets the pairs follow. */
+/** Fills the windows of streams that are derived from samples with those that count as evaluated, and lets the alert instances follow. */
 export async function rebuildWindows(
   sql: Sql,
   restored: readonly RestoredService[],
   turn: Turn,
 ): Promise<void> {
   const bases: (StalePair & { base: Stream })[] = [];
-  for (const { service, metrics, judged } of restored) {
+  for (const { service, metrics, evaluatedUntil } of restored) {
     for (const [name, base] of service.streams) {
       const latest = metrics.get(name);
       if (base.derived.length === 0 || !latest || latest.latestAt === null) continue;
-      const until = Math.min(judged, latest.latestAt);
+      const until = Math.min(evaluatedUntil, latest.latestAt);
       const { blockId, slot } = latest;
       bases.push({ base, blockId, slot, judgedAt: until - widthOf(base), until });
     }
@@ -77,11 +77,11 @@ export async function rebuildWindows(
   for (const { base } of bases) for (const stream of base.derived) stream.settle();
 }
 
-/** Puts a value into a derived stream's window, and lets its pairs follow what comes of it. */
+/** Puts a value into a derived stream's window, and lets its alert instances follow what comes of it. */
 export function takeIn(stream: Stream, time: number, value: number): void {
   const derived = stream.window?.take(time, value) ?? null;
   if (derived === null) return;
-  for (const pair of stream.pairs) if (time > pair.judgedAt) follow(pair, time, derived);
+  for (const instance of stream.instances) if (time > instance.judgedAt) follow(instance, time, derived);
 }
 
 /** The longest window that is derived from a stream, ms. */
@@ -90,10 +90,10 @@ function widthOf(base: Stream): number {
 }
 
 /** Takes a value that made no transition, or it would be stored: it only moves value, peak and time. */
-export function follow(pair: Pair, time: number, value: number): void {
-  const { state, rule } = pair;
+export function follow(instance: AlertInstance, time: number, value: number): void {
+  const { state, rule } = instance;
   if (!state || time <= state.judgedAt) return;
   const isPeak =
     state.state === 'pending' || state.peakValue === null || rule.levels[0].isWorse(value, state.peakValue);
-  pair.state = { ...state, judgedAt: time, value, peakValue: isPeak ? value : state.peakValue };
+  instance.state = { ...state, judgedAt: time, value, peakValue: isPeak ? value : state.peakValue };
 }

@@ -22,8 +22,8 @@ export interface Members {
   streams: Set<Stream> | null;
 }
 
-/** Everything that judging remembers of one host. */
-export interface JudgedService {
+/** Everything that evaluating remembers of one host. */
+export interface EvaluatedService {
   readonly organizationId: string;
   readonly serviceId: string;
   readonly host: string;
@@ -34,15 +34,15 @@ export interface JudgedService {
   generation: number;
   /** By stream name. */
   readonly streams: Map<string, Stream>;
-  /** Names of the streams of containers and of processes, and up to when payloads with either were judged, ms. */
+  /** Names of the streams of containers and of processes, and up to when payloads with either were evaluated, ms. */
   readonly members: Record<MemberKind, Members>;
-  /** Where its pairs that are not inactive are remembered, with those of other services. */
+  /** Where its alert instances that are not inactive are remembered, with those of other services. */
   readonly rows: ActiveRows;
   /** By rule and stream, where there were any lately. */
   readonly flaps: Map<string, FlapLog>;
-  /** The metrics of the last payload, and beside each its stream, null where nothing judges it. */
+  /** The metrics of the last payload, and beside each its stream, null where nothing evaluates it. */
   metrics: readonly string[];
-  judged: (Stream | null)[];
+  metricStreams: (Stream | null)[];
   readonly offset: ClockOffset;
   /** How its silence is watched; null, or forgotten, where that was not looked up since. */
   watched: Watched | null;
@@ -54,7 +54,7 @@ export interface JudgedService {
   archivedAt: number | null;
   lastSeen: number | null;
   health: KnownHealth;
-  /** The request that is being judged, and the newest time in it. */
+  /** The request that is being evaluated, and the newest time in it. */
   request: number;
   newestInRequest: number;
 }

@@ -1,30 +1,30 @@
-/** Some bits of a pair's marks, which are one small integer: the lowest of them, and their greatest value. */
+/** Some bits of an alert instance's marks, which are one small integer: the lowest of them, and their greatest value. */
 export interface Bits {
   readonly shift: number;
-  readonly most: number;
+  readonly max: number;
 }
 
-export const STORED: Bits = { shift: 0, most: 1 };
-export const DIRTY: Bits = { shift: 1, most: 1 };
-export const SHADOW: Bits = { shift: 2, most: 1 };
-export const REFERENCE: Bits = { shift: 3, most: 7 };
-export const UNCONFIRMED: Bits = { shift: 6, most: 1 };
-export const NO_DATA: Bits = { shift: 7, most: 1 };
-export const PHASE: Bits = { shift: 8, most: 3 };
-export const SEVERITY: Bits = { shift: 10, most: 3 };
-export const MISSED: Bits = { shift: 12, most: 3 };
-export const FLAPS: Bits = { shift: 14, most: 0x3_ffff };
+export const STORED: Bits = { shift: 0, max: 1 };
+export const DIRTY: Bits = { shift: 1, max: 1 };
+export const SHADOW: Bits = { shift: 2, max: 1 };
+export const REFERENCE: Bits = { shift: 3, max: 7 };
+export const UNCONFIRMED: Bits = { shift: 6, max: 1 };
+export const NO_DATA: Bits = { shift: 7, max: 1 };
+export const PHASE: Bits = { shift: 8, max: 3 };
+export const SEVERITY: Bits = { shift: 10, max: 3 };
+export const MISSED: Bits = { shift: 12, max: 3 };
+export const FLAPS: Bits = { shift: 14, max: 0x3_ffff };
 /** Those that are no part of the state: all before `NO_DATA`. */
 export const KEPT = 127;
 
 /** What the bits of `PHASE` say. */
 export const PHASES = [null, 'pending', 'firing', 'recovering'] as const;
 
-export function bitsOf(marks: number, { shift, most }: Bits): number {
-  return (marks >> shift) & most;
+export function bitsOf(marks: number, { shift, max }: Bits): number {
+  return (marks >> shift) & max;
 }
 
 /** The marks with some of them replaced; a value that is too great counts as the greatest. */
-export function withBits(marks: number, { shift, most }: Bits, value: number): number {
-  return (marks & ~(most << shift)) | (Math.min(value, most) << shift);
+export function withBits(marks: number, { shift, max }: Bits, value: number): number {
+  return (marks & ~(max << shift)) | (Math.min(value, max) << shift);
 }

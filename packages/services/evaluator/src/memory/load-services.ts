@@ -11,10 +11,10 @@ import { readStates, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { readMetricLatest } from '@tidewatch/store/rule-states/restore';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { ActiveRows } from './active-rows.ts';
+import type { AlertInstance } from './alert-instance.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { findWithEndingStates } from './ending-states.ts';
-import type { JudgedService } from './judged-service.ts';
-import type { Pair } from './pair.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 import { rebuildProcesses } from './rebuild-processes.ts';
 import { restoreService } from './restore-service.ts';
 import { newestOnClock } from './shift-times.ts';
@@ -25,28 +25,28 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const ENDED_WITHIN_MS = 86_400_000;
 
 export interface LoadedServices {
-  services: JudgedService[];
+  services: EvaluatedService[];
   /** Services that were deleted; with `deleted: true` they are among `services` instead. */
   deleted: Set<string>;
-  /** Pairs whose rule no longer wants them; their alerts are to be ended. */
-  dropped: Pair[];
+  /** Alert instances whose rule no longer wants them; their alerts are to be ended. */
+  dropped: AlertInstance[];
 }
 
 /** Why services are loaded. */
 export interface LoadCircumstances {
-  /** Requests that are judged next. */
+  /** Requests that are evaluated next. */
   coming?: readonly SampleBatch[];
   /** Deleted services are wanted too. */
   withDeleted?: boolean;
   /**
-   * They are only to be fitted to the rules: those of which it is not known how far they were judged are left out
+   * They are only to be fitted to the rules: those of which it is not known how far they were evaluated are left out
    * unless something of them ends, and loaded once they are met.
    */
   onlyToReconcile?: boolean;
 }
 
 export interface LoadOptions extends LoadCircumstances {
-  /** Where active pairs are remembered. */
+  /** Where active alert instances are remembered. */
   rows: ActiveRows;
   /** Server clock, ms. */
   now: number;
@@ -55,9 +55,9 @@ export interface LoadOptions extends LoadCircumstances {
 }
 
 /**
- * Reads what the store knows of services: health, states, and the last judged times, made good from samples where
+ * Reads what the store knows of services: health, states, and the last evaluated times, made good from samples where
  * the process ended uncleanly. `sql` must not be the transaction in which samples are being written, or a batch
- * would count as judged before it is. Services that `sql` cannot see are left out, deleted ones unless asked for.
+ * would count as evaluated before it is. Services that `sql` cannot see are left out, deleted ones unless asked for.
  */
 export async function loadServices(
   sql: Sql,
@@ -99,8 +99,8 @@ export async function loadServices(
   for (const row of rows) {
     const service = serviceOf(row, memory);
     const until = newestOnClock(row, now);
-    const judged = Math.min(until, position.judgedUntil(row));
-    const isComplete = judged === until;
+    const evaluated = Math.min(until, position.evaluatedUntil(row));
+    const isComplete = evaluated === until;
     const { metrics, dropped } = await restoreService(
       service,
       { rules, gone, turn, now, until, isComplete },
@@ -113,13 +113,14 @@ export async function loadServices(
         endings: endingsOf.get(row.serviceId) ?? [],
       },
     );
-    for (const pair of dropped) loaded.dropped.push(pair);
+    for (const instance of dropped) loaded.dropped.push(instance);
     if (onlyToReconcile && !isComplete && dropped.length === 0 && row.archivedAt === null) {
-      for (const { pairs } of service.streams.values()) for (const pair of pairs) pair.forget();
+      for (const { instances } of service.streams.values())
+        for (const instance of instances) instance.forget();
       continue;
     }
     loaded.services.push(service);
-    restored.push({ service, metrics, judged });
+    restored.push({ service, metrics, evaluatedUntil: evaluated });
   }
   await catchUp(sql, restored, turn);
   await rebuildWindows(sql, restored, turn);
@@ -127,7 +128,7 @@ export async function loadServices(
   return loaded;
 }
 
-/** Without those of which it is not known how far they were judged, and of which nothing ends. */
+/** Without those of which it is not known how far they were evaluated, and of which nothing ends. */
 async function worthLoading(
   sql: Sql,
   rows: readonly ServiceHealthRow[],
@@ -137,7 +138,7 @@ async function worthLoading(
 ): Promise<ServiceHealthRow[]> {
   // Of an archived service all that is active ends.
   const unknown = rows.filter(
-    (row) => row.archivedAt === null && position.judgedUntil(row) < newestOnClock(row, now),
+    (row) => row.archivedAt === null && position.evaluatedUntil(row) < newestOnClock(row, now),
   );
   if (unknown.length === 0) return [...rows];
   const ending = await findWithEndingStates(sql, unknown, rules);
@@ -152,7 +153,7 @@ export function newService(
   host: string,
   now: number,
   rows: ActiveRows,
-): JudgedService {
+): EvaluatedService {
   const row: ServiceHealthRow = {
     organizationId,
     serviceId,
@@ -171,7 +172,7 @@ export function newService(
   return serviceOf(row, rows);
 }
 
-function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
+function serviceOf(row: ServiceHealthRow, rows: ActiveRows): EvaluatedService {
   return {
     organizationId: row.organizationId,
     serviceId: row.serviceId,
@@ -187,7 +188,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): JudgedService {
       process: { judgedAt: NEVER, streams: null },
     },
     metrics: [],
-    judged: [],
+    metricStreams: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
     watched: null,
     clockSetBackTo: null,

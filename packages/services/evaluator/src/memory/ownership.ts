@@ -2,7 +2,7 @@ import type { Assignment } from '@tidewatch/bus/bus';
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Transaction } from '@tidewatch/store/database/connection';
 
-/** Whose samples come to this evaluator: what it may judge, and of whom it may keep anything in memory. */
+/** Whose samples come to this evaluator: what it may evaluate, and of whom it may keep anything in memory. */
 export class Ownership {
   #assignment: Assignment<Transaction>;
   #isAssigned = false;

@@ -5,7 +5,7 @@ import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-state
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { follow, type RestoredService, takeIn } from './catch-up.ts';
 import { removeStream, streamOf } from './compile-streams.ts';
-import type { JudgedService } from './judged-service.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 import type { Stream } from './stream.ts';
 import { streamName } from './stream-name.ts';
 
@@ -17,13 +17,13 @@ const WINDOW_SHARE = 121 / 120;
 
 /** A service whose processes were restored, and metrics of which something is derived. */
 interface Rebuilt {
-  service: JudgedService;
+  service: EvaluatedService;
   derived: ReadonlySet<string>;
 }
 
 /**
- * Fills the windows of processes from the payloads that count as judged, whether or not anything of them is active, and
- * lets the pairs follow: of processes the payloads as they were sent are all that tells their names and values.
+ * Fills the windows of processes from the payloads that count as evaluated, whether or not anything of them is active, and
+ * lets the alert instances follow: of processes the payloads as they were sent are all that tells their names and values.
  */
 export async function rebuildProcesses(
   sql: Sql,
@@ -33,13 +33,13 @@ export async function rebuildProcesses(
 ): Promise<void> {
   const rebuilt = new Map<string, Rebuilt>();
   const wanted: { org: string; id: string; after: number; until: number }[] = [];
-  for (const { service, judged } of restored) {
-    const until = Math.min(judged, service.members.process.judgedAt);
+  for (const { service, evaluatedUntil } of restored) {
+    const until = Math.min(evaluatedUntil, service.members.process.judgedAt);
     const widths = await widthsOf(service, rules, turn);
     const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
-    for (const { subject, pairs } of service.streams.values())
+    for (const { subject, instances } of service.streams.values())
       if (subject.kind === 'process')
-        for (const pair of pairs) if (pair.phase !== null) since.push(pair.judgedAt);
+        for (const instance of instances) if (instance.phase !== null) since.push(instance.judgedAt);
     if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
     rebuilt.set(service.serviceId, { service, derived: new Set(widths.keys()) });
     wanted.push({ org: service.organizationId, id: service.serviceId, after: Math.min(...since), until });
@@ -60,7 +60,7 @@ export async function rebuildProcesses(
 
 /** The longest window of each metric of processes that something is derived from on this host, ms. */
 async function widthsOf(
-  { organizationId, host, tags }: JudgedService,
+  { organizationId, host, tags }: EvaluatedService,
   rules: RuleIndex,
   turn: Turn,
 ): Promise<Map<string, number>> {
@@ -93,7 +93,7 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
         : service.streams.get(streamName(subject, metric));
       if (!base) continue;
       base.missed = 0;
-      for (const pair of base.pairs) follow(pair, time, value);
+      for (const instance of base.instances) follow(instance, time, value);
       for (const stream of base.derived) takeIn(stream, time, value);
     }
   }
@@ -101,13 +101,13 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
     if (!present.has(stream.subject.name)) miss(service, stream);
 }
 
-/** As when it is judged: what is gone is forgotten, and what is active now began after it was back. */
-function miss(service: JudgedService, base: Stream): void {
+/** As when it is evaluated: what is gone is forgotten, and what is active now began after it was back. */
+function miss(service: EvaluatedService, base: Stream): void {
   base.missed += 1;
   if (base.missed < PAYLOADS_UNTIL_GONE) return;
   const streams = [base, ...base.derived];
   const { subject, key } = base;
-  if (streams.every(({ pairs }) => pairs.every(({ phase }) => phase === null)))
+  if (streams.every(({ instances }) => instances.every(({ phase }) => phase === null)))
     removeStream(service, streamName(subject, key), base);
   else for (const { window } of streams) window?.clear();
 }

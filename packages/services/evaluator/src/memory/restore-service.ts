@@ -6,12 +6,12 @@ import type { EndedAlert } from '@tidewatch/store/rule-states/ended';
 import type { StoredFlaps } from '@tidewatch/store/rule-states/flaps';
 import type { StatesOfService, StoredState } from '@tidewatch/store/rule-states/read';
 import type { MetricLatest } from '@tidewatch/store/rule-states/restore';
-import { sameTerms, termsOf } from '../judging/alert-terms.ts';
+import { sameTerms, termsOf } from '../evaluation/alert-terms.ts';
 import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import { AlertInstance } from './alert-instance.ts';
 import { addStream, compileStreams } from './compile-streams.ts';
-import { flapKey, type JudgedService } from './judged-service.ts';
-import { Pair } from './pair.ts';
+import { type EvaluatedService, flapKey } from './evaluated-service.ts';
 import { alignWithClock } from './shift-times.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
@@ -33,7 +33,7 @@ export interface StoredService {
 export interface Restoring {
   rules: RuleIndex;
   /** Rules that states still name though they no longer judge. */
-  gone: ReadonlyMap<string, Pair['rule']>;
+  gone: ReadonlyMap<string, AlertInstance['rule']>;
   turn: Turn;
   /** Server clock, ms. */
   now: number;
@@ -44,14 +44,14 @@ export interface Restoring {
 }
 
 /**
- * Gives a service its streams and pairs as the store has them, fitted to the rules, in turns of the event loop: there may be
- * thousands of states. Answers where the samples of its streams lie, and the pairs that no rule wants any more.
+ * Gives a service its streams and alert instances as the store has them, fitted to the rules, in turns of the event loop: there may be
+ * thousands of states. Answers where the samples of its streams lie, and the alert instances that no rule wants any more.
  */
 export async function restoreService(
-  service: JudgedService,
+  service: EvaluatedService,
   restoring: Restoring,
   stored: StoredService,
-): Promise<{ metrics: Map<string, MetricLatest>; dropped: Pair[] }> {
+): Promise<{ metrics: Map<string, MetricLatest>; dropped: AlertInstance[] }> {
   const { rules, turn, isComplete } = restoring;
   const metrics = new Map<string, MetricLatest>();
   for (const metric of stored.latest) {
@@ -67,43 +67,43 @@ export async function restoreService(
   }
   if (isComplete) service.members.process.judgedAt = stored.newestProcesses;
   for (const { ruleId, subject, log } of stored.flaps) service.flaps.set(flapKey(ruleId, subject), log);
-  await restorePairs(service, restoring, stored);
+  await restoreInstances(service, restoring, stored);
   const ended = await restoreEnded(service, restoring, stored);
   const dropped = await compileStreams(service, rules, turn, ({ subject, metric }, ruleId) =>
     Math.max(
-      isComplete ? judgedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
+      isComplete ? evaluatedBefore(rules, ruleId, metrics.get(streamName(subject, metric))) : NEVER,
       ended.get(flapKey(ruleId, subject)) ?? NEVER,
     ),
   );
   return { metrics, dropped };
 }
 
-async function restorePairs(
-  service: JudgedService,
+async function restoreInstances(
+  service: EvaluatedService,
   { rules, gone, turn }: Restoring,
   { states, row }: StoredService,
 ): Promise<void> {
-  const pairs = new Map<Stream, Pair[]>();
+  const instances = new Map<Stream, AlertInstance[]>();
   for (const portion of states?.portions() ?? []) {
     for (const state of portion) {
       const rule = rules.get(state.ruleId)?.compiled ?? gone.get(state.ruleId);
       if (!rule) continue;
       const identity = identityOfState(service, state, rule);
       const stream = streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-      const own = pairs.get(stream) ?? [...stream.pairs];
-      own.push(pairOf(stream, rule, state));
-      pairs.set(stream, own);
+      const own = instances.get(stream) ?? [...stream.instances];
+      own.push(instanceOf(stream, rule, state));
+      instances.set(stream, own);
     }
     if (turn.isOver) await turn.give();
   }
-  for (const [stream, own] of pairs) stream.pairs = own;
+  for (const [stream, own] of instances) stream.instances = own;
   // Before samples are read: windows are filled with what is on the clock as it is now.
-  alignWithClock(service, row, [...pairs.values()].flat());
+  alignWithClock(service, row, [...instances.values()].flat());
 }
 
 /** When alerts of the service ended last, by rule and subject, with a stream for each. */
 async function restoreEnded(
-  service: JudgedService,
+  service: EvaluatedService,
   { rules, now, until, turn }: Restoring,
   { endings, row }: StoredService,
 ): Promise<Map<string, number>> {
@@ -127,9 +127,9 @@ function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamI
 
 /** What a stored state is of; rows of older versions name no stream, and the alert's metric is the next best. */
 function identityOfState(
-  service: JudgedService,
+  service: EvaluatedService,
   { subjectKind, subjectName, stream, alert }: StoredState,
-  rule: Pair['rule'],
+  rule: AlertInstance['rule'],
 ): StreamIdentity {
   const subject = subjectKind === 'host' ? service.subject : { kind: subjectKind, name: subjectName };
   const key = stream === null ? (alert?.metric ?? rule.metric) : loadedKey(stream);
@@ -137,12 +137,12 @@ function identityOfState(
 }
 
 /** A state of what the rule derives now; of anything else it only ends. */
-function windowOf(rule: Pair['rule'], { key }: StreamIdentity): Window | null {
+function windowOf(rule: AlertInstance['rule'], { key }: StreamIdentity): Window | null {
   return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
 }
 
 function streamFor(
-  service: JudgedService,
+  service: EvaluatedService,
   identity: StreamIdentity,
   intervalSeconds: number | null,
   newest: number,
@@ -157,29 +157,29 @@ function streamFor(
   return stream;
 }
 
-function pairOf(stream: Stream, rule: Pair['rule'], stored: StoredState): Pair {
+function instanceOf(stream: Stream, rule: AlertInstance['rule'], stored: StoredState): AlertInstance {
   const { alertId, alert, opened, state, pendingSince, clearSince, judgedAt, value, peakValue } = stored;
   const { flapCount, firedAt, valueAtFire, levels, missed } = stored;
   const own = termsOf(rule, alert?.severity ?? rule.levels[0].severity);
   const terms = alert ? { ...alert, version: alert.ruleVersion } : own;
-  const pair = new Pair(stream, rule, judgedAt);
-  pair.stored = true;
-  pair.state = {
+  const instance = new AlertInstance(stream, rule, judgedAt);
+  instance.stored = true;
+  instance.state = {
     ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, firedAt },
     ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
   };
-  pair.opened = opened;
-  if (alertId === null) return pair;
+  instance.opened = opened;
+  if (alertId === null) return instance;
   const { severity, version, condition, threshold, thresholdMax } = terms;
-  pair.alertId = alertId;
-  pair.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
-  pair.shadow = alert?.shadow ?? false;
-  pair.unconfirmed = alert?.unconfirmed ?? false;
-  return pair;
+  instance.alertId = alertId;
+  instance.terms = sameTerms(own, terms) ? own : { version, severity, condition, threshold, thresholdMax };
+  instance.shadow = alert?.shadow ?? false;
+  instance.unconfirmed = alert?.unconfirmed ?? false;
+  return instance;
 }
 
 /** The newest sample of the metric, unless it arrived before the rule began to judge. */
-function judgedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
+function evaluatedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
   const rule = rules.get(ruleId);
   if (!rule?.evaluated || latest?.latestAt == null) return NEVER;
   if (latest.appliedAt !== null && latest.appliedAt < rule.createdAt) return NEVER;

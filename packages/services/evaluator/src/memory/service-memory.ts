@@ -7,11 +7,11 @@ import type { ServiceDirectory } from '@tidewatch/store/services/directory/servi
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { ActiveRows } from './active-rows.ts';
+import { AlertInstance } from './alert-instance.ts';
 import { compileStreams } from './compile-streams.ts';
-import type { JudgedService } from './judged-service.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 import { type LoadCircumstances, loadServices, newService } from './load-services.ts';
 import type { Ownership } from './ownership.ts';
-import { Pair } from './pair.ts';
 import { readWriterPosition } from './writer-position.ts';
 
 const SERVICES_PER_LOAD = 250;
@@ -28,20 +28,20 @@ export interface MemorySource {
 /** Who is told of what becomes of services. */
 export interface MemoryListener {
   /** A service was fitted to rules or tags that are new to it. */
-  compiled(service: JudgedService): void;
-  /** Pairs that are judged no longer; without a resolution their rule says why. */
-  dropped(pairs: readonly Pair[], resolution?: Resolution): void;
+  compiled(service: EvaluatedService): void;
+  /** Alert instances that are evaluated no longer; without a resolution their rule says why. */
+  dropped(instances: readonly AlertInstance[], resolution?: Resolution): void;
 }
 
-/** The services that are judged, brought here when first needed and kept in step with rules and tags. */
+/** The services that are evaluated, brought here when first needed and kept in step with rules and tags. */
 export class ServiceMemory {
   readonly #source: MemorySource;
   readonly #rules: RuleIndex;
   readonly #owned: Ownership;
   readonly #listener: MemoryListener;
-  readonly #services = new Map<string, JudgedService>();
+  readonly #services = new Map<string, EvaluatedService>();
   /** Of the requests that were met: the service of each payload, so that none is looked up again. */
-  #met = new Map<SampleBatch, (JudgedService | null)[]>();
+  #assigned = new Map<SampleBatch, (EvaluatedService | null)[]>();
   #rows = new ActiveRows();
   readonly #turn: Turn;
 
@@ -63,7 +63,7 @@ export class ServiceMemory {
     return this.#services.size;
   }
 
-  get(id: string): JudgedService | undefined {
+  get(id: string): EvaluatedService | undefined {
     return this.#services.get(id);
   }
 
@@ -73,44 +73,44 @@ export class ServiceMemory {
 
   clear(): void {
     this.#services.clear();
-    this.#met = new Map();
-    // Whoever still holds a pair from before may ask it as ever.
+    this.#assigned = new Map();
+    // Whoever still holds an alert instance from before may ask it as ever.
     this.#rows = new ActiveRows();
   }
 
-  /** Looks up the services of requests that are judged next; answers those that are not here. */
-  meet(requests: readonly SampleBatch[]): ServiceEntry[] {
+  /** Looks up the services of requests that are evaluated next; answers those that are not here. */
+  assign(requests: readonly SampleBatch[]): ServiceEntry[] {
     const missing = new Set<ServiceEntry>();
-    this.#met = new Map();
+    this.#assigned = new Map();
     for (const request of requests) {
-      const services: (JudgedService | null)[] = [];
+      const services: (EvaluatedService | null)[] = [];
       for (const entry of this.#source.directory.entriesOf(request)) {
         const service = entry === null ? null : (this.#services.get(entry.serviceId) ?? null);
         if (entry !== null && service === null) missing.add(entry);
         services.push(service);
       }
-      this.#met.set(request, services);
+      this.#assigned.set(request, services);
     }
     return [...missing];
   }
 
   /** Lets go of the requests that were met. */
-  part(): void {
-    this.#met = new Map();
+  release(): void {
+    this.#assigned = new Map();
   }
 
   /** The service of each payload of a request that was met, in their order, as they were when last judged. */
-  metOf(request: SampleBatch): readonly (JudgedService | null)[] {
-    return this.#met.get(request) ?? [];
+  servicesOf(request: SampleBatch): readonly (EvaluatedService | null)[] {
+    return this.#assigned.get(request) ?? [];
   }
 
   /** The service of each payload of a request that was met, in their order, with its tags and rules as they are now. */
-  async of(request: SampleBatch): Promise<(JudgedService | null)[]> {
+  async of(request: SampleBatch): Promise<(EvaluatedService | null)[]> {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
-    const services = this.#met.get(request);
-    if (services === undefined) throw new Error('a request is judged whose services were not looked up');
+    const services = this.#assigned.get(request);
+    if (services === undefined) throw new Error('a request is evaluated whose services were not looked up');
     // Where the writer is another process, its directory is another too.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;
@@ -118,7 +118,7 @@ export class ServiceMemory {
       const setBackTo = services[index]?.clockSetBackTo ?? null;
       if (entry !== null && setBackTo !== null) {
         directory.setClockBack(entry, setBackTo);
-        (services[index] as JudgedService).clockSetBackTo = null;
+        (services[index] as EvaluatedService).clockSetBackTo = null;
       }
       if (entry !== null && tags !== undefined) directory.retag(entry, tags, time, receivedAt);
     }
@@ -132,7 +132,7 @@ export class ServiceMemory {
   }
 
   /** Takes a service in that the store does not show outside of this transaction; null where it is known. */
-  register(entry: ServiceEntry): JudgedService | null {
+  register(entry: ServiceEntry): EvaluatedService | null {
     if (this.#services.has(entry.serviceId)) return null;
     const { organizationId, serviceId, host } = entry;
     const service = newService(organizationId, serviceId, host, this.#source.clock(), this.#rows);
@@ -147,15 +147,15 @@ export class ServiceMemory {
     const missing = keys.filter((key) => !this.#services.has(key.id));
     const parts = partsOf(missing).values();
     const loads = Array.from({ length: LOADS_AT_ONCE }, async () => {
-      for (const part of parts) {
+      for (const release of parts) {
         const writerPosition = () => readWriterPosition(sql, this.#owned, circumstances.coming);
         const options = { rows: this.#rows, now: clock(), writerPosition, ...circumstances };
-        const loaded = await loadServices(sql, part, this.#rules, this.#turn, options);
+        const loaded = await loadServices(sql, release, this.#rules, this.#turn, options);
         for (const service of loaded.services) {
           this.#services.set(service.serviceId, service);
           this.#listener.compiled(service);
           // What its archiving had left to be ended.
-          if (service.archivedAt !== null) this.endPairs(service, 'service_archived');
+          if (service.archivedAt !== null) this.endInstances(service, 'service_archived');
         }
         for (const id of loaded.deleted) deleted.add(id);
         this.#listener.dropped(loaded.dropped);
@@ -172,28 +172,28 @@ export class ServiceMemory {
     return deleted;
   }
 
-  /** Ends what a service's pairs have begun; others stand in their places, to judge what comes. */
-  endPairs(service: JudgedService, resolution: Resolution): void {
+  /** Ends what a service's alert instances have begun; others stand in their places, to evaluate what comes. */
+  endInstances(service: EvaluatedService, resolution: Resolution): void {
     for (const stream of service.streams.values()) {
-      const begun = stream.pairs.filter(({ phase }) => phase !== null);
+      const begun = stream.instances.filter(({ phase }) => phase !== null);
       if (begun.length === 0) continue;
-      const pairs = stream.pairs.map((pair) =>
-        pair.phase === null ? pair : new Pair(stream, pair.rule, pair.judgedAt),
+      const instances = stream.instances.map((instance) =>
+        instance.phase === null ? instance : new AlertInstance(stream, instance.rule, instance.judgedAt),
       );
-      stream.replacePairs(stream.judges, pairs);
+      stream.replaceInstances(stream.ruleSet, instances);
       this.#listener.dropped(begun, resolution);
     }
   }
 
   /** Whether the service has to be fitted to the rules anew. */
-  #takeTags(service: JudgedService, { tags }: ServiceEntry): boolean {
+  #takeTags(service: EvaluatedService, { tags }: ServiceEntry): boolean {
     const isFitted =
       service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);
     service.tags = tags;
     return !isFitted;
   }
 
-  async #compile(service: JudgedService): Promise<void> {
+  async #compile(service: EvaluatedService): Promise<void> {
     this.#listener.dropped(await compileStreams(service, this.#rules, this.#turn));
     this.#listener.compiled(service);
     if (this.#turn.isOver) await this.#turn.give();

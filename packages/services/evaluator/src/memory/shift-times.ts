@@ -1,12 +1,12 @@
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { JudgedService } from './judged-service.ts';
-import type { Pair } from './pair.ts';
+import type { AlertInstance } from './alert-instance.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 
 /**
- * Moves the times of what was judged of a host by `by` ms, after its clock was set back. Nothing counts as judged after
- * `until` then, so that samples are judged in the order of arrival; durations that have begun go on.
+ * Moves the times of what was evaluated of a host by `by` ms, after its clock was set back. Nothing counts as evaluated after
+ * `until` then, so that samples are evaluated in the order of arrival; durations that have begun go on.
  */
-export function shiftTimes(service: JudgedService, by: number, until: number): void {
+export function shiftTimes(service: EvaluatedService, by: number, until: number): void {
   for (const stream of service.streams.values()) stream.shift(by, until);
   for (const members of Object.values(service.members))
     members.judgedAt = Math.min(members.judgedAt + by, until);
@@ -34,11 +34,16 @@ export function newestOnClock(clock: KnownClock, now: number): number {
  * After a restart: moves times that were stored before the host's clock was set back onto that clock. What has begun then
  * goes on, and nothing of it counts as evaluated after the host was last received.
  */
-export function alignWithClock(service: JudgedService, clock: KnownClock, pairs: readonly Pair[]): void {
+export function alignWithClock(
+  service: EvaluatedService,
+  clock: KnownClock,
+  instances: readonly AlertInstance[],
+): void {
   const hostTime = hostTimeOf(clock);
   const by = -(clock.clockOffsetSeconds ?? 0) * 1_000;
-  for (const pair of pairs)
-    if (pair.judgedAt > hostTime + TOLERANCE_MS) pair.shift(Math.min(by, hostTime - pair.judgedAt), hostTime);
+  for (const instance of instances)
+    if (instance.judgedAt > hostTime + TOLERANCE_MS)
+      instance.shift(Math.min(by, hostTime - instance.judgedAt), hostTime);
   for (const [key, { flaps, flapping }] of service.flaps) {
     const aligned = flaps.map((flap) =>
       flap.at > hostTime + TOLERANCE_MS ? { ...flap, at: Math.min(flap.at + by, hostTime) } : flap,

@@ -14,7 +14,7 @@ export function storedKey(key: string): string {
   return key.replace(SEPARATOR, STORED_SEPARATOR);
 }
 
-/** The stream key that was stored. A name that holds the stand-in is judged anew after a restart, no more. */
+/** The stream key that was stored. A name that holds the stand-in is evaluated anew after a restart, no more. */
 export function loadedKey(stored: string): string {
   return stored.replace(STORED_SEPARATOR, SEPARATOR);
 }

@@ -3,11 +3,11 @@ import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import type { Window } from '@tidewatch/domain/alerting/window';
 import { NumberSlab } from '@tidewatch/domain/series/number-slab';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
-import type { JudgedService } from './judged-service.ts';
-import { Pair } from './pair.ts';
+import { AlertInstance } from './alert-instance.ts';
+import type { EvaluatedService } from './evaluated-service.ts';
 
 /** Where a stream's numbers lie, from its first one on: each would be an object of its own as a property. */
-const JUDGED_AT = 0;
+const EVALUATED_AT = 0;
 const NEWEST = 1;
 const SEED_MS = 2;
 const TIMES = 3;
@@ -16,7 +16,7 @@ const TIMES_KEPT = 10;
 const NUMBERS = TIMES + TIMES_KEPT;
 
 const slab = new NumberSlab();
-const NO_PAIRS: readonly Pair[] = Object.freeze([]);
+const NO_INSTANCES: readonly AlertInstance[] = Object.freeze([]);
 const NO_STREAMS: readonly Stream[] = Object.freeze([]);
 
 /** What a stream is of. */
@@ -28,13 +28,13 @@ export interface StreamIdentity {
 }
 
 /**
- * One metric of one subject, or a value derived from it, that at least one rule judges. While all pairs are inactive, one comparison with the bounds of
- * its rules stands for all of them, and only `judgedAt` moves. Pairs that differ in nothing but their rule are not kept
+ * One metric of one subject, or a value derived from it, that at least one rule judges. While all alert instances are inactive, one comparison with the bounds of
+ * its rules stands for all of them, and only `judgedAt` moves. Alert instances that differ in nothing but their rule are not kept
  * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
  * hold no collection has to look at.
  */
 export class Stream implements StreamIdentity {
-  readonly service: JudgedService;
+  readonly service: EvaluatedService;
   readonly subject: Subject;
   readonly metric: string;
   readonly key: string;
@@ -43,14 +43,14 @@ export class Stream implements StreamIdentity {
   /** Streams that are derived from this one. */
   derived: readonly Stream[] = NO_STREAMS;
   /** When its metric last came, on the pipeline's clock, ms; null until somebody watches for that, since a number here is an object. */
-  heardAt: number | null = null;
+  lastSeenAt: number | null = null;
   /** In how many payloads in a row its container or process was missing. */
   missed = 0;
-  /** What judges it. */
-  judges: RuleSet = NO_RULES;
+  /** What evaluates it. */
+  ruleSet: RuleSet = NO_RULES;
   /** One for each of the rules; none while the stream is at rest. */
-  pairs: readonly Pair[] = NO_PAIRS;
-  /** Whether all pairs are inactive. */
+  instances: readonly AlertInstance[] = NO_INSTANCES;
+  /** Whether all alert instances are inactive. */
   #quiet = false;
   #ahead = false;
   #count = 0;
@@ -58,7 +58,7 @@ export class Stream implements StreamIdentity {
   readonly #numbers = slab.piece;
 
   constructor(
-    service: JudgedService,
+    service: EvaluatedService,
     { subject, metric, key }: StreamIdentity,
     usualIntervalMs: number,
     newest: number,
@@ -73,22 +73,22 @@ export class Stream implements StreamIdentity {
     this.observe(newest);
   }
 
-  /** The newest time that all pairs have judged, or that any has; ms, -Infinity before the first. */
+  /** The newest time that all alert instances have evaluated, or that any has; ms, -Infinity before the first. */
   get judgedAt(): number {
-    return this.#numbers[this.#first + JUDGED_AT] as number;
+    return this.#numbers[this.#first + EVALUATED_AT] as number;
   }
 
-  /** Whether all of its pairs are inactive. */
+  /** Whether all of its alert instances are inactive. */
   get isQuiet(): boolean {
     return this.#quiet;
   }
 
-  /** Whether the sample changes nothing but the time of the last judged; takes it if so. */
+  /** Whether the sample changes nothing but the time of the last evaluated; takes it if so. */
   passes(time: number, value: number): boolean {
-    const { judges } = this;
-    if (!this.#quiet || value <= judges.quietAbove || value >= judges.quietBelow || time < this.judgedAt)
+    const { ruleSet } = this;
+    if (!this.#quiet || value <= ruleSet.quietAbove || value >= ruleSet.quietBelow || time < this.judgedAt)
       return false;
-    this.#numbers[this.#first + JUDGED_AT] = time;
+    this.#numbers[this.#first + EVALUATED_AT] = time;
     if (!this.#ahead) {
       this.#ahead = true;
       this.rest();
@@ -97,46 +97,46 @@ export class Stream implements StreamIdentity {
     return true;
   }
 
-  /** The pairs as they stand now, to be judged by themselves. */
-  wake(): readonly Pair[] {
-    if (this.pairs.length === 0) {
-      this.pairs = this.judges.rules.map((rule) => new Pair(this, rule, this.judgedAt));
+  /** The alert instances as they stand now, to be evaluated by themselves. */
+  wake(): readonly AlertInstance[] {
+    if (this.instances.length === 0) {
+      this.instances = this.ruleSet.rules.map((rule) => new AlertInstance(this, rule, this.judgedAt));
     } else if (this.#ahead) {
-      for (const pair of this.pairs) pair.judgedAt = Math.max(pair.judgedAt, this.judgedAt);
+      for (const instance of this.instances) instance.judgedAt = Math.max(instance.judgedAt, this.judgedAt);
     }
     this.#ahead = false;
-    return this.pairs;
+    return this.instances;
   }
 
-  /** To be called after pairs were judged by themselves. */
+  /** To be called after alert instances were evaluated by themselves. */
   settle(): void {
     let quiet = true;
     let judgedAt = Number.NEGATIVE_INFINITY;
-    for (const pair of this.pairs) {
-      if (pair.phase !== null) quiet = false;
-      if (pair.judgedAt > judgedAt) judgedAt = pair.judgedAt;
+    for (const instance of this.instances) {
+      if (instance.phase !== null) quiet = false;
+      if (instance.judgedAt > judgedAt) judgedAt = instance.judgedAt;
     }
     this.#quiet = quiet;
-    this.#numbers[this.#first + JUDGED_AT] = judgedAt;
+    this.#numbers[this.#first + EVALUATED_AT] = judgedAt;
   }
 
-  /** Takes other rules, or edited ones, with their pairs in the same order. */
-  replacePairs(judges: RuleSet, pairs: readonly Pair[]): void {
-    this.judges = judges;
-    this.pairs = pairs;
+  /** Takes other rules, or edited ones, with their alert instances in the same order. */
+  replaceInstances(ruleSet: RuleSet, instances: readonly AlertInstance[]): void {
+    this.ruleSet = ruleSet;
+    this.instances = instances;
     this.settle();
     this.rest();
   }
 
   /**
-   * Lets go of the pairs if all are inactive and have judged the same samples, and the store has none of them: one
+   * Lets go of the alert instances if all are inactive and have evaluated the same samples, and the store has none of them: one
    * that it has is to be deleted there.
    */
   rest(): void {
     if (!this.#quiet) return;
-    for (const pair of this.pairs)
-      if (pair.stored || (!this.#ahead && pair.judgedAt !== this.judgedAt)) return;
-    this.pairs = NO_PAIRS;
+    for (const instance of this.instances)
+      if (instance.stored || (!this.#ahead && instance.judgedAt !== this.judgedAt)) return;
+    this.instances = NO_INSTANCES;
   }
 
   /** Takes the time of a sample; late ones tell nothing about the interval. */
@@ -150,18 +150,18 @@ export class Stream implements StreamIdentity {
   }
 
   /**
-   * Moves all times by `by` ms, as the host's clock was: what was judged counts as judged at most at `until`, so that what
-   * comes from then on is judged in the order in which it comes.
+   * Moves all times by `by` ms, as the host's clock was: what was evaluated counts as evaluated at most at `until`, so that what
+   * comes from then on is evaluated in the order in which it comes.
    */
   shift(by: number, until: number): void {
     const numbers = this.#numbers;
     const first = this.#first;
-    numbers[first + JUDGED_AT] = Math.min((numbers[first + JUDGED_AT] as number) + by, until);
+    numbers[first + EVALUATED_AT] = Math.min((numbers[first + EVALUATED_AT] as number) + by, until);
     numbers[first + NEWEST] = Math.min((numbers[first + NEWEST] as number) + by, until);
     for (let place = first + TIMES; place < first + NUMBERS; place += 1)
       numbers[place] = (numbers[place] as number) + by;
     this.window?.shift(by, until);
-    for (const pair of this.pairs) pair.shift(by, until);
+    for (const instance of this.instances) instance.shift(by, until);
   }
 
   /** The usual interval in ms before the next sample, 0 while unknown. Asked for rarely, so nothing is kept of it. */

@@ -2,7 +2,7 @@ import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
-/** What judges one metric of an organization: rules of the samples, and rules of values derived from them. */
+/** What evaluates one metric of an organization: rules of the samples, and rules of values derived from them. */
 export class MetricRules {
   readonly rules: readonly CompiledRule[];
   readonly samples: RuleSet;
@@ -31,7 +31,7 @@ export class MetricRules {
   }
 }
 
-/** Those that judge a metric: `former` where they are the same, so that nothing has to be fitted to them anew. */
+/** Those that evaluate a metric: `former` where they are the same, so that nothing has to be fitted to them anew. */
 export function metricRulesOf(rules: readonly CompiledRule[], former: MetricRules | undefined): MetricRules {
   const isSame =
     former?.rules.length === rules.length && rules.every((rule, place) => rule === former.rules[place]);

@@ -15,7 +15,7 @@ import { OrganizationRules } from './organization-rules.ts';
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
 /**
- * How far behind a request may be judged and still be held against the time of a rule, ms: a gateway whose clock is farther
+ * How far behind a request may be evaluated and still be held against the time of a rule, ms: a gateway whose clock is farther
  * behind must not keep a new rule from judging.
  */
 const COMPARED_WITHIN_MS = 30_000;
@@ -24,9 +24,9 @@ const NO_METRICS: readonly string[] = Object.freeze([]);
 interface IndexedRule {
   compiled: CompiledRule;
   createdAt: number;
-  /** From when on it judges: its making, or that it was enabled again while this process knew the others. */
+  /** From when on it evaluates: its making, or that it was enabled again while this process knew the others. */
   since: number;
-  /** Whether it judged anything before this process knew it. */
+  /** Whether it evaluated anything before this process knew it. */
   evaluated: boolean;
   /** Whether states may stem from what the rule was before its last edit. */
   editedSince: boolean;
@@ -35,11 +35,11 @@ interface IndexedRule {
 /** Rules that are read at once: their definitions may be large. */
 const RULES_AT_ONCE = 250;
 
-/** The rules that judge, by organization and metric. What others do not change of stays as it is. */
+/** The rules that evaluate, by organization and metric. What others do not change of stays as it is. */
 export class RuleIndex {
   /** Rules that do something when their data stay away, whatever their organization. */
   watchingData: readonly CompiledRule[] = [];
-  /** When the youngest began to judge, ms. */
+  /** When the youngest began to evaluate, ms. */
   youngestSince = Number.NEGATIVE_INFINITY;
   #revision: number | undefined;
   readonly #rules = new Map<string, IndexedRule>();
@@ -57,13 +57,13 @@ export class RuleIndex {
     return this.#rules.get(id);
   }
 
-  /** Whether a request that is judged now had arrived before there was the rule: then it is none of the rule's. */
+  /** Whether a request that is evaluated now had arrived before there was the rule: then it is none of the rule's. */
   isYoungerThan(ruleId: string, receivedAt: number, now: number): boolean {
     const since = this.#rules.get(ruleId)?.since ?? Number.NEGATIVE_INFINITY;
     return receivedAt < since && since <= now && since - receivedAt <= COMPARED_WITHIN_MS;
   }
 
-  /** What judges a metric, and what is derived from it. */
+  /** What evaluates a metric, and what is derived from it. */
   forMetric(organizationId: string, metric: string): MetricRules {
     return this.#organizations.get(organizationId)?.forMetric(metric) ?? NO_METRIC_RULES;
   }
@@ -78,7 +78,7 @@ export class RuleIndex {
     return this.#organizations.get(organizationId)?.generation ?? 0;
   }
 
-  /** Why the rule no longer judges a subject that it judged before. */
+  /** Why the rule no longer evaluates a subject that it evaluated before. */
   endingOf(ruleId: string): RuleEnding {
     return this.#rules.has(ruleId) ? 'rule_changed' : (this.#endings.get(ruleId) ?? 'rule_deleted');
   }
@@ -105,7 +105,7 @@ export class RuleIndex {
     return first ? 'all' : answer;
   }
 
-  /** Rules that states still name though they no longer judge: compiled, so that their alerts can be ended. */
+  /** Rules that states still name though they no longer evaluate: compiled, so that their alerts can be ended. */
   async readEnded(sql: Queryable, ids: readonly string[]): Promise<Map<string, CompiledRule>> {
     const ended = new Map<string, CompiledRule>();
     for (const rule of await readRules(sql, ids)) ended.set(rule.id, compileRule(rule));

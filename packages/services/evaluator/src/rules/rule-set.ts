@@ -8,7 +8,7 @@ const MAX_PARTS = 1_000;
 export type Tags = Readonly<Record<string, string>>;
 
 /**
- * Rules that judge a stream; all streams that the same rules judge share one. While no pair of a stream is active, a
+ * Rules that evaluate a stream; all streams that the same rules evaluate share one. While no alert instance of a stream is active, a
  * value strictly between `quietAbove` and `quietBelow` breaches none of the rules.
  */
 export class RuleSet {
@@ -17,7 +17,7 @@ export class RuleSet {
   readonly watchesData: boolean;
   readonly quietAbove: number;
   readonly quietBelow: number;
-  /** The epoch in which it was last noted that they judged something. */
+  /** The epoch in which it was last noted that they evaluated something. */
   notedIn = -1;
   readonly #isForAllHosts: boolean;
   readonly #parts = new Map<string, RuleSet>();

@@ -1,63 +1,64 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { countServices } from '@tidewatch/store/services/filter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
-import { SilencesBed } from './silences.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
+import { SilencesHarness } from './silences.harness.ts';
 
-let bed: EvaluatorBed;
-let silences: SilencesBed;
+let harness: EvaluatorHarness;
+let silences: SilencesHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
-  silences = new SilencesBed(bed);
+  harness = await EvaluatorHarness.open();
+  silences = new SilencesHarness(harness);
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const MINUTE = 60_000;
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const statusOf = async (host: string) => {
-  const row = await bed.service(host);
+  const row = await harness.service(host);
   return [row?.status, row?.status_reasons.map(({ code }: { code: string }) => code), row?.status_since];
 };
-const inMaintenance = () => countServices(bed.store.sql, ORGANIZATION, { status: 'maintenance', tag: [] });
+const inMaintenance = () =>
+  countServices(harness.store.sql, ORGANIZATION, { status: 'maintenance', tag: [] });
 
 describe('maintenance', () => {
   test('begins and ends with the silence of a whole host, though nothing is heard of it', async () => {
     const [host, other] = [newHost(), newHost()];
-    const rule = await bed.rule({ severity: 'critical' });
-    await bed.send(host, rule.metric, [[0, 95]]);
-    await bed.send(other, rule.metric, [[0, 5]]);
-    const began = bed.now;
+    const rule = await harness.rule({ severity: 'critical' });
+    await harness.send(host, rule.metric, [[0, 95]]);
+    await harness.send(other, rule.metric, [[0, 5]]);
+    const began = harness.now;
     await silences.silence({ hosts: [host] }, { from: 1, until: 2 });
-    await bed.settled();
+    await harness.settled();
     expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], began]);
-    bed.now += MINUTE + 1;
-    await bed.settled();
-    expect(await statusOf(host)).toEqual(['maintenance', ['silenced', 'critical_alert'], bed.now]);
+    harness.now += MINUTE + 1;
+    await harness.settled();
+    expect(await statusOf(host)).toEqual(['maintenance', ['silenced', 'critical_alert'], harness.now]);
     expect((await statusOf(other))[0]).toBe('healthy');
     expect(await inMaintenance()).toBe(1);
-    bed.now += MINUTE;
-    await bed.settled();
-    expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], bed.now]);
+    harness.now += MINUTE;
+    await harness.settled();
+    expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], harness.now]);
     expect(await inMaintenance()).toBe(0);
   });
 
   test('follows the creation and the end of silences by hand, and each window of one that recurs', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[0, 5]]);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[0, 5]]);
     const id = await silences.silence({ hosts: [host] });
-    await bed.settled();
+    await harness.settled();
     expect((await statusOf(host))[0]).toBe('maintenance');
     await silences.end(id);
-    await bed.settled();
+    await harness.settled();
     expect((await statusOf(host))[0]).toBe('healthy');
     const recurring = await silences.silence({ hosts: [host] }, { until: 10, recurrence: 'FREQ=HOURLY' });
     const seen: unknown[] = [];
     for (let step = 0; step < 4; step += 1) {
-      await bed.settled();
+      await harness.settled();
       seen.push((await statusOf(host))[0]);
-      bed.now += 30 * MINUTE;
+      harness.now += 30 * MINUTE;
     }
     expect(seen).toEqual(['maintenance', 'healthy', 'maintenance', 'healthy']);
     await silences.end(recurring);
@@ -65,111 +66,115 @@ describe('maintenance', () => {
 
   test('never comes of a silence that asks for a rule, a severity or a subject', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[0, 5]]);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[0, 5]]);
     for (const more of [
       { rule_ids: [rule.id] },
       { severities: ['critical', 'warning', 'info'] as ('critical' | 'warning' | 'info')[] },
       { subjects: [{ kind: 'host' as const, name: '*' }] },
     ])
       await silences.silence({ hosts: [host], ...more });
-    await bed.settled();
+    await harness.settled();
     expect((await statusOf(host))[0]).toBe('healthy');
   });
 
   test('comes and goes with the tags that a host reports, and is there from the first payload on', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const id = await silences.silence({ tags: { env: 'test' } });
-    await bed.send(host, rule.metric, [[-2, 5]], { tags: { env: 'test' } });
+    await harness.send(host, rule.metric, [[-2, 5]], { tags: { env: 'test' } });
     expect((await statusOf(host))[0]).toBe('maintenance');
-    await bed.send(host, rule.metric, [[-1, 5]], { tags: { env: 'prod' } });
+    await harness.send(host, rule.metric, [[-1, 5]], { tags: { env: 'prod' } });
     expect((await statusOf(host))[0]).toBe('healthy');
     await silences.end(id);
-    await bed.settled();
+    await harness.settled();
   });
 
   test('an alert that fires meanwhile changes the counts, and the status once it is over', async () => {
     const host = newHost();
-    const rule = await bed.rule({ severity: 'warning' });
+    const rule = await harness.rule({ severity: 'warning' });
     const id = await silences.silence({ hosts: [host] });
-    await bed.send(host, rule.metric, [[0, 95]]);
-    expect(await bed.service(host)).toMatchObject({ status: 'maintenance', active_warning: 1 });
+    await harness.send(host, rule.metric, [[0, 95]]);
+    expect(await harness.service(host)).toMatchObject({ status: 'maintenance', active_warning: 1 });
     await silences.end(id);
-    await bed.settled();
-    expect(await bed.service(host)).toMatchObject({ status: 'degraded', active_warning: 1 });
+    await harness.settled();
+    expect(await harness.service(host)).toMatchObject({ status: 'degraded', active_warning: 1 });
   });
 
   test.each(['begins', 'ends'])(
     '%s while no process runs, or memory holds nothing of the host',
     async (what) => {
       const host = newHost();
-      const rule = await bed.rule({ severity: 'critical' });
-      await bed.send(host, rule.metric, [[0, 95]]);
+      const rule = await harness.rule({ severity: 'critical' });
+      await harness.send(host, rule.metric, [[0, 95]]);
       const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
-      await bed.settled();
+      await harness.settled();
       const before = what === 'begins' ? 'critical' : 'maintenance';
       expect((await statusOf(host))[0]).toBe(before);
-      bed.now += MINUTE;
-      await bed.begin();
-      await bed.settled();
-      const after = await bed.service(host);
+      harness.now += MINUTE;
+      await harness.begin();
+      await harness.settled();
+      const after = await harness.service(host);
       expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
         what === 'begins' ? 'maintenance' : 'critical',
         1,
-        bed.now,
+        harness.now,
       ]);
       await silences.end(id);
-      await bed.settled();
+      await harness.settled();
     },
   );
 
   test('hides that a host is silent, and does not forget it over a restart', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[0, 5]]);
-    await bed.beat(181);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[0, 5]]);
+    await harness.beat(181);
     expect((await statusOf(host))[0]).toBe('offline');
     const id = await silences.silence({ hosts: [host] });
-    await bed.settled();
+    await harness.settled();
     expect((await statusOf(host)).slice(0, 2)).toEqual(['maintenance', ['silenced', 'silent']]);
-    await bed.begin();
-    await bed.settled();
+    await harness.begin();
+    await harness.settled();
     await silences.end(id);
-    await bed.settled();
+    await harness.settled();
     expect((await statusOf(host)).slice(0, 2)).toEqual(['offline', ['silent']]);
-    await bed.send(host, rule.metric, [[0, 5]]);
+    await harness.send(host, rule.metric, [[0, 5]]);
     expect((await statusOf(host))[0]).toBe('healthy');
-    const { id: service } = (await bed.service(host)) as { id: string };
-    const told = (await bed.events()).filter(({ subject }) => subject === service);
-    expect(told.map(({ type }) => type)).toEqual(['service.registered', 'service.offline', 'service.online']);
+    const { id: service } = (await harness.service(host)) as { id: string };
+    const emitted = (await harness.events()).filter(({ subject }) => subject === service);
+    expect(emitted.map(({ type }) => type)).toEqual([
+      'service.registered',
+      'service.offline',
+      'service.online',
+    ]);
   });
 
   test('is put right after a rollback', async () => {
     const host = newHost();
-    const rule = await bed.rule();
-    await bed.send(host, rule.metric, [[-1, 5]]);
+    const rule = await harness.rule();
+    await harness.send(host, rule.metric, [[-1, 5]]);
     await silences.silence({ hosts: [host] });
-    await bed.send(host, rule.metric, [[0, 95]], {}, { fail: true });
-    await bed.settled();
+    await harness.send(host, rule.metric, [[0, 95]], {}, { fail: true });
+    await harness.settled();
     expect((await statusOf(host))[0]).toBe('maintenance');
   });
 
   test('of a fleet comes in parts', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const payloads = Array.from({ length: 4_500 }, (_, i) => ({
       host: `fleet-${i}`,
-      time: bed.now,
+      time: harness.now,
       ...metricsOf({ [rule.metric]: 5 }),
     }));
-    const request = { organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads };
-    await bed.publish([{ kind: 'samples', ...request }], { store: false });
+    const request = { organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads };
+    await harness.publish([{ kind: 'samples', ...request }], { store: false });
     const before = await inMaintenance();
     await silences.silence({ hosts: ['fleet-*'] });
-    await bed.publish([{ kind: 'heartbeat', at: bed.now }]);
+    await harness.publish([{ kind: 'heartbeat', at: harness.now }]);
     expect(await inMaintenance()).toBe(before + 500);
-    await bed.evaluator.start();
+    await harness.evaluator.start();
     await expect.poll(inMaintenance, { timeout: 10_000, interval: 20 }).toBe(before + 4_500);
-    await bed.evaluator.stop();
+    await harness.evaluator.stop();
   });
 });

@@ -9,7 +9,7 @@ import { findEndedMutes, haveEnded, noteEnds } from '@tidewatch/store/silences/e
 import { silenceEvent } from '@tidewatch/store/silences/event';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
-import { PartedWorks } from './parted-work.ts';
+import { WorksInParts } from './work-in-parts.ts';
 
 export interface SilenceMarksOptions {
   sql: Sql;
@@ -59,7 +59,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const done = new Set<string>();
   /** Windows whose alerts are being compared. */
   const comparing = new Set<string>();
-  const works = new PartedWorks();
+  const works = new WorksInParts();
   let tagsAt = Number.NEGATIVE_INFINITY;
   let stopped = true;
   let timer: NodeJS.Timeout | undefined;

@@ -5,18 +5,18 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
-import { type EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { type EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import { createSilenceMarks, type SilenceMarks } from './silence-marks.ts';
 
 const MINUTE = 60_000;
 const ACTOR = { key_id: newId('key'), name: 'bed' };
 
-/** What the query API writes, as of the bed's clock. */
-export class SilencesBed {
-  readonly #bed: EvaluatorBed;
+/** What the query API writes, as of the harness's clock. */
+export class SilencesHarness {
+  readonly #harness: EvaluatorHarness;
 
-  constructor(bed: EvaluatorBed) {
-    this.#bed = bed;
+  constructor(harness: EvaluatorHarness) {
+    this.#harness = harness;
   }
 
   /** Creates a silence; `from` and `until` are minutes from now, by default now and in an hour. */
@@ -30,7 +30,7 @@ export class SilencesBed {
     }: { from?: number; until?: number; recurrence?: string | null; organizationId?: string } = {},
   ): Promise<string> {
     const id = newId('sil');
-    const { now } = this.#bed;
+    const { now } = this.#harness;
     const times = { from: now + from * MINUTE, until: now + until * MINUTE };
     const definition: SilenceDefinition = {
       matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
@@ -39,14 +39,14 @@ export class SilencesBed {
     const read = recurrence === null ? { last: times.from } : readRecurrence(recurrence, times.from, 'UTC');
     if ('code' in read) throw new Error(read.message);
     const endsAt = read.last + times.until - times.from;
-    await this.#bed.store.transact((tx) =>
+    await this.#harness.store.transact((tx) =>
       insertSilence(tx, this.#write(id, organizationId), definition, endsAt, ACTOR),
     );
     return id;
   }
 
   async end(id: string): Promise<boolean> {
-    return this.#bed.store.transact((tx) => deleteSilence(tx, this.#write(id)));
+    return this.#harness.store.transact((tx) => deleteSilence(tx, this.#write(id)));
   }
 
   async resolve(id: string) {
@@ -57,10 +57,10 @@ export class SilencesBed {
     return this.#act(acknowledgeAlert, id);
   }
 
-  /** Another process that compares silences with alerts, by the bed's clock. */
+  /** Another process that compares silences with alerts, by the harness's clock. */
   marks(more: { newId?: (prefix: 'evt') => string } = {}): SilenceMarks {
     return createSilenceMarks({
-      ...{ sql: this.#bed.store.sql, clock: () => this.#bed.now, newId, everyMs: 5 },
+      ...{ sql: this.#harness.store.sql, clock: () => this.#harness.now, newId, everyMs: 5 },
       ...{ holder: newId('key'), metrics: createMetrics(), logger: createSilentLogger() },
       ...more,
     });
@@ -68,12 +68,12 @@ export class SilencesBed {
 
   #act(what: typeof resolveAlert, id: string) {
     const act = { ...this.#write(id), actor: ACTOR, comment: null, publicUrl: null };
-    return this.#bed.store.transact((tx) => what(tx, act));
+    return this.#harness.store.transact((tx) => what(tx, act));
   }
 
   #write(id: string, organizationId = ORGANIZATION) {
     return {
-      ...{ organizationId, id, eventId: newId('evt'), now: this.#bed.now },
+      ...{ organizationId, id, eventId: newId('evt'), now: this.#harness.now },
       audit: null,
     };
   }

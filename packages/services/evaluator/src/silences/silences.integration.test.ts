@@ -1,17 +1,17 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorBed, ORGANIZATION } from '../evaluator.bed.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import type { SilenceMarks } from './silence-marks.ts';
-import { SilencesBed } from './silences.bed.ts';
+import { SilencesHarness } from './silences.harness.ts';
 
-let bed: EvaluatorBed;
-let silences: SilencesBed;
+let harness: EvaluatorHarness;
+let silences: SilencesHarness;
 beforeAll(async () => {
-  bed = await EvaluatorBed.open();
-  silences = new SilencesBed(bed);
+  harness = await EvaluatorHarness.open();
+  silences = new SilencesHarness(harness);
 });
-afterAll(() => bed?.close());
+afterAll(() => harness?.close());
 
 const MINUTE = 60_000;
 const HOUR = 60;
@@ -19,12 +19,12 @@ const SOON = { timeout: 10_000, interval: 10 };
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const typesOf = async (id: string) =>
-  (await bed.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
+  (await harness.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
 
 /** The alert of a breach now. */
 async function fire(host: string, rule: { id: string; metric: string }, more = {}) {
-  await bed.send(host, rule.metric, [[0, 95]], more);
-  return (await bed.alerts(rule.id)).find(
+  await harness.send(host, rule.metric, [[0, 95]], more);
+  return (await harness.alerts(rule.id)).find(
     (alert) => alert.host === host && alert.status === 'active',
   ) as Record<string, never>;
 }
@@ -33,30 +33,30 @@ async function fire(host: string, rule: { id: string; metric: string }, more = {
 async function compare(...processes: SilenceMarks[]): Promise<void> {
   const working = processes.length > 0 ? processes : [silences.marks()];
   for (const each of working) each.start();
-  const left = () => bed.store.sql`
+  const left = () => harness.store.sql`
     select from alerts a left join silences s on s.org_id = a.org_id and s.id = a.silenced_by
-    where a.status = 'active' and least(a.silenced_until, s.ended_at) <= ${bed.now}
-    union all select from silences where ended_at is null and ends_at <= ${bed.now}`;
+    where a.status = 'active' and least(a.silenced_until, s.ended_at) <= ${harness.now}
+    union all select from silences where ended_at is null and ends_at <= ${harness.now}`;
   await expect.poll(left, SOON).toHaveLength(0);
   await Promise.all(working.map((each) => each.stop()));
 }
 
 const silencedBy = async (rule: { id: string }) =>
-  (await bed.alerts(rule.id)).map(({ silenced_by: by }) => by);
+  (await harness.alerts(rule.id)).map(({ silenced_by: by }) => by);
 
 describe('an alert that fires', () => {
   test('is muted by a silence that was created before its sample came, in its row and its event', async () => {
     const host = newHost();
-    const rule = await bed.rule({ severity: 'critical' });
+    const rule = await harness.rule({ severity: 'critical' });
     const before = await fire(newHost(), rule);
     const id = await silences.silence({ hosts: ['host-*'], rule_ids: [rule.id], severities: ['critical'] });
     const muted = await fire(host, rule);
     expect([before.silenced_by, muted.silenced_by, muted.silenced_until]).toEqual([
       null,
       id,
-      bed.now + 60 * MINUTE,
+      harness.now + 60 * MINUTE,
     ]);
-    const [event] = (await bed.events()).filter(({ subject }) => subject === muted.id) as unknown as [
+    const [event] = (await harness.events()).filter(({ subject }) => subject === muted.id) as unknown as [
       { data: { alert: object } },
     ];
     expect(event.data.alert).toMatchObject({ id: muted.id, silenced_by: id });
@@ -64,26 +64,28 @@ describe('an alert that fires', () => {
     expect((await fire(newHost(), rule)).silenced_by).toBeNull();
   });
 
-  test.each<[string, (host: string, rule: string) => Parameters<SilencesBed['silence']>, muted: boolean]>([
-    ['by its tags, even new ones', () => [{ tags: { env: 'prod-*' } }], true],
-    ['by its subject', (host) => [{ subjects: [{ kind: 'host', name: host }] }], true],
-    ['not by another host', (host) => [{ hosts: [`${host}x`] }], false],
-    ['not by another severity', (host) => [{ hosts: [host], severities: ['info'] }], false],
-    ['not before it begins', (host) => [{ hosts: [host] }, { from: 1 }], false],
-    ['not once it is over', (host) => [{ hosts: [host] }, { from: -2, until: 0 }], false],
+  test.each<[string, (host: string, rule: string) => Parameters<SilencesHarness['silence']>, muted: boolean]>(
     [
-      'within a window',
-      (host) => [{ hosts: [host] }, { from: -24 * HOUR, until: -24 * HOUR + 1, recurrence: 'FREQ=DAILY' }],
-      true,
+      ['by its tags, even new ones', () => [{ tags: { env: 'prod-*' } }], true],
+      ['by its subject', (host) => [{ subjects: [{ kind: 'host', name: host }] }], true],
+      ['not by another host', (host) => [{ hosts: [`${host}x`] }], false],
+      ['not by another severity', (host) => [{ hosts: [host], severities: ['info'] }], false],
+      ['not before it begins', (host) => [{ hosts: [host] }, { from: 1 }], false],
+      ['not once it is over', (host) => [{ hosts: [host] }, { from: -2, until: 0 }], false],
+      [
+        'within a window',
+        (host) => [{ hosts: [host] }, { from: -24 * HOUR, until: -24 * HOUR + 1, recurrence: 'FREQ=DAILY' }],
+        true,
+      ],
+      [
+        'not between two',
+        (host) => [{ hosts: [host] }, { from: -25 * HOUR, until: -24 * HOUR, recurrence: 'FREQ=DAILY' }],
+        false,
+      ],
     ],
-    [
-      'not between two',
-      (host) => [{ hosts: [host] }, { from: -25 * HOUR, until: -24 * HOUR, recurrence: 'FREQ=DAILY' }],
-      false,
-    ],
-  ])('is muted %s', async (_, choose, muted) => {
+  )('is muted %s', async (_, choose, muted) => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const id = await silences.silence(...choose(host, rule.id));
     const alert = await fire(host, rule, { tags: { env: 'prod-1' } });
     expect(alert.silenced_by).toBe(muted ? id : null);
@@ -92,14 +94,14 @@ describe('an alert that fires', () => {
 
   test('is muted by the container that it is of', async () => {
     const host = newHost();
-    const rule = await bed.rule({ metric: 'container.cpu_percent' });
+    const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const id = await silences.silence({
       subjects: [{ kind: 'container', name: 'api-*' }],
       rule_ids: [rule.id],
     });
     const containers = ['api-1', 'db-1'].map((name) => ({ name, cpu_percent: 95 }));
-    await bed.send(host, 'other', [[0, 1]], { containers });
-    const mutedBy = (await bed.alerts(rule.id)).map((alert) => [alert.subject_name, alert.silenced_by]);
+    await harness.send(host, 'other', [[0, 1]], { containers });
+    const mutedBy = (await harness.alerts(rule.id)).map((alert) => [alert.subject_name, alert.silenced_by]);
     expect(Object.fromEntries(mutedBy)).toEqual({ 'api-1': id, 'db-1': null });
     await silences.end(id);
     await compare();
@@ -108,30 +110,30 @@ describe('an alert that fires', () => {
   test('and gets worse is muted anew, by what matches it then', async () => {
     const host = newHost();
     const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
-    const rule = await bed.rule({
+    const rule = await harness.rule({
       threshold: null,
       thresholds: [
         { ...threshold, severity: 'warning', threshold: 80 },
         { ...threshold, severity: 'critical', threshold: 95 },
       ],
     });
-    const told = async () =>
-      (await bed.events())
+    const emitted = async () =>
+      (await harness.events())
         .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
         .map(({ type, data }) => [type, data['alert']?.['silenced_by']]);
     const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
-    await bed.send(host, rule.metric, [[-3, 85]]);
-    await bed.send(host, rule.metric, [[-2, 99]]);
-    expect(await told()).toEqual([
+    await harness.send(host, rule.metric, [[-3, 85]]);
+    await harness.send(host, rule.metric, [[-2, 99]]);
+    expect(await emitted()).toEqual([
       ['alert.fired', mild],
       ['alert.escalated', null],
     ]);
     const other = newHost();
     await silences.end(mild);
-    await bed.send(other, rule.metric, [[-3, 85]]);
+    await harness.send(other, rule.metric, [[-3, 85]]);
     const whole = await silences.silence({ hosts: [other] });
-    await bed.send(other, rule.metric, [[-2, 99]]);
-    expect((await told()).slice(2)).toEqual([
+    await harness.send(other, rule.metric, [[-2, 99]]);
+    expect((await emitted()).slice(2)).toEqual([
       ['alert.fired', null],
       ['alert.escalated', whole],
     ]);
@@ -143,7 +145,7 @@ describe('an alert that fires', () => {
   test('and eases is muted by what matches it then', async () => {
     const host = newHost();
     const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
-    const rule = await bed.rule({
+    const rule = await harness.rule({
       threshold: null,
       thresholds: [
         { ...threshold, severity: 'warning', threshold: 80 },
@@ -151,9 +153,9 @@ describe('an alert that fires', () => {
       ],
     });
     const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
-    await bed.send(host, rule.metric, [[-3, 99]]);
+    await harness.send(host, rule.metric, [[-3, 99]]);
     expect(await silencedBy(rule)).toEqual([null]);
-    await bed.send(host, rule.metric, [[-2, 85]]);
+    await harness.send(host, rule.metric, [[-2, 85]]);
     expect(await silencedBy(rule)).toEqual([mild]);
     await silences.end(mild);
     await compare();
@@ -161,17 +163,19 @@ describe('an alert that fires', () => {
 });
 
 describe('an alert that has fired', () => {
-  test.each<[string, (host: string, rule: string) => Parameters<SilencesBed['silence']>, muted: boolean]>([
-    ['of its host', (host) => [{ hosts: [host] }], true],
-    ['of its rule', (_, rule) => [{ rule_ids: [rule] }], true],
-    ['of its severity', (host) => [{ hosts: [host], severities: ['warning'] }], true],
-    ['of its subject', (host) => [{ subjects: [{ kind: 'host', name: host }] }], true],
-    ['of its tags', () => [{ tags: { env: 'prod-*' } }], true],
-    ['of another severity', (host) => [{ hosts: [host], severities: ['critical'] }], false],
-    ['that is yet to begin', (host) => [{ hosts: [host] }, { from: 1 }], false],
-  ])('is muted by a silence %s that begins afterwards', async (_, choose, muted) => {
+  test.each<[string, (host: string, rule: string) => Parameters<SilencesHarness['silence']>, muted: boolean]>(
+    [
+      ['of its host', (host) => [{ hosts: [host] }], true],
+      ['of its rule', (_, rule) => [{ rule_ids: [rule] }], true],
+      ['of its severity', (host) => [{ hosts: [host], severities: ['warning'] }], true],
+      ['of its subject', (host) => [{ subjects: [{ kind: 'host', name: host }] }], true],
+      ['of its tags', () => [{ tags: { env: 'prod-*' } }], true],
+      ['of another severity', (host) => [{ hosts: [host], severities: ['critical'] }], false],
+      ['that is yet to begin', (host) => [{ hosts: [host] }, { from: 1 }], false],
+    ],
+  )('is muted by a silence %s that begins afterwards', async (_, choose, muted) => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     await fire(host, rule, { tags: { env: 'prod-1' } });
     const id = await silences.silence(...choose(host, rule.id));
     const process = silences.marks();
@@ -186,7 +190,7 @@ describe('an alert that has fired', () => {
 
   test('is muted when a scheduled silence begins, and in each window of a recurring one', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     await fire(host, rule);
     const id = await silences.silence({ hosts: [host] }, { from: 5, until: 10, recurrence: 'FREQ=HOURLY' });
     const process = silences.marks();
@@ -197,7 +201,7 @@ describe('an alert that has fired', () => {
       [55, id],
       [5, null],
     ] as const) {
-      bed.now += minutes * MINUTE;
+      harness.now += minutes * MINUTE;
       await expect.poll(() => silencedBy(rule), SOON).toEqual([wanted]);
     }
     await process.stop();
@@ -206,15 +210,15 @@ describe('an alert that has fired', () => {
 
   test('is muted though its row was stored while the silence was compared', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const id = await silences.silence({ hosts: [host] });
     const process = silences.marks();
     process.start();
     await fire(host, rule);
-    await bed.store
+    await harness.store
       .sql`update alerts set silenced_by = null, silenced_until = null where rule_id = ${rule.id}`;
-    await bed.store.sql`select pg_sleep(0.1)`;
-    bed.now += 5_000;
+    await harness.store.sql`select pg_sleep(0.1)`;
+    harness.now += 5_000;
     await expect.poll(() => silencedBy(rule), SOON).toEqual([id]);
     await process.stop();
     await silences.end(id);
@@ -223,12 +227,12 @@ describe('an alert that has fired', () => {
 
   test('is muted no longer once its host has left the silence by its tags', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const id = await silences.silence({ tags: { env: 'staging' } });
     const alert = await fire(host, rule, { tags: { env: 'staging' } });
     expect(alert.silenced_by).toBe(id);
-    await bed.send(host, rule.metric, [[0, 95]], { tags: { env: 'prod' } });
-    bed.now += 2 * MINUTE;
+    await harness.send(host, rule.metric, [[0, 95]], { tags: { env: 'prod' } });
+    harness.now += 2 * MINUTE;
     const process = silences.marks();
     process.start();
     await expect.poll(() => silencedBy(rule), SOON).toEqual([null]);
@@ -242,19 +246,19 @@ describe('when a silence ends', () => {
     '%s, what it muted is muted no longer, and its end is told once',
     async (how) => {
       const [one, cleared] = [newHost(), newHost()];
-      const rule = await bed.rule();
+      const rule = await harness.rule();
       const id = await silences.silence({ hosts: [one, cleared] }, { until: 1 });
       const alert = await fire(one, rule);
       const gone = await fire(cleared, rule);
-      await bed.send(cleared, rule.metric, [[0, 1]]);
+      await harness.send(cleared, rule.metric, [[0, 1]]);
       await compare();
       if (how === 'by hand') await silences.end(id);
-      else bed.now += MINUTE;
+      else harness.now += MINUTE;
       await compare(silences.marks(), silences.marks());
       await compare();
       expect(await typesOf(alert.id as never)).toEqual(['alert.fired']);
       expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
-      const rows = await bed.alerts(rule.id);
+      const rows = await harness.alerts(rule.id);
       expect(rows.find((row) => row.id === alert.id)).toMatchObject({
         silenced_by: null,
         silenced_until: null,
@@ -266,11 +270,11 @@ describe('when a silence ends', () => {
 
   test('another that is active goes on muting, also where it began after that end', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
     expect((await fire(host, rule)).silenced_by).toBe(first);
     const second = await silences.silence({ hosts: [host] }, { from: 4, until: 10 });
-    bed.now += 5 * MINUTE;
+    harness.now += 5 * MINUTE;
     await compare();
     expect(await silencedBy(rule)).toEqual([second]);
     await silences.end(second);
@@ -280,10 +284,10 @@ describe('when a silence ends', () => {
 
   test('that is noted although the process that should have noted it died', async () => {
     const host = newHost();
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const id = await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
     await fire(host, rule);
-    bed.now += MINUTE;
+    harness.now += MINUTE;
     let failures = 0;
     const dying = silences.marks({
       newId() {
@@ -301,20 +305,20 @@ describe('when a silence ends', () => {
   });
 
   test('many alerts are muted and let go of in parts', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const payloads = Array.from({ length: 1_234 }, (_, i) => ({
       host: `many-${i}`,
-      time: bed.now,
+      time: harness.now,
       ...metricsOf({ [rule.metric]: 95 }),
     }));
-    await bed.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads }],
+    await harness.publish(
+      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads }],
       {
         store: false,
       },
     );
     const muted = async () => {
-      const [row] = await bed.store.sql<{ count: number }[]>`
+      const [row] = await harness.store.sql<{ count: number }[]>`
         select count(*)::int as count from alerts where rule_id = ${rule.id} and silenced_by is not null`;
       return row?.count;
     };
@@ -329,19 +333,19 @@ describe('when a silence ends', () => {
   }, 60_000);
 
   test('an organization with many alerts delays nobody else’s', async () => {
-    const rule = await bed.rule();
+    const rule = await harness.rule();
     const payloads = Array.from({ length: 1_600 }, (_, i) => ({
       host: `crowd-${i}`,
-      time: bed.now,
+      time: harness.now,
       ...metricsOf({ [rule.metric]: 95 }),
     }));
-    await bed.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: bed.now, stalledMs: 0, payloads }],
+    await harness.publish(
+      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads }],
       { store: false },
     );
     const other = 'org_00000000000070008000000000000009';
-    const [copied] = await bed.alerts(rule.id);
-    const { sql } = bed.store;
+    const [copied] = await harness.alerts(rule.id);
+    const { sql } = harness.store;
     await sql`insert into organizations (id, name) values (${other}, 'other') on conflict do nothing`;
     await sql`insert into alerts select (jsonb_populate_record(a, jsonb_build_object('org_id', ${other}::text, 'id', ${newId('alr')}::text))).*
       from alerts a where id = ${copied?.id}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PartedWorks } from './parted-work.ts';
+import { WorksInParts } from './work-in-parts.ts';
 
 async function* parts(name: string, count: number, done: string[]) {
   for (let part = 1; part <= count; part += 1) {
@@ -10,7 +10,7 @@ async function* parts(name: string, count: number, done: string[]) {
 
 const begin = (...works: [organizationId: string, name: string, count: number][]) => {
   const done: string[] = [];
-  const all = new PartedWorks();
+  const all = new WorksInParts();
   const add = (organizationId: string, name: string, count: number) =>
     all.add(name, { organizationId, parts: parts(name, count, done) });
   for (const work of works) add(...work);
@@ -37,7 +37,7 @@ test('a round that is over leaves the rest to the next, in which new work has it
 test('work that fails is forgotten, and what is left of others is done in the next round', async () => {
   const { all, done } = begin(['b', 'y', 1]);
   const failing = { next: () => Promise.reject(new Error('no')) };
-  const first = new PartedWorks();
+  const first = new WorksInParts();
   first.add('fails', { organizationId: 'a', parts: failing });
   first.add('y', { organizationId: 'b', parts: parts('y', 1, done) });
   await expect(first.run(() => false)).rejects.toThrow('no');

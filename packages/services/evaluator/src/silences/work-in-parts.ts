@@ -1,5 +1,5 @@
 /** Work on an organization's alerts: each step of `parts` is one part of bounded size. */
-export interface PartedWork {
+export interface WorkInParts {
   organizationId: string;
   parts: AsyncIterator<unknown>;
 }
@@ -8,9 +8,9 @@ export interface PartedWork {
  * Work that is done in parts, one part of each organization in turn, so that one with many alerts delays no other. What is
  * left when a round ends stays for the next round.
  */
-export class PartedWorks {
+export class WorksInParts {
   /** Of each organization by its key, in the order in which it was added; the organization whose turn is next comes first. */
-  readonly #waiting = new Map<string, Map<string, PartedWork>>();
+  readonly #waiting = new Map<string, Map<string, WorkInParts>>();
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
@@ -22,8 +22,8 @@ export class PartedWorks {
   }
 
   /** Adds work; does nothing where work of the same key is under way. */
-  add(key: string, work: PartedWork): void {
-    const own = this.#waiting.get(work.organizationId) ?? new Map<string, PartedWork>();
+  add(key: string, work: WorkInParts): void {
+    const own = this.#waiting.get(work.organizationId) ?? new Map<string, WorkInParts>();
     this.#waiting.set(work.organizationId, own);
     if (!own.has(key)) own.set(key, work);
   }

@@ -93,5 +93,5 @@ async function appliedBy(consumer: ConsumerName, admin: string): Promise<number>
   const read = (metric: string) =>
     Number(new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text)?.[1] ?? 0);
   if (consumer === 'writer') return read('tidewatch_writer_samples_stored_total');
-  return read('tidewatch_evaluator_pairs_judged_total') / RULES_OF_A_METRIC;
+  return read('tidewatch_evaluator_alert_instances_evaluated_total') / RULES_OF_A_METRIC;
 }
