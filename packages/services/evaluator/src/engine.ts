@@ -10,12 +10,13 @@ import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-st
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
-import { type Evaluation, endInstance, type Origin } from './evaluation/apply-verdict.ts';
+import { endInstance } from './evaluation/apply-verdict.ts';
 import { Changes } from './evaluation/changes.ts';
 import { dropResolved } from './evaluation/drop-resolved.ts';
 import { EndingInstances } from './evaluation/ending-instances.ts';
 import { evaluateRequest, type RequestEvaluation } from './evaluation/evaluate-request.ts';
 import { WORK_OF_A_STEP } from './evaluation/evaluate-sample.ts';
+import type { Evaluation, Origin } from './evaluation/evaluation.ts';
 import { InstanceLimit } from './evaluation/instance-limit.ts';
 import { PayloadProgress } from './evaluation/payload-progress.ts';
 import { splitRequest } from './evaluation/split-request.ts';

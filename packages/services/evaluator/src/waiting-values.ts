@@ -1,5 +1,6 @@
 import type { Turn } from '@tidewatch/store/event-loop/turn';
-import { changeAlert, type Evaluation } from './evaluation/apply-verdict.ts';
+import { changeAlert } from './evaluation/change-alert.ts';
+import type { Evaluation } from './evaluation/evaluation.ts';
 import type { AlertInstance } from './memory/alert-instance.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 

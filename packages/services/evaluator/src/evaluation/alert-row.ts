@@ -3,7 +3,7 @@ import type { PairState } from '@tidewatch/domain/alerting/pair-state';
 import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import type { Cause } from './apply-verdict.ts';
+import type { Cause } from './evaluation.ts';
 
 const MAX_IN_CONTEXT = 5;
 

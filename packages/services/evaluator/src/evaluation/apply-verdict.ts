@@ -1,59 +1,18 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
-import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
-import type { Muting } from '@tidewatch/domain/silence/active-silences';
-import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
-import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import { alertRowOf } from './alert-row.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
-import type { Changes } from './changes.ts';
+import { changeAlert, stageAlertChange } from './change-alert.ts';
 import { countFlap } from './count-flap.ts';
+import type { Cause, Evaluation } from './evaluation.ts';
 import { mute } from './mute.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
 /** An evaluated time may lag behind in the store by this before it is written without any other change. */
 const MAX_LAG_MS = 60_000;
-
-/** What evaluating a payload needs besides the payload. */
-export interface Evaluation {
-  changes: Changes;
-  /** Alert instances whose value, peak or time moved without a transition; written a little later. */
-  dirtyInstances: Set<AlertInstance>;
-  newAlertId(): string;
-  /** What mutes an alert of the service that fires now, null where nothing does. */
-  muting(service: EvaluatedService, alert: MutedAlert): Muting | null;
-  /** Called before an alert instance begins: ends another one of its rule and subject that waits to be ended. */
-  endFormer(instance: AlertInstance): void;
-  /** The server's clock, ms. */
-  now: number;
-}
-
-/** The way of a payload to its judging. Times are ms; `place` is null where no log is kept. */
-export interface Origin {
-  receivedAt: number;
-  publishedAt: number;
-  consumedAt: number;
-  place: LogPlace | null;
-}
-
-/** What led to a verdict. */
-export interface Cause {
-  /** Time of the sample, or of what stands for it, ms. */
-  at: number;
-  value: number | null;
-  /** Null where it is not a payload but its absence. */
-  payload: Payload | null;
-  /** When and where the payload came; null where it is none. */
-  origin: Origin | null;
-  /** Asked only when an alert fires. */
-  backfilled(): boolean;
-  /** What a resolution is put down to; `recovered` unless given. */
-  resolution?: Resolution;
-}
 
 const STEPS = {
   recovering: { from: 'firing', to: 'recovering', reason: 'clear' },
@@ -216,31 +175,13 @@ function changeSeverity(
   if (kind === 'escalated') stageAlertEvent(evaluation.changes, 'escalated', instance, alertId);
 }
 
-/** Stages the alert as the alert instance's state has it, with the rule's present terms. */
-export function changeAlert(evaluation: Evaluation, instance: AlertInstance, state: PairState): void {
-  const before = instance.terms;
-  if (before === null) return;
-  const terms = termsOf(instance.rule, state.severity);
-  const edited = !sameTerms(before, terms);
-  if (edited) {
-    if (before.severity !== terms.severity) evaluation.changes.services.add(instance.service);
-    instance.terms = terms;
-  }
-  const { value, peakValue, flapCount } = state;
-  const phase = state.state === 'recovering' ? 'recovering' : 'firing';
-  stage(evaluation, instance, {
-    ...{ state: phase, value, peakValue, flapCount },
-    ...{ resolvedAt: null, resolution: null, terms: edited ? terms : null },
-  });
-}
-
 function resolve(evaluation: Evaluation, instance: AlertInstance, state: PairState, cause: Cause): void {
   const { alertId, rule, terms: before } = instance;
   if (alertId === null || before === null) return;
   const { changes } = evaluation;
   const { value, resolution = 'recovered' } = cause;
   const terms = termsOf(rule, state.severity);
-  stage(evaluation, instance, {
+  stageAlertChange(evaluation, instance, {
     state: 'resolved',
     value,
     peakValue: worse(instance, value, state.peakValue),
@@ -262,50 +203,4 @@ function resolve(evaluation: Evaluation, instance: AlertInstance, state: PairSta
 function worse({ rule }: AlertInstance, value: number | null, than: number | null): number | null {
   if (value === null || than === null) return value ?? than;
   return rule.levels[0].isWorse(value, than) ? value : than;
-}
-
-/** What of an alert changes. Null `terms` leave those of the alert as they are. */
-interface Stage {
-  state: 'firing' | 'recovering' | 'resolved';
-  value: number | null;
-  peakValue: number | null;
-  flapCount: number;
-  resolvedAt: number | null;
-  resolution: Resolution | null;
-  terms: AlertTerms | null;
-}
-
-function stage(evaluation: Evaluation, { alertId: id, service }: AlertInstance, changed: Stage): void {
-  if (id === null) return;
-  const { newAlerts, changedAlerts } = evaluation.changes;
-  const row = newAlerts.get(id);
-  if (!row) {
-    const { organizationId } = service;
-    const former = changedAlerts.get(id);
-    const terms = changed.terms ?? former?.terms ?? null;
-    const { mute = null, confirmedAt = null } = former ?? {};
-    changedAlerts.set(id, {
-      organizationId,
-      id,
-      ...changed,
-      terms,
-      mute,
-      confirmedAt,
-      updatedAt: evaluation.now,
-    });
-    return;
-  }
-  Object.assign(row, {
-    status: changed.state === 'resolved' ? 'resolved' : 'active',
-    state: changed.state,
-    value: changed.value,
-    peak_value: changed.peakValue,
-    flap_count: changed.flapCount,
-    resolved_at: changed.resolvedAt,
-    resolution: changed.resolution,
-    updated_at: evaluation.now,
-  });
-  if (!changed.terms) return;
-  const { version, severity, condition, threshold, thresholdMax } = changed.terms;
-  Object.assign(row, { rule_version: version, severity, condition, threshold, threshold_max: thresholdMax });
 }

@@ -1,5 +1,5 @@
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
-import type { Evaluation } from './apply-verdict.ts';
+import type { Evaluation } from './evaluation.ts';
 
 /**
  * Lets go of alerts that somebody resolved, so that the next breach begins anew; nothing where evaluating has ended them

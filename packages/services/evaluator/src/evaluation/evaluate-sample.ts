@@ -6,7 +6,8 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { applyVerdict, confirm, type Evaluation, type Origin } from './apply-verdict.ts';
+import { applyVerdict, confirm } from './apply-verdict.ts';
+import type { Evaluation, Origin } from './evaluation.ts';
 import type { PayloadProgress } from './payload-progress.ts';
 
 /** What an alert instance that takes a step costs, with what is stored of it, in those that take none. */

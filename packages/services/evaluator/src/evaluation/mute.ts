@@ -1,6 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import type { Evaluation } from './apply-verdict.ts';
+import type { Evaluation } from './evaluation.ts';
 
 /**
  * Notes which silence mutes what is about to be told of the alert: that it fires, or that it has become worse, which a

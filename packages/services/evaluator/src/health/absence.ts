@@ -1,7 +1,7 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
-import type { Evaluation } from '../evaluation/apply-verdict.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { DataWatch } from './data-watch.ts';

@@ -1,7 +1,8 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { judge } from '@tidewatch/domain/alerting/judge';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
-import { applyVerdict, type Evaluation } from '../evaluation/apply-verdict.ts';
+import { applyVerdict } from '../evaluation/apply-verdict.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
