@@ -8,7 +8,7 @@ import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore, type Store, type Transaction } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
@@ -52,8 +52,8 @@ beforeAll(async () => {
     ...{ directory: new ServiceDirectory({ newId, clock: Date.now }), sql: store.sql, clock: Date.now },
     ...{ metrics: createMetrics(), logger: createSilentLogger() },
   };
-  const edition = await openEdition(store.sql, DEFAULT_RETENTION);
-  const writer = createWriter({ ...shared, edition, holder: APPLICATION });
+  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
+  const writer = createWriter({ ...shared, backend, holder: APPLICATION });
   const evaluator = createEvaluator({
     ...{ ...shared, newId, tickEveryMs: 20, publicUrl: null },
     archiveAfter: { anyMs: 604_800_000, ephemeralMs: 86_400_000 },

@@ -33,11 +33,11 @@ import { readOrganizationLimits } from '@tidewatch/runtime/settings/organization
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { keySource } from '@tidewatch/store/keys/find';
-import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
+import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
@@ -88,11 +88,11 @@ export async function startProduct(
   const { newKey, localAgentKey } = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
 
   const retention = retentionDays(config);
-  const edition = await openEdition(ingest.sql, retention);
+  const backend = await openStorageBackend(ingest.sql, retention);
   const services = new ServiceDirectory({ newId, clock });
   const shared = { directory: services, sql: ingest.sql, clock, metrics, logger };
   const holder = `${hostname()}/${process.pid}`;
-  const writer = createWriter({ ...shared, retention, edition, holder });
+  const writer = createWriter({ ...shared, retention, backend, holder });
   const relay = createOutboxRelay({
     ...{ sql: ingest.sql, metrics, logger, holder },
     publish: async (events) => {
@@ -188,7 +188,7 @@ export async function startProduct(
   );
   const uses = await lifecycle.open(
     'uses of keys',
-    () => startKeyUses({ write: (noted) => noteKeyUses(query.sql, noted), clock, logger }),
+    () => startKeyUses({ write: (noted) => recordKeyUses(query.sql, noted), clock, logger }),
     (part) => part.stop(),
   );
   const authentication = createAuthentication({ keys: keySource(query.sql), clock, logger, uses });
@@ -213,7 +213,7 @@ export async function startProduct(
     },
   });
   const versions = { node: process.version, postgresql: serverVersion, schema: schemaVersion };
-  const details = { topology: 'embedded', edition: edition.name, versions };
+  const details = { topology: 'embedded', edition: backend.name, versions };
   const readiness = createProductReadiness({
     ...{ sql: query.sql, bus, notifier, investigator, admission, authentication, secrets, details },
   });

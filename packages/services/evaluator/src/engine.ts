@@ -1,7 +1,7 @@
 import type { Assignment, Delivery } from '@tidewatch/bus/bus';
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
-import { forgetResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
+import { deleteResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import { type DeletedService, readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
@@ -422,7 +422,7 @@ export class Engine {
       if (service) dropResolved(this.#evaluation(), service, new Set(own.map(({ alertId }) => alertId)));
       if (this.#turn.isOver) await this.#turn.give();
     }
-    await forgetResolvedByHand(tx, alerts);
+    await deleteResolvedByHand(tx, alerts);
     return true;
   }
 

@@ -46,7 +46,7 @@ async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): 
   const raw = Math.floor((harness.now - 7 * DAY) / DAY) * DAY;
   const request = {
     ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
-    ...{ from: harness.now + (BEGIN - 1) * 60_000, to: harness.now, mostAlerts: 10_000 },
+    ...{ from: harness.now + (BEGIN - 1) * 60_000, to: harness.now, maxAlerts: 10_000 },
     retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
   };
   const outcome = await inOrganization(ORGANIZATION, () => previewRule(harness.api.sql, request));

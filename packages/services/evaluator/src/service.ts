@@ -11,7 +11,7 @@ import { exposeRewinds } from '@tidewatch/runtime/telemetry/rewinds';
 import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
 import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { recordGivenUp } from '@tidewatch/store/receipts/marks';
+import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
@@ -49,7 +49,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['evaluator']),
     onRewind: exposeRewinds(metrics, ['evaluator']),
-    recordDeadLetters: (letters) => recordGivenUp(sql, letters),
+    recordDeadLetters: (letters) => recordDeadLetters(sql, letters),
   });
   const relay = createOutboxRelay({
     ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },
@@ -58,7 +58,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       await bus.publish(TOPICS.events, messages);
     },
   });
-  const directory = new ServiceDirectory({ newId, clock, leaveToOthersMs: LEFT_TO_WRITER_MS });
+  const directory = new ServiceDirectory({ newId, clock, creationDelayMs: LEFT_TO_WRITER_MS });
   const evaluator = createEvaluator({
     ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
     archiveAfter: archiveAfter(config),

@@ -14,7 +14,7 @@ import { openStore } from '@tidewatch/store/database/connection';
 import { ping } from '@tidewatch/store/database/ping';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { keySource } from '@tidewatch/store/keys/find';
-import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
+import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import type { processSettings } from './config.ts';
@@ -54,7 +54,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const uses = await lifecycle.open(
     'uses of keys',
-    () => startKeyUses({ write: (noted) => noteKeyUses(store.sql, noted), clock, logger }),
+    () => startKeyUses({ write: (noted) => recordKeyUses(store.sql, noted), clock, logger }),
     (part) => part.stop(),
   );
   const authentication = createAuthentication({ keys: keySource(store.sql), clock, logger, uses });

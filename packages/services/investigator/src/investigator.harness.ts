@@ -65,7 +65,7 @@ export class InvestigatorHarness {
       logger: createSilentLogger(),
       retention: DEFAULT_RETENTION,
       explainer: null,
-      peersAtMost: 50,
+      maxPeers: 50,
       severityFloor: 'warning',
       atOnce: 1,
       publicUrl: 'https://tidewatch.example',

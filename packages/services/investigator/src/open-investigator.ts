@@ -63,7 +63,7 @@ export async function openInvestigator(
     analyst,
     explainer,
     atOnce: config.investigationsAtOnce,
-    peersAtMost: config.investigationsPeers,
+    maxPeers: config.investigationsPeers,
     severityFloor: config.investigationsSeverity,
   });
   return { investigator, store };

@@ -15,7 +15,7 @@ import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { openStore } from '@tidewatch/store/database/connection';
 import { ping } from '@tidewatch/store/database/ping';
 import { keySource } from '@tidewatch/store/keys/find';
-import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
+import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
 import { createEventHub } from './events/event-hub.ts';
@@ -40,7 +40,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   shares.expose(metrics);
   const uses = await lifecycle.open(
     'uses of keys',
-    () => startKeyUses({ write: (noted) => noteKeyUses(sql, noted), clock, logger }),
+    () => startKeyUses({ write: (noted) => recordKeyUses(sql, noted), clock, logger }),
     (part) => part.stop(),
   );
   const authentication = createAuthentication({ keys: keySource(sql), clock, logger, uses });

@@ -10,12 +10,12 @@ import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumerLag } from '@tidewatch/runtime/telemetry/consumer-lag';
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
 import { exposeRewinds } from '@tidewatch/runtime/telemetry/rewinds';
-import { EditionError } from '@tidewatch/store/backends/choice';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { StorageBackendError } from '@tidewatch/store/backends/choice';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
 import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
-import { recordGivenUp } from '@tidewatch/store/receipts/marks';
+import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { processSettings } from './config.ts';
 import { createWriter } from './writer.ts';
@@ -37,7 +37,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const { sql, transact } = store;
   const retention = retentionDays(config);
-  const edition = await openEdition(sql, retention).catch(refuseStart);
+  const backend = await openStorageBackend(sql, retention).catch(refuseStart);
   const directory = new ServiceDirectory({ newId, clock });
   const writer = createWriter({
     directory,
@@ -46,7 +46,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     metrics,
     logger,
     retention,
-    edition,
+    backend,
     holder: `${hostname()}/${process.pid}`,
     besideOthers: true,
     announce: { newEventId: () => newId('evt') },
@@ -61,7 +61,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['writer']),
     onRewind: exposeRewinds(metrics, ['writer']),
-    recordDeadLetters: (letters) => recordGivenUp(sql, letters),
+    recordDeadLetters: (letters) => recordDeadLetters(sql, letters),
   });
   bus.subscribe(TOPICS.samples, writer.consumer);
   await lifecycle.open(
@@ -77,10 +77,10 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   return {
     missing: [() => bus.health().reasons, () => ping(sql)],
     degraded: [],
-    details: { edition: edition.name },
+    details: { edition: backend.name },
   };
 }
 
 function refuseStart(error: unknown): never {
-  throw error instanceof EditionError ? new StartRefusedError(error.message) : error;
+  throw error instanceof StorageBackendError ? new StartRefusedError(error.message) : error;
 }

@@ -1,5 +1,5 @@
-import { startEditionDatabase } from '@tidewatch/harness/edition-database';
-import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import { startBackendDatabase } from '@tidewatch/harness/backend-database';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeDirectAccess } from '@tidewatch/store/database/tenancy/direct-access.contract';
 import { describeTenancy } from '@tidewatch/store/database/tenancy/tenancy.contract';
@@ -9,12 +9,12 @@ import { openStoreUnderTest } from './testing/store-under-test.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
-const contract = (edition: EditionName) => {
-  const open = async () => openStoreUnderTest(await startEditionDatabase(edition));
-  describeStore(edition, open);
-  describeFacts(edition, open);
-  describeTenancy(edition, () => startEditionDatabase(edition));
-  describeDirectAccess(edition, () => startEditionDatabase(edition));
+const contract = (backend: StorageBackendName) => {
+  const open = async () => openStoreUnderTest(await startBackendDatabase(backend));
+  describeStore(backend, open);
+  describeFacts(backend, open);
+  describeTenancy(backend, () => startBackendDatabase(backend));
+  describeDirectAccess(backend, () => startBackendDatabase(backend));
 };
 
 describe.skipIf(!served.includes('apache'))('[needs Timescale]', () => contract('apache'));

@@ -1,6 +1,6 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { readService } from '@tidewatch/store/services/detail';
@@ -299,7 +299,7 @@ describe('rollups', () => {
     await harness.writer.start();
     await harness.writer.stop();
     await harness.writer.settle();
-    await (await openEdition(harness.store.sql, DEFAULT_RETENTION)).enforceRetention(harness.now);
+    await (await openStorageBackend(harness.store.sql, DEFAULT_RETENTION)).enforceRetention(harness.now);
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
     await harness.send([at(NOW + SECOND, { cpu: 100 })]);
     await harness.writer.settle();

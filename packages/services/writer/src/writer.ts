@@ -2,7 +2,7 @@ import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { markTaken } from '@tidewatch/store/receipts/marks';
@@ -43,7 +43,7 @@ export interface WriterOptions {
   metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>;
   logger: Logger;
   retention?: RetentionDays;
-  edition: Edition;
+  backend: StorageBackend;
   /** Where the evaluator is another process: whoever creates a service tells of it. */
   announce?: { newEventId: () => string };
   /** Names this writer among those on one database; the background jobs are one writer's at a time. */
@@ -64,15 +64,15 @@ export interface Writer {
 
 /** Stores samples and everything that follows from them alone: rollups, latest values, snapshots, tags. */
 export function createWriter(options: WriterOptions): Writer {
-  const { directory, sql, clock, edition, logger } = options;
+  const { directory, sql, clock, backend, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION;
   const meters = createWriterMeters(options.metrics);
   const cache = new ServiceCache();
   const staging = new Staging(directory);
-  const rollUp = edition.late === null ? new AccumulatingRollUp() : new LateRollUp(edition.late);
+  const rollUp = backend.late === null ? new AccumulatingRollUp() : new LateRollUp(backend.late);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const jobs = createJobs({ sql, clock, edition, retention, latest, meters, logger, holder: options.holder });
+  const jobs = createJobs({ sql, clock, backend, retention, latest, meters, logger, holder: options.holder });
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;
@@ -106,7 +106,7 @@ export function createWriter(options: WriterOptions): Writer {
       rollUp.flushIdle(cache.blocks(), startedAt - IDLE_MS);
     }
     await writeStaged(tx, staging, rollUp, {
-      partitions: edition.partitions,
+      partitions: backend.partitions,
       directory,
       buffer,
       now: startedAt,
@@ -181,7 +181,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   function rolledBack(): void {
     directory.forget();
-    edition.partitions.invalidate();
+    backend.partitions.invalidate();
     latest.forget();
     cache.clear();
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EDITION_NAMES, type EditionName } from '@tidewatch/store/backends/storage-backend';
+import { STORAGE_BACKEND_NAMES, type StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import type { TestProject } from 'vitest/node';
@@ -72,7 +72,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     max: 2,
     searchPath: 'public',
   });
-  await migrate(template.sql, { edition: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
+  await migrate(template.sql, { backend: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
   await makeLogins(template.sql, server.password);
   await template.close();
   await isolate(server);
@@ -87,10 +87,11 @@ async function isolate(server: ProvidedPostgres): Promise<void> {
   );
 }
 
-/** The edition that the run's databases are made as; undefined for the fullest that the server offers. */
-function editionOf(given: string | undefined): EditionName | undefined {
+/** The storage backend that the run's databases are made as; undefined for the fullest that the server offers. */
+function editionOf(given: string | undefined): StorageBackendName | undefined {
   if (!given) return undefined;
-  const edition = EDITION_NAMES.find((name) => name === given);
-  if (edition === undefined) throw new Error(`TIDEWATCH_TEST_EDITION is none of ${EDITION_NAMES.join(', ')}`);
-  return edition;
+  const backend = STORAGE_BACKEND_NAMES.find((name) => name === given);
+  if (backend === undefined)
+    throw new Error(`TIDEWATCH_TEST_EDITION is none of ${STORAGE_BACKEND_NAMES.join(', ')}`);
+  return backend;
 }

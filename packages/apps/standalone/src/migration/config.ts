@@ -1,7 +1,7 @@
 import { setting } from '@tidewatch/runtime/settings/config';
 import { kafkaSettings, kafkaTopicSettings } from '@tidewatch/runtime/settings/kafka-settings';
 import { keySettings } from '@tidewatch/runtime/settings/key-settings';
-import { EDITION_NAMES } from '@tidewatch/store/backends/storage-backend';
+import { STORAGE_BACKEND_NAMES } from '@tidewatch/store/backends/storage-backend';
 import { z } from 'zod';
 
 const password = (env: string, login: string) =>
@@ -29,7 +29,7 @@ export const migrateSettings = {
   apiPassword: password('TIDEWATCH_API_PASSWORD', 'tidewatch_api_login'),
   storeEdition: setting({
     env: 'TIDEWATCH_STORE_EDITION',
-    schema: z.enum(EDITION_NAMES).optional(),
+    schema: z.enum(STORAGE_BACKEND_NAMES).optional(),
     meaning:
       'What an empty database becomes. One that has a schema stays what it is, and another name here is refused.',
     default: 'the fullest that the server offers',

@@ -5,7 +5,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { offeredEdition, recordedEdition } from '@tidewatch/store/backends/choice';
+import { readOfferedBackend, readRecordedBackend } from '@tidewatch/store/backends/choice';
 import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
@@ -35,7 +35,7 @@ export async function migrateInstallation(
   });
   try {
     await patiently('the database', () => admin.sql`select 1`, logger);
-    await migrate(admin.sql, { edition: config.storeEdition });
+    await migrate(admin.sql, { backend: config.storeEdition });
     await tellEdition(admin.sql, logger);
     await makeLogins(admin.sql, config);
     makeDataDirectory(config.keyDirectory);
@@ -52,12 +52,12 @@ export async function migrateInstallation(
 }
 
 async function tellEdition(sql: Sql, logger: Logger): Promise<void> {
-  const [edition, offered] = [await recordedEdition(sql), await offeredEdition(sql)];
-  if (edition === offered) logger.info({ edition }, 'the store is up to date');
+  const [backend, offered] = [await readRecordedBackend(sql), await readOfferedBackend(sql)];
+  if (backend === offered) logger.info({ backend }, 'the store is up to date');
   else
     logger.info(
-      { edition, offered },
-      'the store is up to date; the server offers another edition, but a database stays what it was made as',
+      { backend, offered },
+      'the store is up to date; the server offers another storage backend, but a database keeps the one that it was created with',
     );
 }
 

@@ -6,13 +6,13 @@ import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
 /** What an event says of an alert's rule. */
-export interface ToldRule {
+export interface EventRule {
   name: string;
   runbookUrl: string | null;
 }
 
 /** When something is told (server clock, ms), and where people reach the product. */
-export interface ToldAt {
+export interface EventOrigin {
   now: number;
   publicUrl: string | null;
 }
@@ -22,8 +22,8 @@ export function alertEvent(
   id: string,
   type: (typeof ALERT_EVENTS)[number],
   row: AlertRow,
-  rule: ToldRule,
-  { now, publicUrl }: ToldAt,
+  rule: EventRule,
+  { now, publicUrl }: EventOrigin,
   flappingSeverity: Severity | null = null,
 ): Event {
   const { name, runbookUrl: runbook } = rule;

@@ -16,7 +16,7 @@ export async function readResolvedByHand(sql: Queryable): Promise<ResolvedByHand
 }
 
 /** Judging has let go of them, once the transaction commits. */
-export async function forgetResolvedByHand(
+export async function deleteResolvedByHand(
   tx: Transaction,
   alerts: readonly Pick<ResolvedByHand, 'org' | 'alertId'>[],
 ): Promise<void> {

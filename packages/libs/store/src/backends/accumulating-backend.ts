@@ -9,7 +9,7 @@ import {
   type SourceTable,
 } from '../retention/retention.ts';
 import { countDirty, drainTier } from '../rollups/drain.ts';
-import type { Edition } from './storage-backend.ts';
+import type { StorageBackend } from './storage-backend.ts';
 
 /** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
 const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
@@ -18,11 +18,11 @@ const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1
  * Rollups by the writer and by dirty buckets: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's
  * Apache edition.
  */
-export function openAccumulatingEdition(
+export function openAccumulatingBackend(
   name: 'plain' | 'apache',
   sql: Sql,
   retention: RetentionDays,
-): Edition {
+): StorageBackend {
   const partitions: Partitions = name === 'plain' ? new PartitionSet() : new Chunks();
   return {
     name,

@@ -1,21 +1,21 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startEditionDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
+import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
-import { offeredEdition, recordedEdition } from './choice.ts';
-import { openEdition } from './open-storage-backend.ts';
+import { readOfferedBackend, readRecordedBackend } from './choice.ts';
+import { openStorageBackend } from './open-storage-backend.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const NOW = Date.UTC(2026, 10, 21);
 
-describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of a database', () => {
+describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of a database', () => {
   const open: { database: TestDatabase; store: Store }[] = [];
   afterEach(async () => {
     for (const { database, store } of open.splice(0)) {
@@ -33,8 +33,8 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
   it('is the fullest that the server offers, for one without a schema, and is opened as such', async () => {
     const { sql } = await connect(await startEmptyTimescaleDatabase());
     await migrate(sql);
-    expect(await recordedEdition(sql)).toBe(served.at(-1));
-    expect((await openEdition(sql, DEFAULT_RETENTION)).name).toBe(served.at(-1));
+    expect(await readRecordedBackend(sql)).toBe(served.at(-1));
+    expect((await openStorageBackend(sql, DEFAULT_RETENTION)).name).toBe(served.at(-1));
     const relations = await sql<{ name: string }[]>`
       select hypertable_name as name from timescaledb_information.hypertables
       where hypertable_schema = 'tidewatch' order by 1`;
@@ -44,13 +44,13 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
   });
 
   it('stays plain where it was made so, and is refused as another', async () => {
-    const { sql } = await connect(await startEditionDatabase('plain'));
+    const { sql } = await connect(await startBackendDatabase('plain'));
     expect(await migrate(sql)).toEqual([]);
-    expect(await recordedEdition(sql)).toBe('plain');
-    expect(await offeredEdition(sql)).not.toBe('plain');
-    expect((await openEdition(sql, DEFAULT_RETENTION)).name).toBe('plain');
-    await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({
-      code: 'edition',
+    expect(await readRecordedBackend(sql)).toBe('plain');
+    expect(await readOfferedBackend(sql)).not.toBe('plain');
+    expect((await openStorageBackend(sql, DEFAULT_RETENTION)).name).toBe('plain');
+    await expect(migrate(sql, { backend: 'apache' })).rejects.toMatchObject({
+      code: 'storage_backend',
       message: expect.stringContaining('docs/storage-backends.md'),
     });
   });
@@ -65,15 +65,15 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the edition of 
     await migrate(sql, { directory: before });
     const until = NOW + 86_400_000;
     await sql`select tidewatch.ensure_partition('samples', ${NOW}::timestamptz, ${until}::timestamptz)`;
-    await expect(migrate(sql, { edition: 'apache' })).rejects.toMatchObject({ code: 'edition' });
+    await expect(migrate(sql, { backend: 'apache' })).rejects.toMatchObject({ code: 'storage_backend' });
     await migrate(sql);
-    expect(await recordedEdition(sql)).toBe('plain');
+    expect(await readRecordedBackend(sql)).toBe('plain');
   });
 });
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] the community edition', () => {
   it('has hierarchical continuous aggregates, and policies that follow the settings', async () => {
-    const database = await startEditionDatabase('community');
+    const database = await startBackendDatabase('community');
     const store = openStore({ url: database.url, max: 2 });
     try {
       const { sql } = store;
@@ -92,7 +92,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
           from timescaledb_information.jobs where hypertable_schema = 'tidewatch' order by 1`;
         return rows.map((row) => row.text);
       };
-      await (await openEdition(sql, DEFAULT_RETENTION)).ensurePartitions(NOW);
+      await (await openStorageBackend(sql, DEFAULT_RETENTION)).ensurePartitions(NOW);
       expect(await policies()).toEqual([
         'policy_compression rollup_1d 8 days',
         'policy_compression rollup_1h 8 days',
@@ -104,7 +104,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
         'policy_retention snapshots 2 days',
       ]);
       const shorter = { ...DEFAULT_RETENTION, raw: 3, rollup1d: 900 };
-      await (await openEdition(sql, shorter)).ensurePartitions(NOW);
+      await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
       expect(await policies()).toEqual([
         'policy_compression rollup_1d 4 days',
         'policy_compression rollup_1h 4 days',

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { openStore } from '../database/connection.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
-import { offeredEdition } from './choice.ts';
-import { openEdition } from './open-storage-backend.ts';
+import { readOfferedBackend } from './choice.ts';
+import { openStorageBackend } from './open-storage-backend.ts';
 
 it('a database is refused by a server that cannot serve its edition', async () => {
   const database = await startDatabase();
@@ -12,11 +12,11 @@ it('a database is refused by a server that cannot serve its edition', async () =
   const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error.name);
   try {
     const { sql } = store;
-    const offered = await offeredEdition(sql);
+    const offered = await readOfferedBackend(sql);
     await sql`update store_edition set name = ${offered === 'plain' ? 'apache' : 'community'}`;
     // Nothing is beyond a server of the Community edition.
-    const wanted = offered === 'community' ? [null, null] : ['EditionError', 'MigrationError'];
-    const opened = await failure(openEdition(sql, DEFAULT_RETENTION));
+    const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
+    const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION));
     expect([opened, await failure(migrate(sql))]).toEqual(wanted);
   } finally {
     await store.close();

@@ -1,9 +1,9 @@
 import type { Sql } from '../database/connection.ts';
-import type { EditionName } from './storage-backend.ts';
+import type { StorageBackendName } from './storage-backend.ts';
 
-/** The database is of an edition that this server cannot serve, or cannot be made one; the message says what to do. */
-export class EditionError extends Error {
-  override name = 'EditionError';
+/** The server cannot serve the storage backend of the database, or the one that is asked for; the message says what to do. */
+export class StorageBackendError extends Error {
+  override name = 'StorageBackendError';
 }
 
 /** Before that TimescaleDB refuses to drop several hypertables in one statement, which a migration does. */
@@ -16,17 +16,17 @@ export function servesCommunity(version: string, license: string | null): boolea
   return license === 'timescale' && (major > since.major || (major === since.major && minor >= since.minor));
 }
 
-/** The edition that the database was made as; null before that. */
-export async function recordedEdition(sql: Sql): Promise<EditionName | null> {
+/** The storage backend that the database was created with; null before the first migration. */
+export async function readRecordedBackend(sql: Sql): Promise<StorageBackendName | null> {
   const [relation] = await sql<{ there: boolean }[]>`
     select to_regclass('tidewatch.store_edition') is not null as there`;
   if (!relation?.there) return null;
-  const [row] = await sql<{ name: EditionName }[]>`select name from tidewatch.store_edition`;
+  const [row] = await sql<{ name: StorageBackendName }[]>`select name from tidewatch.store_edition`;
   return row?.name ?? null;
 }
 
-/** The fullest edition that the server can serve. Throws EditionError for an extension where it cannot be used. */
-export async function offeredEdition(sql: Sql): Promise<EditionName> {
+/** The fullest storage backend that the server can serve. Throws StorageBackendError for an extension where it cannot be used. */
+export async function readOfferedBackend(sql: Sql): Promise<StorageBackendName> {
   const [server] = await sql<
     { preloaded: boolean; license: string | null; schema: string | null; version: string | null }[]
   >`
@@ -37,8 +37,8 @@ export async function offeredEdition(sql: Sql): Promise<EditionName> {
   if (!server?.preloaded) return 'plain';
   if (server.schema === null || server.version === null) return 'apache';
   if (server.schema !== 'public') {
-    throw new EditionError(
-      `TimescaleDB lies in the schema ${server.schema} of this database; Tidewatch looks for it in public. ` +
+    throw new StorageBackendError(
+      `TimescaleDB is installed in the schema ${server.schema} of this database; Tidewatch needs it in public. ` +
         'Move it there, or use a database without it.',
     );
   }
@@ -46,63 +46,62 @@ export async function offeredEdition(sql: Sql): Promise<EditionName> {
 }
 
 /**
- * The edition to bring a database up as: the one that it was made as, else `wanted`, else the fullest that the server
- * offers, for which the extension is created. A database that had partitions before editions were recorded is plain.
- * Throws EditionError where the server cannot serve it.
+ * The storage backend of a database: the one that is recorded, else `wanted`, else the fullest that the server offers, for
+ * which the extension is created. A database with partitions and no record is plain. Throws StorageBackendError where the server cannot serve it.
  */
-export async function decideEdition(sql: Sql, wanted?: EditionName): Promise<EditionName> {
-  const recorded = await recordedEdition(sql);
+export async function decideBackend(sql: Sql, wanted?: StorageBackendName): Promise<StorageBackendName> {
+  const recorded = await readRecordedBackend(sql);
   if (recorded !== null) {
     if (wanted !== undefined && wanted !== recorded) {
-      throw new EditionError(
-        `This database was made as the edition ${recorded} and cannot become ${wanted}. ` +
+      throw new StorageBackendError(
+        `This database was created with the storage backend ${recorded} and cannot become ${wanted}. ` +
           'docs/storage-backends.md, "From plain to TimescaleDB", says how to move its data into a new database.',
       );
     }
-    await confirmServed(sql, recorded);
+    await requireServed(sql, recorded);
     return recorded;
   }
-  const edition = (await hasPartitions(sql)) ? 'plain' : (wanted ?? (await fullest(sql)));
-  if (edition !== 'plain') await createExtension(sql);
-  if (wanted !== undefined && wanted !== edition) {
-    throw new EditionError(
+  const backend = (await hasPartitions(sql)) ? 'plain' : (wanted ?? (await fullest(sql)));
+  if (backend !== 'plain') await createExtension(sql);
+  if (wanted !== undefined && wanted !== backend) {
+    throw new StorageBackendError(
       `This database holds data in partitions of plain PostgreSQL and cannot become ${wanted}.`,
     );
   }
-  await confirmServed(sql, edition);
-  return edition;
+  await requireServed(sql, backend);
+  return backend;
 }
 
-/** Throws EditionError unless the server has what the edition needs. */
-export async function confirmServed(sql: Sql, edition: EditionName): Promise<void> {
-  if (edition === 'plain') return;
-  const offered = await offeredEdition(sql);
-  if (offered === 'community' || offered === edition) return;
+/** Throws StorageBackendError unless the server has what the storage backend needs. */
+export async function requireServed(sql: Sql, backend: StorageBackendName): Promise<void> {
+  if (backend === 'plain') return;
+  const offered = await readOfferedBackend(sql);
+  if (offered === 'community' || offered === backend) return;
   const lacking =
     offered === 'plain'
       ? 'the server does not load TimescaleDB (shared_preload_libraries)'
       : `the server has the Apache edition only, its TimescaleDB is older than ${COMMUNITY_SINCE.major}.${COMMUNITY_SINCE.minor}, or timescaledb.license is not set to timescale`;
-  throw new EditionError(
-    `This database needs TimescaleDB's ${edition === 'community' ? 'Community' : 'Apache'} edition, and ${lacking}. ` +
-      'Give it a server that has it. Nothing was changed.',
+  throw new StorageBackendError(
+    `This database needs TimescaleDB's ${backend === 'community' ? 'Community' : 'Apache'} backend, and ${lacking}. ` +
+      'Use a server that has it. Nothing was changed.',
   );
 }
 
-async function fullest(sql: Sql): Promise<EditionName> {
-  if ((await offeredEdition(sql)) === 'plain') return 'plain';
+async function fullest(sql: Sql): Promise<StorageBackendName> {
+  if ((await readOfferedBackend(sql)) === 'plain') return 'plain';
   await createExtension(sql);
-  return await offeredEdition(sql);
+  return await readOfferedBackend(sql);
 }
 
 async function createExtension(sql: Sql): Promise<void> {
   const [available] = await sql`select from pg_available_extensions where name = 'timescaledb'`;
-  if (available === undefined) throw new EditionError('TimescaleDB is not installed on this server.');
+  if (available === undefined) throw new StorageBackendError('TimescaleDB is not installed on this server.');
   try {
     await sql`create extension if not exists timescaledb schema public`;
   } catch (cause) {
-    throw new EditionError(
+    throw new StorageBackendError(
       `The extension timescaledb could not be created: ${cause instanceof Error ? cause.message : cause}. ` +
-        'Let a superuser create it in this database, in the schema public, or choose the edition plain.',
+        'Let a superuser create it in this database, in the schema public, or choose the storage backend plain.',
       { cause },
     );
   }

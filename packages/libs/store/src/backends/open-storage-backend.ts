@@ -1,15 +1,16 @@
 import type { Sql } from '../database/connection.ts';
 import type { RetentionDays } from '../retention/retention.ts';
-import { openAccumulatingEdition } from './accumulating-backend.ts';
-import { confirmServed, EditionError, recordedEdition } from './choice.ts';
-import { openCommunityEdition } from './community/community-backend.ts';
-import type { Edition } from './storage-backend.ts';
+import { openAccumulatingBackend } from './accumulating-backend.ts';
+import { readRecordedBackend, requireServed, StorageBackendError } from './choice.ts';
+import { openCommunityBackend } from './community/community-backend.ts';
+import type { StorageBackend } from './storage-backend.ts';
 
-/** Opens the edition that the database was made as. Throws EditionError where there is none or the server lacks it. */
-export async function openEdition(sql: Sql, retention: RetentionDays): Promise<Edition> {
-  const name = await recordedEdition(sql);
-  if (name === null) throw new EditionError('The database has no schema of this version: migrate it first.');
-  await confirmServed(sql, name);
-  if (name === 'community') return openCommunityEdition(sql, retention);
-  return openAccumulatingEdition(name, sql, retention);
+/** Opens the storage backend that the database was made as. Throws StorageBackendError where there is none or the server lacks it. */
+export async function openStorageBackend(sql: Sql, retention: RetentionDays): Promise<StorageBackend> {
+  const name = await readRecordedBackend(sql);
+  if (name === null)
+    throw new StorageBackendError('The database has no schema of this version: migrate it first.');
+  await requireServed(sql, name);
+  if (name === 'community') return openCommunityBackend(sql, retention);
+  return openAccumulatingBackend(name, sql, retention);
 }

@@ -4,17 +4,17 @@ import type { Partitions } from '../retention/partitions.ts';
 import type { Dropped } from '../retention/retention.ts';
 import type { RollupTier } from '../rollups/tiers.ts';
 
-export const EDITION_NAMES = ['plain', 'apache', 'community'] as const;
+export const STORAGE_BACKEND_NAMES = ['plain', 'apache', 'community'] as const;
 
 /** Plain PostgreSQL, or TimescaleDB in its Apache or its Community edition. */
-export type EditionName = (typeof EDITION_NAMES)[number];
+export type StorageBackendName = (typeof STORAGE_BACKEND_NAMES)[number];
 
 /**
  * What differs between the servers that Tidewatch stores in; the relations and what they answer are the same.
  * All times are milliseconds since the epoch. A `fence` goes before the work of each transaction.
  */
-export interface Edition {
-  readonly name: EditionName;
+export interface StorageBackend {
+  readonly name: StorageBackendName;
   readonly partitions: Partitions;
   /** Creates what rows of the next two days need; answers how many partitions were created. */
   ensurePartitions(now: number, fence?: Fence): Promise<number>;

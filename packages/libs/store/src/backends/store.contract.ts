@@ -6,7 +6,7 @@ import { readFleetHosts } from '../fleet/hosts.ts';
 import { readFleetSeries } from '../fleet/series.ts';
 import { DAY, HOUR, MINUTE } from '../rollups/tiers.ts';
 import { readSeries } from '../series/read.ts';
-import type { EditionName } from './storage-backend.ts';
+import type { StorageBackendName } from './storage-backend.ts';
 
 /** A store with a writer and its jobs at work, on an empty database. */
 export interface StoreUnderTest {
@@ -50,9 +50,9 @@ interface Step {
   sum: number;
 }
 
-/** The suite that every edition passes. Nothing in it calls a refresh. */
-export function describeStore(edition: EditionName, open: () => Promise<StoreUnderTest>): void {
-  describe(`${edition}: the contract of a store`, () => {
+/** The suite that every storage backend passes. Nothing in it calls a refresh. */
+export function describeStore(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
+  describe(`${backend}: the contract of a store`, () => {
     let under: StoreUnderTest;
     /** Every sample that counts, host by host. */
     let sent: Map<string, Map<number, number>>;
@@ -241,7 +241,7 @@ export function describeStore(edition: EditionName, open: () => Promise<StoreUnd
       await sendHistory('web-01', series(from, 300, 20_000));
       await send('web-01', series(old, 100, 20_000));
       await expectInTiers('web-01', [from]);
-      if (edition === 'community') await compressAll(under.admin);
+      if (backend === 'community') await compressAll(under.admin);
       await expectExact('web-01', ['1m', '1h', '1d']);
       await send('web-01', series(from + 5_000, 50, 60_000));
       await send('web-01', [...series(from, 20, 20_000), [from + 40_000, 77]]);

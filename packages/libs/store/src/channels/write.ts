@@ -7,7 +7,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
-import { takeUpAgain } from '../notifications/changed-destination.ts';
+import { resetDestination } from '../notifications/changed-destination.ts';
 import { appendEvents } from '../outbox/append.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type ChannelRow, channelAnswer } from './channel-row.ts';
@@ -73,7 +73,7 @@ export async function updateChannel(
       shown = ${tx.json(maskConfig(values) as never)}, sealed = ${sealed}, nonce = ${nonce}, key_id = ${keyId},
       version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and id = ${id}`;
-  await takeUpAgain(tx, write);
+  await resetDestination(tx, write);
   const row = await announce(tx, write, 'channel.updated');
   await recordAudit(tx, write.audit, [auditEntry('channel.updated', former, row)]);
   return row;
@@ -90,7 +90,7 @@ export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promi
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
     where org_id = ${organizationId} and id = ${id}`;
-  await takeUpAgain(tx, write);
+  await resetDestination(tx, write);
 }
 
 /** Lets writes to the channels of one organization come one after the other, so that each kind has one default. */

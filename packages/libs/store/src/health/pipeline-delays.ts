@@ -12,7 +12,7 @@ export interface PipelineCrossing {
 }
 
 /** Partitions that have fallen behind since the last call, and that have caught up; each is answered once. */
-export async function notePipelineDelays(
+export async function recordPipelineDelays(
   tx: Queryable,
   now: number,
 ): Promise<{ delayed: PipelineCrossing[]; recovered: PipelineCrossing[] }> {

@@ -34,7 +34,7 @@ async function queue(organizationId: string, count: number, severity = 'warning'
 let claims = 0;
 const claim = () => {
   claims += 1;
-  const options = { holder: `test/${claims}`, leaseMs: 60_000, attemptsAtMost: 3, now: NOW + claims * 1_000 };
+  const options = { holder: `test/${claims}`, leaseMs: 60_000, maxAttempts: 3, now: NOW + claims * 1_000 };
   return store.transact((tx) => claimInvestigation(tx, options));
 };
 const end = (id: string | undefined) =>

@@ -26,7 +26,7 @@ export interface ClaimOptions {
   /** Nobody else takes it over for so long, by the database's clock, ms. */
   leaseMs: number;
   /** What was begun so often and never ended is not begun again. */
-  attemptsAtMost: number;
+  maxAttempts: number;
   /** The server's clock, ms. */
   now: number;
 }
@@ -51,7 +51,7 @@ const queuedOrganizations = (tx: Transaction) => tx`
  */
 export async function claimInvestigation(
   tx: Transaction,
-  { holder, leaseMs, attemptsAtMost, now }: ClaimOptions,
+  { holder, leaseMs, maxAttempts, now }: ClaimOptions,
 ): Promise<ClaimedInvestigation | null> {
   const [row] = await tx<ClaimedInvestigation[]>`
     with recursive queue as (${queuedOrganizations(tx)}),
@@ -67,7 +67,7 @@ export async function claimInvestigation(
       from (select org_id from turns order by running, last_begun nulls first, org_id) t
       cross join lateral (
         select i.org_id, i.id from investigations i
-        where i.org_id = t.org_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${attemptsAtMost}
+        where i.org_id = t.org_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${maxAttempts}
         order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
       ) head limit 1
     )
@@ -101,13 +101,13 @@ export async function releaseClaim(
 /** What was begun too often without an end has failed, or keeps what an earlier run came to; answers what has ended now. */
 export async function failAbandoned(
   tx: Transaction,
-  attemptsAtMost: number,
+  maxAttempts: number,
   now: number,
 ): Promise<InvestigationRow[]> {
   return await tx<InvestigationRow[]>`
     with abandoned as materialized (
       select i.org_id, i.id from investigations i
-      where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts >= ${attemptsAtMost}
+      where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts >= ${maxAttempts}
       for update skip locked
     )
     update investigations i set status = case when i.conclusion is null then 'failed' else 'completed' end,

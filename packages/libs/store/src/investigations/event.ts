@@ -3,7 +3,7 @@ import type { INVESTIGATION_EVENTS } from '@tidewatch/contracts/events/event-typ
 import type { Finding } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { investigationLinks } from '@tidewatch/domain/notification/links';
-import type { ToldAt } from '../alerts/alert-event.ts';
+import type { EventOrigin } from '../alerts/alert-event.ts';
 import { type InvestigationRow, investigationItem } from './row.ts';
 
 /** The record has them all. */
@@ -20,7 +20,7 @@ export function investigationEvent(
   id: string,
   type: (typeof INVESTIGATION_EVENTS)[number],
   row: InvestigationRow,
-  { now, publicUrl }: ToldAt,
+  { now, publicUrl }: EventOrigin,
   progress: Progress | null = null,
 ): Event {
   const { findings, ...investigation } = investigationItem(row);

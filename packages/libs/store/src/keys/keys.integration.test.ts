@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import { bootstrapKey } from './bootstrap.ts';
 import { findKey, keySource } from './find.ts';
-import { noteKeyUses } from './note-uses.ts';
+import { recordKeyUses } from './note-uses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const OWN = 'an-operators-own-key-of-32-chars!';
@@ -76,7 +76,7 @@ describe('bootstrapKey and findKey', () => {
       const key = await find(digest(OWN));
       const before = await revision();
       const use = { organizationId: key?.organizationId ?? '', keyId: key?.id ?? '', at: NOW, hosts: ['a'] };
-      await noteKeyUses(api.sql, [use]);
+      await recordKeyUses(api.sql, [use]);
       expect(await revision()).toBe(before);
       const changes = ['revoked_at = now()', "scopes = '{read}'", 'expires_at = now()', "hosts = '{a}'"];
       for (const [nth, change] of changes.entries()) {

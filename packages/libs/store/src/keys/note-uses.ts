@@ -10,7 +10,7 @@ const PORTION = 1_000;
  * Notes uses of keys, organization by organization; each key comes once. Of each key's hosts the hundred latest are kept.
  * `sql` binds organizations.
  */
-export async function noteKeyUses(sql: Queryable, uses: readonly KeyUse[]): Promise<void> {
+export async function recordKeyUses(sql: Queryable, uses: readonly KeyUse[]): Promise<void> {
   const byOrganization = Map.groupBy(uses, (use) => use.organizationId);
   for (const [organization, own] of byOrganization) {
     for (let from = 0; from < own.length; from += PORTION) {

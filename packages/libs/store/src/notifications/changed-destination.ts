@@ -5,7 +5,7 @@ import type { Transaction } from '../database/connection.ts';
  * that it is told where it goes now, or given up where that is nowhere. Left out is what is being attempted, and what
  * somebody else holds, as whoever adds to its digest: nobody is waited for. To be called by whoever has locked the channel.
  */
-export async function takeUpAgain(
+export async function resetDestination(
   tx: Transaction,
   { organizationId, id, now }: { organizationId: string; id: string; now: number },
 ): Promise<void> {

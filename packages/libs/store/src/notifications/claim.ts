@@ -78,7 +78,7 @@ export interface ClaimedNotification {
   /** Somebody asked for it. */
   forced: boolean;
   /** Whether one of its alerts was told of on the channel before. */
-  toldBefore: boolean;
+  notifiedBefore: boolean;
   /** Of an earlier message about the same alert alone. */
   reference: string | null;
 }
@@ -120,7 +120,7 @@ export async function claimNotifications(
     select c.org_id as "organizationId", c.id, c.event_id as "eventId", c.channel, c.channel_id as "channelId",
       c.channel_kind as kind, c.transition, c.direction, c.event, c.attempts, c.created_at as "createdAt",
       c.give_up_at as "giveUpAt", c.repeated, c.forced,
-      exists (${earlier(tx)} and e.direction = 'opening') as "toldBefore",
+      exists (${earlier(tx)} and e.direction = 'opening') as "notifiedBefore",
       (select e.reference from (${earlier(tx)}) e
         where e.transition <> 'digest' and e.reference is not null and c.transition <> 'digest'
         order by e.sent_at desc limit 1) as reference
@@ -142,7 +142,7 @@ export interface GatheredAlert {
   alertId: string;
   event: StoredEvent;
   /** Whether the channel was told of the alert before. */
-  toldBefore: boolean;
+  notifiedBefore: boolean;
 }
 
 /** What a claimed digest has gathered, oldest first. */
@@ -155,7 +155,7 @@ export async function readGathered(
     select g.alert_id as "alertId", g.event, exists (
       select 1 from notification_alerts t join notifications e on e.org_id = t.org_id and e.id = t.notification_id
       where t.org_id = g.org_id and t.alert_id = g.alert_id and t.channel = g.channel
-        and e.status = 'delivered' and e.direction = 'opening') as "toldBefore"
+        and e.status = 'delivered' and e.direction = 'opening') as "notifiedBefore"
     from notification_alerts g
     where g.org_id = ${organizationId} and g.notification_id = ${id} and g.event is not null
     order by g.event ->> 'time', g.event_id`;

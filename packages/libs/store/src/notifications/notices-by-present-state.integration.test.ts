@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { openStore } from '../database/connection.ts';
 import { readFlaps } from '../rule-states/flaps.ts';
 import { migrate } from '../schema/migrate.ts';
-import { findPassed } from './withheld.ts';
+import { findAlertsToRecheck } from './withheld.ts';
 
 const MIGRATION = 'notices_by_present_state';
 
@@ -47,7 +47,7 @@ it('what was active before notices followed the present state is looked at once,
       ['withheld', ['flapping', 'changed']],
     ]);
     const before = { calmBefore: 0, lostBefore: 0 };
-    const { passed } = await transact((tx) => findPassed(tx, null, before, 10));
+    const { passed } = await transact((tx) => findAlertsToRecheck(tx, null, before, 10));
     expect(passed.map(({ alertId }) => alertId)).toEqual(['never-planned', 'withheld']);
     const flap = (at: number) => ({ at, severity: 'warning' });
     expect((await readFlaps(sql, ['svc'])).map(({ log }) => log)).toEqual([

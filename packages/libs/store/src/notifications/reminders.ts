@@ -44,7 +44,7 @@ export async function lockDueReminders(tx: Transaction, now: number, limit: numb
 }
 
 /** Notes that these alerts were reminded of at `now` (ms), so that they are due again after as long. */
-export async function noteReminded(
+export async function recordReminders(
   tx: Transaction,
   alerts: readonly { organizationId: string; id: string }[],
   now: number,

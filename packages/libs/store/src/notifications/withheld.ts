@@ -3,7 +3,7 @@ import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import type { Transaction } from '../database/connection.ts';
 import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
-import type { LookedAtFor } from './write-plan.ts';
+import type { RecheckReason } from './write-plan.ts';
 
 /** The place of an alert in the order in which those with withheld notices are looked through. */
 export interface WithheldPlace {
@@ -13,7 +13,7 @@ export interface WithheldPlace {
 
 /** An alert some channel of which may have to be notified by now. */
 export interface WithheldAlert extends OngoingAlert {
-  withheld: LookedAtFor[];
+  withheld: RecheckReason[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface WithheldAlert extends OngoingAlert {
  * have passed, and the last one, null where there are no more. `calmBefore`
  * (ms): what flapped last before it is calm. `lostBefore` (ms): an event that made something good before it is lost.
  */
-export async function findPassed(
+export async function findAlertsToRecheck(
   tx: Transaction,
   after: WithheldPlace | null,
   { calmBefore, lostBefore }: { calmBefore: number; lostBefore: number },
@@ -73,7 +73,7 @@ export async function lockWithheld(
   alerts: readonly WithheldPlace[],
   lostBefore: number,
 ): Promise<WithheldAlert[]> {
-  const rows = await tx<(OngoingRow & { withheld: LookedAtFor[] })[]>`
+  const rows = await tx<(OngoingRow & { withheld: RecheckReason[] })[]>`
     select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook, t.withheld
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
     join alert_tellings t on t.org_id = k."organizationId" and t.alert_id = k."alertId"
@@ -85,7 +85,7 @@ export async function lockWithheld(
 }
 
 /** Forgets those of the alerts that have ended. */
-export async function forgetEnded(tx: Transaction, alerts: readonly WithheldPlace[]): Promise<void> {
+export async function deleteEndedStates(tx: Transaction, alerts: readonly WithheldPlace[]): Promise<void> {
   await tx`
     delete from alert_tellings t
     using json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
@@ -94,15 +94,15 @@ export async function forgetEnded(tx: Transaction, alerts: readonly WithheldPlac
 }
 
 /** What was found of a withheld alert: why notices of it are withheld now, and the event that makes others good. */
-export interface LookedAt extends WithheldPlace {
-  withheld: readonly LookedAtFor[];
+export interface RecheckedAlert extends WithheldPlace {
+  withheld: readonly RecheckReason[];
   madeGoodBy: string | null;
 }
 
 /** Stores what was found of locked alerts. */
-export async function writeLookedAt(
+export async function writeRecheckedAlerts(
   tx: Transaction,
-  alerts: readonly LookedAt[],
+  alerts: readonly RecheckedAlert[],
   now: number,
 ): Promise<void> {
   if (alerts.length === 0) return;

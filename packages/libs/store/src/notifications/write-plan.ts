@@ -121,31 +121,31 @@ export async function addWaits(
 }
 
 /** Why an alert is looked at again: what withholds a notice of it, or that its rule or a channel was changed. */
-export type LookedAtFor = PassingReason | 'changed';
+export type RecheckReason = PassingReason | 'changed';
 
 /** What is kept of an alert while it is active: when somebody was notified, and why some channel was not and may be later. */
-export interface AlertTelling {
+export interface AlertNotificationState {
   organizationId: string;
   alertId: string;
   ruleId: string;
   /** ms; null leaves it as it is. */
   toldAt: number | null;
-  withheld: readonly LookedAtFor[];
+  withheld: readonly RecheckReason[];
   /** The event that made something good, where it was planned now. */
   madeGoodBy: string | null;
 }
 
 /** An alert that has ended, and the event that was to make something good, where that was planned now. */
-export type EndedAlert = Pick<AlertTelling, 'organizationId' | 'alertId' | 'madeGoodBy'>;
+export type EndedAlert = Pick<AlertNotificationState, 'organizationId' | 'alertId' | 'madeGoodBy'>;
 
 /**
  * Stores what was decided of alerts, and forgets those that have ended. Reasons are added only, since others may have noted
  * some meanwhile: whoever looks at the alert next takes away what holds no more. An alert of which something is being
  * made good is forgotten with the event that does that, which is known by the row.
  */
-export async function writeTellings(
+export async function writeNotificationStates(
   tx: Transaction,
-  tellings: readonly AlertTelling[],
+  tellings: readonly AlertNotificationState[],
   ended: readonly EndedAlert[],
 ): Promise<void> {
   if (tellings.length > 0) {

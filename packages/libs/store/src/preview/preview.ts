@@ -20,7 +20,7 @@ export interface PreviewRequest {
   /** From when on each tier holds everything, ms. */
   retained: Readonly<Record<Tier, number>>;
   /** How many alerts to answer. */
-  mostAlerts: number;
+  maxAlerts: number;
   /** Aborted when nobody waits any more or it takes too long; its reason is thrown. */
   signal: AbortSignal;
 }
@@ -53,7 +53,7 @@ const MAX_STATEMENT_MS = 15_000;
  * bounded memory. Throws `PreviewTooLargeError` where more would have to be judged than one preview may.
  */
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
-  const tally = new Tally(1 + request.candidates.length, request.mostAlerts);
+  const tally = new Tally(1 + request.candidates.length, request.maxAlerts);
   const rulesOf = rulesOfHosts(request);
   await readOnly(sql, async (tx) => {
     const context = { tx, request, rulesOf, tally };

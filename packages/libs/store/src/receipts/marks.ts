@@ -38,7 +38,7 @@ export async function markTaken(
 }
 
 /** A record that no receipt can be read from has the reason `unreadable`; values have one that their consumer gives. */
-export async function recordGivenUp(
+export async function recordDeadLetters(
   sql: Queryable,
   letters: readonly { consumer: string; delivery: ReceivedValue }[],
 ): Promise<void> {

@@ -16,14 +16,14 @@ export interface Receipt {
 }
 
 /** What became of one record of a receipt; times are ms. */
-export type RecordFate = ReceiptRecord & {
+export type RecordStatus = ReceiptRecord & {
   storedAt: number | null;
   evaluatedAt: number | null;
   deadLettered: { reason: string; at: number } | null;
 };
 
 export interface TracedReceipt extends Omit<Receipt, 'records'> {
-  records: readonly RecordFate[];
+  records: readonly RecordStatus[];
 }
 
 export async function saveReceipt(sql: Queryable, receipt: Receipt): Promise<void> {
@@ -69,7 +69,7 @@ function fateOf(
   record: ReceiptRecord,
   marks: readonly MarkRow[],
   unreadable: readonly Omit<MarkRow, 'consumer'>[],
-): RecordFate {
+): RecordStatus {
   // What a transaction stored all went with it.
   const isHere = (row: { partition: number; offset: string }) =>
     'transaction' in record || (row.partition === record.partition && row.offset === record.offset);

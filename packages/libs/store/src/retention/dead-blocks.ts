@@ -17,7 +17,7 @@ export class BlockRemovedError extends Error {
 
 /**
  * Makes sure that the blocks are there until the transaction ends. To be asked for blocks that had no row for
- * `RESTED_MS`, before rows are written to them. Throws BlockRemovedError.
+ * `IDLE_BLOCK_MS`, before rows are written to them. Throws BlockRemovedError.
  */
 export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(${BLOCKS_LOCK}::bigint)`;
@@ -27,7 +27,7 @@ export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Pr
 }
 
 /** Half of the shortest time after which a block of a living service can be dead, ms. */
-export const RESTED_MS = DAY / 2;
+export const IDLE_BLOCK_MS = DAY / 2;
 
 /**
  * Removes blocks that have no row in any relation and will get none: those of services deleted for a day, and those

@@ -49,7 +49,7 @@ export interface Partitions {
   drop(tx: Transaction, table: PartitionedTable, before: number): Promise<string[]>;
 }
 
-/** Drops what of `table` ends at or before `before`, in any edition; answers the names of what was dropped. */
+/** Drops what of `table` ends at or before `before`, in any storage backend; answers the names of what was dropped. */
 export async function dropPartitions(
   tx: Transaction,
   table: PartitionedTable,

@@ -23,7 +23,7 @@ export async function readReporting(
 }
 
 /** What a rule has a state of. */
-export async function readJudged(
+export async function readSourcesWithState(
   sql: Queryable,
   organizationId: string,
   ruleId: string,

@@ -77,7 +77,7 @@ async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, { at: numb
 }
 
 /** A pair whose stored value may be older than its samples. */
-export interface StalePair {
+export interface StaleInstance {
   blockId: number;
   slot: number;
   judgedAt: number;
@@ -87,7 +87,7 @@ export interface StalePair {
 /** For each pair, by its place, the samples from its `judgedAt` up to its `until` (ms), oldest first. */
 export async function readSamplesSince(
   sql: Queryable,
-  pairs: readonly StalePair[],
+  pairs: readonly StaleInstance[],
 ): Promise<{ place: number; time: number; value: number }[]> {
   if (pairs.length === 0) return [];
   const wanted = pairs.map((pair, place) => ({

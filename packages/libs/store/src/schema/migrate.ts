@@ -5,11 +5,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { decideEdition, EditionError } from '../backends/choice.ts';
-import type { EditionName } from '../backends/storage-backend.ts';
+import { decideBackend, StorageBackendError } from '../backends/choice.ts';
+import type { StorageBackendName } from '../backends/storage-backend.ts';
 import type { Sql } from '../database/connection.ts';
 
-export type MigrationErrorCode = 'edited' | 'missing' | 'newer_schema' | 'misnumbered' | 'edition' | 'failed';
+export type MigrationErrorCode =
+  | 'edited'
+  | 'missing'
+  | 'newer_schema'
+  | 'misnumbered'
+  | 'storage_backend'
+  | 'failed';
 
 /** The schema cannot be brought to this version; the message says what to do. */
 export class MigrationError extends Error {
@@ -34,16 +40,16 @@ export interface MigrateOptions {
   now?: number;
   /** Folder of the files. Default: the package's own. */
   directory?: string;
-  /** What to make an empty database. Default: the fullest edition that the server offers. */
-  edition?: EditionName | undefined;
+  /** What to make an empty database. Default: the fullest storage backend that the server offers. */
+  backend?: StorageBackendName | undefined;
 }
 
 const LOCK_KEY = 8_230_001;
 const PACKAGED = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** `NNNN_name.sql` is for every edition, `NNNN_name.<whose>.sql` for some: the others pass over its number. */
+/** `NNNN_name.sql` is for every storage backend, `NNNN_name.<whose>.sql` for some: the others pass over its number. */
 const FILE = /^\d{4}_\w+(?:\.(timescaledb|community))?\.sql$/;
-const EDITIONS_OF: Record<string, readonly EditionName[]> = {
+const BACKENDS_OF: Record<string, readonly StorageBackendName[]> = {
   timescaledb: ['apache', 'community'],
   community: ['community'],
 };
@@ -51,13 +57,13 @@ const EDITIONS_OF: Record<string, readonly EditionName[]> = {
 /** Reads the migrations of a folder in order of their numbers, which run from 1 without a gap. */
 export async function readMigrations(
   directory: string = PACKAGED,
-  edition: EditionName = 'plain',
+  backend: StorageBackendName = 'plain',
 ): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => FILE.test(name)).sort();
   const migrations: Migration[] = [];
   for (const name of names) {
     const whose = FILE.exec(name)?.[1];
-    const applies = whose === undefined || EDITIONS_OF[whose]?.includes(edition);
+    const applies = whose === undefined || BACKENDS_OF[whose]?.includes(backend);
     const sql = applies ? await readFile(`${directory}/${name}`, 'utf8') : '';
     const version = Number(name.slice(0, 4));
     if (version !== migrations.length + 1) {
@@ -110,8 +116,8 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
     await session`select set_config('statement_timeout', '0', false)`;
     await session`select pg_advisory_lock(${LOCK_KEY}::bigint)`;
     try {
-      const edition = await decideEdition(session, options.edition);
-      const known = await readMigrations(options.directory, edition);
+      const backend = await decideBackend(session, options.backend);
+      const known = await readMigrations(options.directory, backend);
       await session`
         create table if not exists public.tidewatch_schema_migrations (
           version integer primary key, name text not null, checksum text not null,
@@ -120,10 +126,11 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
         select version, name, checksum from public.tidewatch_schema_migrations order by version`;
       checkHistory(known, applied);
       const pending = known.slice(applied.length);
-      for (const migration of pending) await apply(session, migration, edition, options.now);
+      for (const migration of pending) await apply(session, migration, backend, options.now);
       return pending.map((migration) => migration.version);
     } catch (error) {
-      if (error instanceof EditionError) throw new MigrationError('edition', error.message, { cause: error });
+      if (error instanceof StorageBackendError)
+        throw new MigrationError('storage_backend', error.message, { cause: error });
       throw error;
     } finally {
       await session`select pg_advisory_unlock(${LOCK_KEY}::bigint)`.catch(() => {});
@@ -137,12 +144,12 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
 async function apply(
   session: Sql,
   migration: Migration,
-  edition: EditionName,
+  backend: StorageBackendName,
   now: number | undefined,
 ): Promise<void> {
   await session`begin`;
   try {
-    await session`select set_config('tidewatch.edition', ${edition}, true)`;
+    await session`select set_config('tidewatch.edition', ${backend}, true)`;
     if (migration.sql !== '') await session.unsafe(migration.sql).simple();
     await session`reset role`;
     await session`

@@ -5,13 +5,13 @@ import type { Queryable, Transaction } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
 /** Whether the last window of a silence has passed by `now` (ms) and nobody has noted it. */
-export async function haveEnded(sql: Queryable, now: number): Promise<boolean> {
+export async function hasEndedSilences(sql: Queryable, now: number): Promise<boolean> {
   const rows = await sql`select from silences where ended_at is null and ends_at <= ${now} limit 1`;
   return rows.length > 0;
 }
 
 /** Notes the end of silences whose last window has passed by `now` (ms); answers them, each once whoever asks. */
-export async function noteEnds(tx: Transaction, now: number): Promise<SilenceRow[]> {
+export async function recordEndedSilences(tx: Transaction, now: number): Promise<SilenceRow[]> {
   return tx<SilenceRow[]>`
     update silences s set ended_at = s.ends_at where s.ended_at is null and s.ends_at <= ${now}
     returning ${silenceColumns(tx)}`;

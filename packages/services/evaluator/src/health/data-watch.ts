@@ -2,7 +2,11 @@ import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { judgeNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/database/connection';
-import { type DataSource, readJudged, readReporting } from '@tidewatch/store/rule-states/data-sources';
+import {
+  type DataSource,
+  readReporting,
+  readSourcesWithState,
+} from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import { applyVerdict, confirm } from '../evaluation/apply-verdict.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
@@ -150,6 +154,6 @@ export class DataWatch {
 
 async function sourcesOf(sql: Queryable, rule: CompiledRule): Promise<DataSource[]> {
   const kind = subjectKindOf(rule.metric);
-  if (kind === 'process') return readJudged(sql, rule.organizationId, rule.id);
+  if (kind === 'process') return readSourcesWithState(sql, rule.organizationId, rule.id);
   return readReporting(sql, rule.organizationId, kind, kind === 'host' ? rule.metric : fieldOf(rule.metric));
 }

@@ -3,7 +3,7 @@ import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { notePipelineDelays, type PipelineCrossing } from '@tidewatch/store/health/pipeline-delays';
+import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 
@@ -49,7 +49,7 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     const emitted = await sql.begin(async (tx) => {
       await lease.fence(tx);
       const now = clock();
-      const { delayed, recovered } = await notePipelineDelays(tx, now);
+      const { delayed, recovered } = await recordPipelineDelays(tx, now);
       await emit(tx, 'pipeline.delayed', delayed, now);
       await emit(tx, 'pipeline.recovered', recovered, now);
       return delayed.length + recovered.length > 0;

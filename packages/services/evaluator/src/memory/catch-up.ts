@@ -1,6 +1,10 @@
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
-import { type MetricLatest, readSamplesSince, type StalePair } from '@tidewatch/store/rule-states/restore';
+import {
+  type MetricLatest,
+  readSamplesSince,
+  type StaleInstance,
+} from '@tidewatch/store/rule-states/restore';
 import type { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
 import type { Stream } from './stream.ts';
@@ -21,7 +25,7 @@ const MINUTE_MS = 60_000;
 /** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
   // Most alert instances of a stream were stored by the same sample: what came after it is read once for all of them.
-  const stale: (StalePair & { instances: AlertInstance[] })[] = [];
+  const stale: (StaleInstance & { instances: AlertInstance[] })[] = [];
   for (const { service, metrics, evaluatedUntil } of restored) {
     for (const [name, stream] of service.streams) {
       const latest = metrics.get(name);
@@ -57,7 +61,7 @@ export async function rebuildWindows(
   restored: readonly RestoredService[],
   turn: Turn,
 ): Promise<void> {
-  const bases: (StalePair & { base: Stream })[] = [];
+  const bases: (StaleInstance & { base: Stream })[] = [];
   for (const { service, metrics, evaluatedUntil } of restored) {
     for (const [name, base] of service.streams) {
       const latest = metrics.get(name);

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
-import { findEndedMutes, haveEnded, noteEnds } from '@tidewatch/store/silences/ends';
+import { findEndedMutes, hasEndedSilences, recordEndedSilences } from '@tidewatch/store/silences/ends';
 import { silenceEvent } from '@tidewatch/store/silences/event';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
@@ -73,7 +73,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   }
 
   async function emitEnds(tx: Transaction, now: number): Promise<void> {
-    const ended = await noteEnds(tx, now);
+    const ended = await recordEndedSilences(tx, now);
     const entries = ended.map((row) => ({
       organizationId: row.org_id,
       event: silenceEvent(newId('evt'), 'silence.ended', row, now),
@@ -148,7 +148,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
       return;
     }
     const now = clock();
-    if (await haveEnded(sql, now)) {
+    if (await hasEndedSilences(sql, now)) {
       await inTransaction((tx) => emitEnds(tx, now));
       options.onEvents?.();
     }

@@ -58,7 +58,7 @@ function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {
       from: to - 40 * MINUTE,
       to,
       retained,
-      peersAtMost: 50,
+      maxPeers: 50,
       ...fields,
     },
     detectWithinMs: 30_000,

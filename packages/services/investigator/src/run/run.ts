@@ -35,7 +35,7 @@ export interface RunParts {
   /** How long each tier is kept, ms. */
   retention: Retention;
   publicUrl: string | null;
-  peersAtMost: number;
+  maxPeers: number;
   analyst: Analyst;
   /** Words what the statistics found; null where no model is configured. */
   explainer: Explainer | null;
@@ -100,7 +100,7 @@ export async function runInvestigation(
     to: alert === undefined ? to + 1 : to,
     metric: investigation.metric,
     question: investigation.question,
-    peersAtMost: parts.peersAtMost,
+    maxPeers: parts.maxPeers,
   };
   const verdict = await parts.analyst.analyse(
     { facts, detectWithinMs: DETECT_WITHIN_MS },

@@ -133,7 +133,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const claimed = await claimInvestigation(tx, {
         holder: holderOfRun,
         leaseMs,
-        attemptsAtMost: ATTEMPTS_AT_MOST,
+        maxAttempts: ATTEMPTS_AT_MOST,
         now: clock(),
       });
       if (claimed?.attempts === 1) {

@@ -55,12 +55,12 @@ async function prepare(
   notification: ClaimedNotification,
   now: number,
 ): Promise<ReadyNotification | null> {
-  const { event, organizationId, id, direction, forced, toldBefore } = notification;
+  const { event, organizationId, id, direction, forced, notifiedBefore } = notification;
   const untold = direction === 'resolution' && !forced;
-  if (event !== null) return untold && !toldBefore ? null : { ...notification, event };
+  if (event !== null) return untold && !notifiedBefore ? null : { ...notification, event };
   const gathered = await readGathered(tx, organizationId, id);
   const message = messageOf(
-    untold ? gathered.filter((each) => each.toldBefore) : gathered,
+    untold ? gathered.filter((each) => each.notifiedBefore) : gathered,
     notification,
     now,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@tidewatch/destinations/sender';
-import { takeUpAgain } from '@tidewatch/store/notifications/changed-destination';
+import { resetDestination } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { delivered, NotifierHarness, ORGANIZATION, refused, rejected } from '../testing/notifier.harness.ts';
 import { MAX_UNPROVEN_OF_ORGANIZATION } from './attempt-permits.ts';
@@ -224,7 +224,7 @@ test('a destination that is left alone is told at once of everything when its ch
   await expect.poll(() => harness.store.sql`select 1 from notifications where attempting`).toHaveLength(0);
   harness.gone.set(channel.id, 'channel_deleted');
   const [organizationId, id, now] = [ORGANIZATION, channel.id, harness.now];
-  await harness.store.transact((tx) => takeUpAgain(tx, { organizationId, id, now }));
+  await harness.store.transact((tx) => resetDestination(tx, { organizationId, id, now }));
   // A notifier that has seen the failures looks again within five seconds.
   harness.now += 5_000;
   await expect.poll(async () => new Set(await statuses())).toEqual(new Set(['not_configured']));

@@ -17,11 +17,11 @@ import {
 } from '@tidewatch/store/notifications/facts';
 import { lockWindows, type WindowKey } from '@tidewatch/store/notifications/windows';
 import {
-  type AlertTelling,
+  type AlertNotificationState,
   type EndedAlert,
-  type LookedAtFor,
+  type RecheckReason,
   writeFlapping,
-  writeTellings,
+  writeNotificationStates,
 } from '@tidewatch/store/notifications/write-plan';
 import type { NoticeEvent, NoticeTransition } from './notice-event.ts';
 import { keyOfAlert, NoticeFacts, type Occasion, streamOf } from './notice-facts.ts';
@@ -101,7 +101,7 @@ class Plan {
   readonly #facts: NoticeFacts;
   readonly #marks: ReadonlyMap<string, AlertMark>;
   readonly #now: number;
-  readonly #tellings = new Map<string, AlertTelling>();
+  readonly #tellings = new Map<string, AlertNotificationState>();
   readonly #ended = new Map<string, EndedAlert>();
   /** By their keys, one alert of each stream that changed. */
   readonly #streams = new Map<string, NotifiedAlert>();
@@ -155,7 +155,7 @@ class Plan {
 
   async write(tx: Transaction): Promise<void> {
     await this.records.write(tx);
-    await writeTellings(tx, [...this.#tellings.values()], [...this.#ended.values()]);
+    await writeNotificationStates(tx, [...this.#tellings.values()], [...this.#ended.values()]);
     await writeFlapping(
       tx,
       [...this.#streams.values()].map((alert) => ({
@@ -209,7 +209,7 @@ class Plan {
     const { organizationId, id: alertId, ruleId } = alert;
     const key = keyOfAlert(alert);
     const notified = notices.some(({ decision }) => decision.kind === 'notify');
-    const withheld: LookedAtFor[] = alert.active && !alert.shadow ? this.#facts.withheld(alert) : [];
+    const withheld: RecheckReason[] = alert.active && !alert.shadow ? this.#facts.withheld(alert) : [];
     const before = this.#tellings.get(key);
     if (!notified && withheld.length === 0 && before === undefined && !this.#marks.has(key)) return;
     const toldAt = notified ? this.#now : (before?.toldAt ?? null);

@@ -8,15 +8,15 @@ import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
 import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import type { NotifiedAlert } from '@tidewatch/store/notifications/facts';
 import {
-  findPassed,
-  forgetEnded,
-  type LookedAt,
+  deleteEndedStates,
+  findAlertsToRecheck,
   lockWithheld,
   type Outcome,
+  type RecheckedAlert,
   type WithheldAlert,
   type WithheldPlace,
-  writeLookedAt,
   writeOutcomes,
+  writeRecheckedAlerts,
 } from '@tidewatch/store/notifications/withheld';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';
@@ -58,10 +58,10 @@ async function makePartGood(
   from: Place,
 ): Promise<Place> {
   const before = { calmBefore: now - FLAPPING_WITHIN_MS, lostBefore: now - LOST_AFTER_MS };
-  const { passed, last } = await findPassed(tx, from, before, AT_ONCE);
+  const { passed, last } = await findAlertsToRecheck(tx, from, before, AT_ONCE);
   if (passed.length === 0) return last;
   const alerts = await lockWithheld(tx, passed, before.lostBefore);
-  if (alerts.length < passed.length) await forgetEnded(tx, passed);
+  if (alerts.length < passed.length) await deleteEndedStates(tx, passed);
   if (alerts.length === 0) return last;
   const states = alerts.map(({ row }) => notifiedAlertOf(row));
   const facts = await NoticeFacts.read(tx, states, now, options);
@@ -74,9 +74,9 @@ async function makePartGood(
     tx,
     found.flatMap(({ outcomes }) => outcomes),
   );
-  await writeLookedAt(
+  await writeRecheckedAlerts(
     tx,
-    found.map(({ alert: { row }, withheld }): LookedAt => {
+    found.map(({ alert: { row }, withheld }): RecheckedAlert => {
       const madeGoodBy = eventOf.get(row.id) ?? null;
       return { organizationId: row.org_id, alertId: row.id, withheld, madeGoodBy };
     }),

@@ -1,4 +1,4 @@
-import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
+import { lockDueReminders, recordReminders } from '@tidewatch/store/notifications/reminders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NotifierHarness, ORGANIZATION } from '../testing/notifier.harness.ts';
 
@@ -31,7 +31,7 @@ test('reminders of one organization keep those of another waiting for none of th
     await harness.store.transact(async (tx) => {
       const alerts = (await lockDueReminders(tx, harness.now, 10)).map(({ row }) => row);
       rounds.push([ORGANIZATION, OTHER].map((id) => alerts.filter(({ org_id }) => org_id === id).length));
-      await noteReminded(
+      await recordReminders(
         tx,
         alerts.map(({ org_id, id }) => ({ organizationId: org_id, id })),
         harness.now,

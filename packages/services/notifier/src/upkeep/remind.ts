@@ -1,7 +1,7 @@
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
 import { type Sql, transact } from '@tidewatch/store/database/connection';
-import { lockDueReminders, noteReminded } from '@tidewatch/store/notifications/reminders';
+import { lockDueReminders, recordReminders } from '@tidewatch/store/notifications/reminders';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
@@ -25,7 +25,7 @@ export async function remind(
     const states = due.map(({ row }) => notifiedAlertOf(row));
     const facts = await NoticeFacts.read(tx, states, now, options);
     const audible = due.filter((_, i) => !facts.isSilenced(states[i] as (typeof states)[number]));
-    await noteReminded(
+    await recordReminders(
       tx,
       audible.map(({ row }) => ({ organizationId: row.org_id, id: row.id })),
       now,

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { transact } from '@tidewatch/store/database/connection';
-import { markTaken, recordGivenUp } from '@tidewatch/store/receipts/marks';
+import { markTaken, recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
@@ -60,12 +60,12 @@ test('each record is told of by itself, as far as its consumers have come', asyn
 test('what was stored after all counts as stored, and not the other way round', async () => {
   const id = await receiptWith(place(3, 1n));
   const letters = [{ consumer: 'writer', delivery: at(3, 1n, id) }];
-  await recordGivenUp(api.sql, letters);
+  await recordDeadLetters(api.sql, letters);
   expect((await trace(id)).body.records).toMatchObject([
     { stored_at: null, dead_lettered: { reason: 'cannot_be_stored' } },
   ]);
   await transact(api.sql, (tx) => markTaken(tx, 'writer', [at(3, 1n, id)]));
-  await recordGivenUp(api.sql, letters);
+  await recordDeadLetters(api.sql, letters);
   expect((await trace(id)).body.records).toMatchObject([
     { stored_at: expect.any(String), dead_lettered: null },
   ]);
@@ -74,17 +74,17 @@ test('what was stored after all counts as stored, and not the other way round', 
 test('of what both gave up the writer says why, whoever gave it up first', async () => {
   const id = await receiptWith(place(3, 2n));
   const reason = async () => (await trace(id)).body.records[0].dead_lettered.reason;
-  await recordGivenUp(api.sql, [{ consumer: 'evaluator', delivery: at(3, 2n, id) }]);
+  await recordDeadLetters(api.sql, [{ consumer: 'evaluator', delivery: at(3, 2n, id) }]);
   expect(await reason()).toBe('cannot_be_evaluated');
-  await recordGivenUp(api.sql, [{ consumer: 'writer', delivery: at(3, 2n, id) }]);
+  await recordDeadLetters(api.sql, [{ consumer: 'writer', delivery: at(3, 2n, id) }]);
   expect(await reason()).toBe('cannot_be_stored');
 });
 
 test('a record that cannot be read is given up for all whose payloads were in it', async () => {
   const [mine, other] = [await receiptWith(place(4, 5n)), await receiptWith(place(4, 6n))];
   const letters = [{ consumer: 'writer', delivery: { ...at(4, 5n), value: Buffer.from('noise') } }];
-  await recordGivenUp(api.sql, letters);
-  await recordGivenUp(api.sql, letters);
+  await recordDeadLetters(api.sql, letters);
+  await recordDeadLetters(api.sql, letters);
   expect((await trace(mine)).body.records).toMatchObject([{ dead_lettered: { reason: 'unreadable' } }]);
   expect((await trace(other)).body.records).toMatchObject([{ dead_lettered: null }]);
 });

@@ -1,7 +1,7 @@
 import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receipt';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
-import { type RecordFate, readReceipt } from '@tidewatch/store/receipts/receipts';
+import { type RecordStatus, readReceipt } from '@tidewatch/store/receipts/receipts';
 import type { Request, Response, Router } from 'express';
 import { found, idOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../service.ts';
@@ -27,7 +27,12 @@ export function addReceiptRoutes(router: Router, { sql, authenticate }: QueryApi
 
 const timeOf = (at: number | null) => (at === null ? null : toIso(at));
 
-function tellFate({ storedAt, evaluatedAt, deadLettered, ...place }: RecordFate): Answer['records'][number] {
+function tellFate({
+  storedAt,
+  evaluatedAt,
+  deadLettered,
+  ...place
+}: RecordStatus): Answer['records'][number] {
   return {
     ...place,
     stored_at: timeOf(storedAt),

@@ -1,6 +1,6 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
-import { noteKeyUses } from '@tidewatch/store/keys/note-uses';
+import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 
@@ -178,7 +178,7 @@ describe('keys', () => {
   it('say when they were used last and by which hosts, the latest hundred', async () => {
     const { id } = (await make({ scopes: ['ingest'] })).body;
     const use = (from: number, count: number, time: number) =>
-      noteKeyUses(api.ownSql, [
+      recordKeyUses(api.ownSql, [
         {
           ...{ organizationId: api.organizationId, keyId: id, at: time },
           hosts: Array.from({ length: count }, (_, index) => `h${from + index}`),
@@ -194,7 +194,7 @@ describe('keys', () => {
       host: 'h100',
       last_used_at: new Date(NOW + 60_000).toISOString(),
     });
-    await noteKeyUses(api.ownSql, [
+    await recordKeyUses(api.ownSql, [
       { organizationId: newId('org'), keyId: id, at: NOW + 9e6, hosts: ['alien'] },
     ]);
     expect((await api.get(`${KEYS}/${id}`)).body).toEqual(body);

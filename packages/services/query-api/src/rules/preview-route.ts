@@ -92,7 +92,7 @@ async function preview(
   const signal = AbortSignal.any([stopped.signal, clientGone(response)]);
   try {
     const outcome = await previewRule(sql, {
-      ...{ organizationId, rule, tier, from, to, mostAlerts: MAX_PREVIEWED_ALERTS, signal },
+      ...{ organizationId, rule, tier, from, to, maxAlerts: MAX_PREVIEWED_ALERTS, signal },
       candidates: candidates.map(({ definition }) => definition),
       retained: {
         raw: retainedFrom('raw', now, config.retention),

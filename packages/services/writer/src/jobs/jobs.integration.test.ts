@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,23 +25,23 @@ afterEach(async () => {
 /** A writer whose jobs note that they are at work. */
 async function openWriter(holder: string, atWork: string[]) {
   const store = openStore({ url: database.url });
-  const edition = await openEdition(store.sql, DEFAULT_RETENTION);
+  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
   const noted = {
-    ...edition,
-    drain: (...args: Parameters<typeof edition.drain>) => {
+    ...backend,
+    drain: (...args: Parameters<typeof backend.drain>) => {
       atWork.push(`${holder} drain`);
-      return edition.drain(...args);
+      return backend.drain(...args);
     },
-    enforceRetention: (...args: Parameters<typeof edition.enforceRetention>) => {
+    enforceRetention: (...args: Parameters<typeof backend.enforceRetention>) => {
       atWork.push(`${holder} retention`);
-      return edition.enforceRetention(...args);
+      return backend.enforceRetention(...args);
     },
-    ensurePartitions: (...args: Parameters<typeof edition.ensurePartitions>) => {
+    ensurePartitions: (...args: Parameters<typeof backend.ensurePartitions>) => {
       atWork.push(`${holder} partitions`);
-      return edition.ensurePartitions(...args);
+      return backend.ensurePartitions(...args);
     },
   };
-  const harness = await openHarness(database.url, NOW, { holder, edition: noted });
+  const harness = await openHarness(database.url, NOW, { holder, backend: noted });
   open.push({ harness, store });
   const cutOff = async () => {
     await store.close();

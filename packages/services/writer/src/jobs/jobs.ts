@@ -32,7 +32,7 @@ export interface JobsOptions extends MaintenanceOptions {
  * the work of one writer at a time, by a lease for each.
  */
 export function createJobs(options: JobsOptions) {
-  const { sql, clock, edition, latest, meters, logger, holder, lookAfterMs = LOOK_AFTER_MS } = options;
+  const { sql, clock, backend, latest, meters, logger, holder, lookAfterMs = LOOK_AFTER_MS } = options;
   const maintenance = createMaintenance(options);
   function failing(job: string): (error: unknown) => void {
     meters.jobFailures.inc({ job }, 0); // a first failure is a rise then
@@ -45,13 +45,13 @@ export function createJobs(options: JobsOptions) {
   let countedAt = 0;
 
   async function countDirty(): Promise<number> {
-    const dirty = await edition.countDirty(clock());
+    const dirty = await backend.countDirty(clock());
     for (const [tier, count] of Object.entries(dirty)) meters.dirty.set({ tier }, count);
     return dirty['1m'] + dirty['1h'] + dirty['1d'];
   }
 
   async function drain(fence: Fence): Promise<number> {
-    const drained = await edition.drain(clock(), DRAIN_LIMIT, undefined, fence);
+    const drained = await backend.drain(clock(), DRAIN_LIMIT, undefined, fence);
     meters.drained.inc(drained);
     if (clock() - countedAt >= COUNT_MS) {
       countedAt = clock();
@@ -127,7 +127,7 @@ export function createJobs(options: JobsOptions) {
       looking ??= look();
     },
     async start(): Promise<void> {
-      await edition.partitions.load(sql);
+      await backend.partitions.load(sql);
       await makePartitions();
       recovery = maintenance.recover().catch(failing('recovery'));
       // Better over before rows come, but no reason to keep a large installation closed.
@@ -146,7 +146,7 @@ export function createJobs(options: JobsOptions) {
     async settle(): Promise<void> {
       await recovery;
       await latest.flush(clock());
-      while ((await edition.drain(clock(), DRAIN_LIMIT, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
+      while ((await backend.drain(clock(), DRAIN_LIMIT, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   options = {
     sql,
     clock: () => harness.now,
-    edition: await openEdition(sql, DEFAULT_RETENTION),
+    backend: await openStorageBackend(sql, DEFAULT_RETENTION),
     retention: DEFAULT_RETENTION,
     meters: createWriterMeters(createCounting().metrics),
     logger: createSilentLogger(),

@@ -1,5 +1,5 @@
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
@@ -13,7 +13,7 @@ const RECOVER_BLOCKS = 500;
 export interface MaintenanceOptions {
   sql: Sql;
   clock: () => number;
-  edition: Edition;
+  backend: StorageBackend;
   retention: RetentionDays;
   meters: WriterMeters;
   logger: Logger;
@@ -34,7 +34,7 @@ export interface Maintenance {
 }
 
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
-  const { sql, clock, edition, retention, meters, logger } = options;
+  const { sql, clock, backend, retention, meters, logger } = options;
   let ending = false;
   /** The UTC day in which open minutes were last looked for. */
   let recoveredIn: number | undefined;
@@ -57,7 +57,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   }
 
   async function recoverShort(time: number): Promise<boolean> {
-    if (edition.late !== null) return true;
+    if (backend.late !== null) return true;
     let minutes = 0;
     const done = await eachBlock(async (from, to) => {
       minutes += await markShortMinutes(sql, from, to, time);
@@ -70,7 +70,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     const day = today();
     let minutes = 0;
     const done = await eachBlock(async (from, to) => {
-      if (edition.late === null) {
+      if (backend.late === null) {
         minutes += await markLostMinutes(sql, from, to, time);
         minutes += await markShortMinutes(sql, from, to, time);
       }
@@ -86,7 +86,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     recover: () => recoverUntil(clock()),
     recoverShort: () => recoverShort(clock()),
     async makePartitions(fence) {
-      meters.partitionsCreated.inc(await edition.ensurePartitions(clock(), fence));
+      meters.partitionsCreated.inc(await backend.ensurePartitions(clock(), fence));
     },
     async retain(fence) {
       // A writer that died elsewhere may have left open minutes too. Those of the last day may still be held.
@@ -95,7 +95,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
         !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY))
       )
         return;
-      const dropped = await edition.enforceRetention(clock(), fence);
+      const dropped = await backend.enforceRetention(clock(), fence);
       meters.dropped.inc({ what: 'partition' }, dropped.partitions.length);
       meters.dropped.inc({ what: 'alert' }, dropped.alerts);
       meters.dropped.inc({ what: 'event' }, dropped.events);

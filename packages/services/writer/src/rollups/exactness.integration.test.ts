@@ -1,8 +1,8 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
-import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
+import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
 import { readSeries } from '@tidewatch/store/series/read';
 import fc from 'fast-check';
@@ -124,14 +124,14 @@ async function expectExact(
 }
 
 /** A few buckets of one tier at a time, so that reads fall between one tier's drain and the next. */
-async function drainALittle(edition: Edition, now: number): Promise<void> {
-  await edition.drain(now, 2, 0);
+async function drainALittle(backend: StorageBackend, now: number): Promise<void> {
+  await backend.drain(now, 2, 0);
 }
 
 it('hides nothing behind a minute of a clock that ran ahead and was rolled up first', async () => {
   const database = await startDatabase();
   const harness = await openHarness(database.url, NOW);
-  const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
+  const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
   const ledger = new Ledger();
   const send = async (time: number, value: number) => {
     await harness.send([{ host: 'web-01', time, ...metricsOf({ cpu: value }) }]);
@@ -144,7 +144,7 @@ it('hides nothing behind a minute of a clock that ran ahead and was rolled up fi
     await send(NOW + HOUR, 2);
     for (let minute = 0; minute < 130; minute += 13) {
       harness.now = NOW + minute * 60 * SECOND;
-      await drainALittle(edition, harness.now);
+      await drainALittle(backend, harness.now);
       await send(harness.now - HOUR + SECOND, 3);
       if (minute === 78) harness.restart();
     }
@@ -162,7 +162,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
       async (inOneProcess, steps) => {
         const database = await startDatabase();
         const harness = await openHarness(database.url, NOW, { inOneProcess });
-        const edition = await openEdition(harness.store.sql, DEFAULT_RETENTION);
+        const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
         const ledger = new Ledger();
         const sent: [number, number][] = [];
         try {
@@ -172,7 +172,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
             harness.now += advance * SECOND;
             const { now } = harness;
             if (action === 'restart') harness.restart();
-            if (action === 'drain') await drainALittle(edition, now);
+            if (action === 'drain') await drainALittle(backend, now);
             if (action === 'recover') {
               harness.restart();
               await harness.writer.start();
@@ -181,7 +181,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
             if (action === 'age') {
               harness.now += 2 * DAY;
               if (again !== null) await harness.writer.settle();
-              await edition.enforceRetention(harness.now);
+              await backend.enforceRetention(harness.now);
             }
             const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
             const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;

@@ -1,6 +1,6 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { startEditionDatabase } from '@tidewatch/harness/edition-database';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { startBackendDatabase } from '@tidewatch/harness/backend-database';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
 import { openHarness } from '../testing/harness.ts';
@@ -24,23 +24,23 @@ function seeded(seed: number): () => number {
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] late rows', () => {
   it('of a transaction that is not over yet keep their minute from being sealed', async () => {
-    const database = await startEditionDatabase('community');
+    const database = await startBackendDatabase('community');
     const writer = await openHarness(database.url, NOW);
     const { sql } = writer.store;
-    const edition = await openEdition(sql, DEFAULT_RETENTION);
+    const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
     const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, ...metricsOf({ cpu }) }];
     const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
     const later = NOW + 120 * SECOND;
     try {
       await writer.send(at(1));
-      await writer.sendAround(at(2), () => edition.drain(later, 1_000, 0));
+      await writer.sendAround(at(2), () => backend.drain(later, 1_000, 0));
       expect(await minutes()).toEqual([]);
       expect(await disagreeing(sql, '1m')).toEqual([]);
-      await edition.drain(later, 1_000, 0);
+      await backend.drain(later, 1_000, 0);
       expect(await minutes()).toEqual([{ cnt0: 2, max0: 2 }]);
       await writer.send(at(3));
       expect(await disagreeing(sql, '1m')).toEqual([]);
-      await edition.drain(later, 1_000, 0);
+      await backend.drain(later, 1_000, 0);
       expect(await minutes()).toEqual([{ cnt0: 3, max0: 3 }]);
     } finally {
       await writer.store.close();
@@ -49,10 +49,10 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
   });
 
   it('of two writers are in every rollup that counts, however they meet with the refresh', async () => {
-    const database = await startEditionDatabase('community');
+    const database = await startBackendDatabase('community');
     const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
     const { sql } = writers[0].store;
-    const edition = await openEdition(sql, DEFAULT_RETENTION);
+    const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
     const random = seeded(5);
     try {
       for (let round = 0; round < ROUNDS; round++) {
@@ -68,12 +68,12 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
               ]);
             }
           }),
-          edition.drain(now, 1_000, round % 3 === 0 ? 0 : undefined),
+          backend.drain(now, 1_000, round % 3 === 0 ? 0 : undefined),
         ]);
         for (const tier of ['1m', '1h', '1d'] as const)
           expect(await disagreeing(sql, tier), tier).toEqual([]);
       }
-      await edition.drain(NOW + ROUNDS * 21 * SECOND, 1_000, 0);
+      await backend.drain(NOW + ROUNDS * 21 * SECOND, 1_000, 0);
       for (const tier of ['1m', '1h'] as const) expect(await disagreeing(sql, tier), tier).toEqual([]);
       const [rolled] =
         await sql`select count(*)::integer as minutes, sum(cnt0)::integer as samples from rollup_1m`;

@@ -1,6 +1,6 @@
 import { metricsOf, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import { RESTED_MS } from '@tidewatch/store/retention/dead-blocks';
+import { IDLE_BLOCK_MS } from '@tidewatch/store/retention/dead-blocks';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
@@ -118,7 +118,7 @@ export class Staging {
       if (place >> 4 !== ordinal) {
         ordinal = place >> 4;
         const block = subject.blocks[ordinal] as Block;
-        if (receivedAt - block.touchedAt > RESTED_MS && block.id !== 0) this.rested.add(block);
+        if (receivedAt - block.touchedAt > IDLE_BLOCK_MS && block.id !== 0) this.rested.add(block);
         block.touchedAt = receivedAt;
         const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
         offset =

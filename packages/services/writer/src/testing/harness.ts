@@ -2,7 +2,7 @@ import type { Delivery } from '@tidewatch/bus/bus';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
@@ -43,7 +43,7 @@ export interface Harness {
   restart(): void;
 }
 
-export interface HarnessOptions extends Partial<Pick<WriterOptions, 'edition' | 'holder' | 'retention'>> {
+export interface HarnessOptions extends Partial<Pick<WriterOptions, 'backend' | 'holder' | 'retention'>> {
   /** Transactions as the one process that does everything has them: they begin by reading. */
   inOneProcess?: boolean;
 }
@@ -55,7 +55,8 @@ export async function openHarness(
   { inOneProcess = false, ...options }: HarnessOptions = {},
 ): Promise<Harness> {
   const store = openStore({ url, max: 4 });
-  const edition = options.edition ?? (await openEdition(store.sql, options.retention ?? DEFAULT_RETENTION));
+  const backend =
+    options.backend ?? (await openStorageBackend(store.sql, options.retention ?? DEFAULT_RETENTION));
   const transact = inOneProcess ? store.transactReading : store.transact;
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({
@@ -76,7 +77,7 @@ export async function openHarness(
       logger: createSilentLogger(),
       holder: `${++writers}`,
       ...options,
-      edition,
+      backend,
     });
   };
   const harness: Harness = {

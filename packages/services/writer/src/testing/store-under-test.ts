@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@tidewatch/harness/postgres';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
 import { openStore } from '@tidewatch/store/database/connection';
 import { ORGANIZATION, openHarness } from './harness.ts';
@@ -13,7 +13,7 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
   const admin = openStore({ url: database.adminUrl, max: 1 });
   const investigator = openStore({ url: database.investigatorUrl, max: 1 });
   const { sql } = harness.store;
-  const edition = await openEdition(sql, CONTRACT_RETENTION);
+  const backend = await openStorageBackend(sql, CONTRACT_RETENTION);
   await harness.writer.start();
   return {
     organizationId: ORGANIZATION,
@@ -25,7 +25,7 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
       passed += ms;
     },
     send: (payloads) => harness.send(payloads),
-    enforceRetention: async () => void (await edition.enforceRetention(now())),
+    enforceRetention: async () => void (await backend.enforceRetention(now())),
     async close() {
       await harness.writer.stop();
       await harness.store.close();

@@ -1,4 +1,4 @@
-import type { Edition } from '@tidewatch/store/backends/storage-backend';
+import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { bucketOf, DAY, HOUR } from '@tidewatch/store/rollups/tiers';
 
@@ -14,10 +14,10 @@ export const SAMPLES = HOSTS * METRICS * TICKS;
  * Writes eight hours of the day before yesterday in the order of time, and rolls them up: four random walks with two
  * decimals, two of whole numbers up to 100, two that change rarely, two counters of bytes. `now` in ms.
  */
-export async function fillStore(sql: Sql, edition: Edition, now: number): Promise<void> {
+export async function fillStore(sql: Sql, backend: StorageBackend, now: number): Promise<void> {
   const begin = bucketOf(now, DAY) - 40 * HOUR;
   for (const table of ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d'] as const)
-    await edition.partitions.ensure(sql, table, [begin]);
+    await backend.partitions.ensure(sql, table, [begin]);
   await sql`select setseed(0.5)`;
   await sql`
     insert into samples ("time", block_id, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
@@ -29,10 +29,10 @@ export async function fillStore(sql: Sql, edition: Edition, now: number): Promis
     from generate_series(0, ${TICKS - 1}) n cross join generate_series(1, ${HOSTS}) block
     window w as (partition by block order by n)
     order by n, block`;
-  if (edition.late === null) {
+  if (backend.late === null) {
     await sql`
       insert into dirty_buckets (tier, block_id, bucket)
       select distinct '1m', block_id, date_trunc('minute', "time", 'UTC') from samples`;
   }
-  while ((await edition.drain(now, 5_000, 0)) > 0);
+  while ((await backend.drain(now, 5_000, 0)) > 0);
 }

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { openTimescalePart } from '@tidewatch/harness/parts/timescale';
-import { openEdition } from '@tidewatch/store/backends/open-storage-backend';
-import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { migrate } from '@tidewatch/store/schema/migrate';
@@ -11,14 +11,14 @@ import { compressAll, type Relation, relationBytes } from './measure.ts';
 
 const HEADS = ['edition', 'samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'all'];
 
-/** Prints the bytes on disk that a sample takes in each edition that this machine's TimescaleDB can be. */
+/** Prints the bytes on disk that a sample takes in each storage backend that this machine's TimescaleDB can be. */
 async function measureEditions(): Promise<void> {
   const { part, close } = await openTimescalePart();
   try {
     if (part.state === 'lacked') throw new Error(part.detail);
     const rows: string[][] = [];
-    for (const edition of part.address.editions)
-      rows.push(...(await inOwnDatabase(part.address.url, (url) => measure(url, edition))));
+    for (const backend of part.address.editions)
+      rows.push(...(await inOwnDatabase(part.address.url, (url) => measure(url, backend))));
     console.log(`${part.detail}; ${cpus()[0]?.model}; ${number(SAMPLES)} samples; bytes a sample\n`);
     console.log(table(HEADS, rows));
   } finally {
@@ -42,16 +42,16 @@ async function inOwnDatabase<R>(server: string, work: (url: string) => Promise<R
   }
 }
 
-async function measure(url: string, edition: EditionName): Promise<string[][]> {
+async function measure(url: string, backend: StorageBackendName): Promise<string[][]> {
   const store = openStore({ url, max: 1, statementTimeoutMs: 0 });
   const { sql } = store;
   try {
-    await migrate(sql, { edition });
-    await fillStore(sql, await openEdition(sql, DEFAULT_RETENTION), Date.now());
-    const rows = [await rowOf(sql, edition, edition)];
-    if (edition === 'community') {
+    await migrate(sql, { backend });
+    await fillStore(sql, await openStorageBackend(sql, DEFAULT_RETENTION), Date.now());
+    const rows = [await rowOf(sql, backend, backend)];
+    if (backend === 'community') {
       await compressAll(sql);
-      rows.push(await rowOf(sql, edition, 'community, compressed'));
+      rows.push(await rowOf(sql, backend, 'community, compressed'));
     }
     return rows;
   } finally {
@@ -59,8 +59,8 @@ async function measure(url: string, edition: EditionName): Promise<string[][]> {
   }
 }
 
-async function rowOf(sql: Sql, edition: EditionName, name: string): Promise<string[]> {
-  const bytes = await relationBytes(sql, edition);
+async function rowOf(sql: Sql, backend: StorageBackendName, name: string): Promise<string[]> {
+  const bytes = await relationBytes(sql, backend);
   const all = Object.values(bytes).reduce((sum, each) => sum + each, 0);
   const cells = [...HEADS.slice(1, -1).map((head) => bytes[head as Relation]), all];
   return [name, ...cells.map((each) => number(each / SAMPLES, 2))];

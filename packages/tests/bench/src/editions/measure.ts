@@ -1,16 +1,19 @@
-import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
 
 const RELATIONS = ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** Bytes on disk of each relation with its indexes. */
-export async function relationBytes(sql: Sql, edition: EditionName): Promise<Record<Relation, number>> {
+export async function relationBytes(
+  sql: Sql,
+  backend: StorageBackendName,
+): Promise<Record<Relation, number>> {
   const bytes = { samples: 0, rollup_1m: 0, rollup_1h: 0, rollup_1d: 0 };
   for (const relation of RELATIONS) {
     const name = `tidewatch.${relation}`;
     const [row] =
-      edition === 'plain'
+      backend === 'plain'
         ? await sql<{ bytes: number }[]>`
             select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint as bytes
             from pg_inherits where inhparent = ${name}::regclass`

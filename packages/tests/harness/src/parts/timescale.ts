@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@tidewatch/stack/parts/postgres-server';
 import { findTimescale } from '@tidewatch/stack/parts/timescale-binaries';
-import { offeredEdition } from '@tidewatch/store/backends/choice';
-import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import { readOfferedBackend } from '@tidewatch/store/backends/choice';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
 import { containerObstacle } from './container.ts';
 import { type OpenPart, openPart, type Part, type PartServer, type PartSource } from './part.ts';
@@ -15,7 +15,7 @@ import { recordPart } from './report.ts';
 /** Where suites reach a PostgreSQL with TimescaleDB, as its superuser, and what its databases can be made as. */
 export interface TimescaleAddress {
   url: string;
-  editions: EditionName[];
+  editions: StorageBackendName[];
 }
 
 const IMAGE = 'timescale/timescaledb:2.29.2-pg18';
@@ -84,8 +84,9 @@ async function describeServer(
   const admin = openStore({ url, max: 1, searchPath: 'public' });
   try {
     await admin.sql`create extension if not exists timescaledb`;
-    const best = await offeredEdition(admin.sql);
-    const editions: EditionName[] = best === 'community' ? ['plain', 'apache', 'community'] : ['plain', best];
+    const best = await readOfferedBackend(admin.sql);
+    const editions: StorageBackendName[] =
+      best === 'community' ? ['plain', 'apache', 'community'] : ['plain', best];
     return { address: { url, editions }, detail: `${name}, edition ${best}` };
   } finally {
     await admin.close();

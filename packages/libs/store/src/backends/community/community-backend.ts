@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/connection.ts';
 import { Chunks } from '../../retention/chunks.ts';
 import { enforceRetention, type RetentionDays, type SourceTable } from '../../retention/retention.ts';
 import type { RollupTier } from '../../rollups/tiers.ts';
-import type { Edition } from '../storage-backend.ts';
+import type { StorageBackend } from '../storage-backend.ts';
 import { createLateBuckets } from './late-buckets.ts';
 import { refreshRollups } from './refresh.ts';
 
@@ -10,7 +10,7 @@ import { refreshRollups } from './refresh.ts';
 const LATE_EVERY_MS = 10_000;
 
 /** TimescaleDB's Community edition: continuous aggregates that this product refreshes, columnstore and policies. */
-export function openCommunityEdition(sql: Sql, retention: RetentionDays): Edition {
+export function openCommunityBackend(sql: Sql, retention: RetentionDays): StorageBackend {
   const partitions = new Chunks();
   let lateAt = Number.NEGATIVE_INFINITY;
   return {

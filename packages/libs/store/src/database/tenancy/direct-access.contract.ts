@@ -19,9 +19,9 @@ interface Part {
   owner: string;
 }
 
-/** That nothing leads around the relations that roles have grants on, in every edition of the store. */
-export function describeDirectAccess(edition: string, start: () => Promise<TenancyDatabase>): void {
-  describe(`what lies beside the relations, ${edition}`, () => {
+/** That nothing leads around the relations that roles have grants on, in every storage backend of the store. */
+export function describeDirectAccess(backend: string, start: () => Promise<TenancyDatabase>): void {
+  describe(`what lies beside the relations, ${backend}`, () => {
     let database: TenancyDatabase;
     let admin: Store;
     let api: Store;

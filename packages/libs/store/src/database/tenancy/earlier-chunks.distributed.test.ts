@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startEmptyTimescaleDatabase } from '@tidewatch/harness/edition-database';
+import { startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrate } from '../../schema/migrate.ts';
 import { GROUP_ROLES } from '../../schema/provision.ts';
@@ -26,7 +26,7 @@ describe.skipIf(inject('timescale').state === 'lacked')('[needs Timescale] chunk
     const here = files.findIndex((name) => name.endsWith(CLOSING));
     expect(here).toBeGreaterThan(0);
     for (const name of files.slice(0, here)) await cp(`${MIGRATIONS}/${name}`, `${before}/${name}`);
-    await migrate(sql, { directory: before, edition: 'apache' });
+    await migrate(sql, { directory: before, backend: 'apache' });
 
     const as = <R>(role: string, statement: string) =>
       sql.begin(async (tx) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUP_ROLES } from '../../schema/provision.ts';
 import { openStore, type Sql, type Store } from '../connection.ts';
 
-/** A database of that edition: as the superuser, and as a login of the query API. */
+/** A database of that storage backend: as the superuser, and as a login of the query API. */
 export interface TenancyDatabase {
   adminUrl: string;
   apiUrl: string;
@@ -15,9 +15,9 @@ interface Table {
   policies: string[];
 }
 
-/** What PostgreSQL's catalog must say of organizations, in every edition of the store. */
-export function describeTenancy(edition: string, start: () => Promise<TenancyDatabase>): void {
-  describe(`tables of organizations, ${edition}`, () => {
+/** What PostgreSQL's catalog must say of organizations, in every storage backend of the store. */
+export function describeTenancy(backend: string, start: () => Promise<TenancyDatabase>): void {
+  describe(`tables of organizations, ${backend}`, () => {
     let database: TenancyDatabase;
     let admin: Store;
     let store: Store;

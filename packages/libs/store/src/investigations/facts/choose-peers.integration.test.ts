@@ -51,12 +51,12 @@ async function store(org: string, hosts: readonly Host[]): Promise<void> {
   }
 }
 
-const choose = (serviceId: string, tags: Record<string, string>, peersAtMost: number) =>
+const choose = (serviceId: string, tags: Record<string, string>, maxPeers: number) =>
   admin.transact((tx) =>
     choosePeers(
       tx,
       {
-        ...{ organizationId: 'org_1', serviceId, metric: null, alertIds: [], question: null, peersAtMost },
+        ...{ organizationId: 'org_1', serviceId, metric: null, alertIds: [], question: null, maxPeers },
         ...{ from: NOW - 30 * MINUTE, to: NOW, retained: { raw: 0, '1m': 0, '1h': 0, '1d': 0 } },
         signal: new AbortController().signal,
       },

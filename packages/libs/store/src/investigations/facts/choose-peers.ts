@@ -31,7 +31,7 @@ const ALERTS_READ = 1_000;
  */
 export async function choosePeers(
   tx: Transaction,
-  { organizationId, serviceId, from, to, peersAtMost }: FactsRequest,
+  { organizationId, serviceId, from, to, maxPeers }: FactsRequest,
   tags: Readonly<Record<string, string>>,
 ): Promise<ChosenPeers> {
   const until = tx`${toIso(to)}::timestamptz`;
@@ -54,15 +54,15 @@ export async function choosePeers(
       where t.org_id = ${organizationId} and t.id <> ${serviceId} group by 1
     ), most_alike as materialized (
       select k.id, k.common from alike k
-      where k.common >= (select min(x.common) from (select common from alike order by 1 desc limit ${peersAtMost}) x)
+      where k.common >= (select min(x.common) from (select common from alike order by 1 desc limit ${maxPeers}) x)
     ), candidates as materialized (
       (select s.id from alerting a
         join services s on s.org_id = ${organizationId} and s.id = a.service_id
         where s.deleted_at is null and s.archived_at is null
-        order by (select count(*) from tags where s.tags ->> tags.name = tags.value) desc, md5(s.id) limit ${peersAtMost})
-      union (select m.id from most_alike m order by m.common desc, md5(m.id) limit ${peersAtMost})
+        order by (select count(*) from tags where s.tags ->> tags.name = tags.value) desc, md5(s.id) limit ${maxPeers})
+      union (select m.id from most_alike m order by m.common desc, md5(m.id) limit ${maxPeers})
       union (select n.id from service_names n where n.org_id = ${organizationId} and n.id <> ${serviceId}
-        order by md5(n.id) limit ${peersAtMost})
+        order by md5(n.id) limit ${maxPeers})
     )
     select c.id as "serviceId", s.host, s.tags, l.last_seen as "lastSeen", a.service_id is not null as alerting,
       (select count(*) from tags where s.tags ->> tags.name = tags.value)::int4 as common,
@@ -72,7 +72,7 @@ export async function choosePeers(
     left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
     left join alerting a on a.service_id = c.id
     order by md5(c.id)`;
-  const chosen = choose(rows, peersAtMost);
+  const chosen = choose(rows, maxPeers);
   return { peers: chosen.map(peerOf), leftOut: (rows[0]?.total ?? 0) - chosen.length };
 }
 

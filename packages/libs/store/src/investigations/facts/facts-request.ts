@@ -14,7 +14,7 @@ export interface FactsRequest {
   to: number;
   /** From when on each tier holds everything. */
   retained: Readonly<Record<Tier, number>>;
-  peersAtMost: number;
+  maxPeers: number;
   /** Ends the gathering between two statements, with its reason. */
   signal: AbortSignal;
 }

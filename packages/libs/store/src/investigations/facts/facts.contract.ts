@@ -3,7 +3,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EditionName } from '../../backends/storage-backend.ts';
+import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
 import { MINUTE } from '../../rollups/tiers.ts';
 import { gatherFacts } from './gather.ts';
@@ -14,9 +14,9 @@ const EVERY = 15_000;
 const HISTORY_MINUTES = 180;
 const TROUBLE_MINUTES = 10;
 
-/** What an investigation is given, from every edition alike. */
-export function describeFacts(edition: EditionName, open: () => Promise<StoreUnderTest>): void {
-  describe(`${edition}: the facts of an investigation`, () => {
+/** What an investigation is given, from every storage backend alike. */
+export function describeFacts(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
+  describe(`${backend}: the facts of an investigation`, () => {
     let under: StoreUnderTest;
     let facts: Facts;
     let start: number;
@@ -54,7 +54,7 @@ export function describeFacts(edition: EditionName, open: () => Promise<StoreUnd
       return gatherFacts(under.investigator, {
         ...{ organizationId: under.organizationId, serviceId: service.get('victim') ?? '', question: null },
         ...{ metric: 'cpu_percent', alertIds: [alert], from: to - 40 * MINUTE, to, retained, signal },
-        peersAtMost: 2,
+        maxPeers: 2,
       });
     }
 

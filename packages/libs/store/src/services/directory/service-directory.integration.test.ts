@@ -25,11 +25,11 @@ const heard = (host: string, receivedAt = Date.now()) => ({
 });
 
 /** A process of its own: its directory, and what it says of a host once its transaction is over. */
-function open(leaveToOthersMs?: number) {
+function open(creationDelayMs?: number) {
   const directory = new ServiceDirectory({
     newId,
     clock: Date.now,
-    ...(leaveToOthersMs !== undefined && { leaveToOthersMs }),
+    ...(creationDelayMs !== undefined && { creationDelayMs }),
   });
   return {
     async meet(host: string, beforeCommit?: () => Promise<unknown>) {

@@ -15,14 +15,14 @@ export interface ServiceDirectoryOptions {
    * How long a host that nobody knows yet is left to another process before its service is created here, ms. That
    * process, the writer, makes it together with its first values, so that no list shows it without any. 0 by default.
    */
-  leaveToOthersMs?: number;
+  creationDelayMs?: number;
 }
 
 /** Between two looks whether another process has created a service, ms. */
 const LOOK_EVERY_MS = 20;
 
 /** Hosts that were heard of together, as a request carries them; `receivedAt` in ms. */
-export interface HostsHeard {
+export interface ReceivedHosts {
   readonly organizationId: string;
   readonly receivedAt: number;
   readonly payloads: readonly { readonly host: string }[];
@@ -35,7 +35,7 @@ export interface HostsHeard {
 export class ServiceDirectory {
   readonly #newId: (prefix: 'svc') => string;
   readonly #clock: () => number;
-  readonly #leaveToOthersMs: number;
+  readonly #creationDelayMs: number;
   readonly #entries = new Map<string, Map<string, ServiceEntry>>();
   #uncommitted: ServiceEntry[] = [];
   /** Since when (ms) services have other tags, of those to which the transaction under way gave some. */
@@ -43,19 +43,19 @@ export class ServiceDirectory {
   #revision: number | undefined;
   #watched = new WeakMap<object, Promise<Revisions>>();
   /** Of requests under way, since each consumer asks for the same hosts again. Let go of whenever an entry comes or goes. */
-  #resolved = new Map<HostsHeard, readonly (ServiceEntry | null)[]>();
+  #resolved = new Map<ReceivedHosts, readonly (ServiceEntry | null)[]>();
 
   constructor(options: ServiceDirectoryOptions) {
     this.#newId = options.newId;
     this.#clock = options.clock;
-    this.#leaveToOthersMs = options.leaveToOthersMs ?? 0;
+    this.#creationDelayMs = options.creationDelayMs ?? 0;
   }
 
   /**
    * The service of each payload of a request that `ensure` was called for, in their order. Null where it was received
    * before the host's service was deleted: it is to be dropped.
    */
-  entriesOf(request: HostsHeard): readonly (ServiceEntry | null)[] {
+  entriesOf(request: ReceivedHosts): readonly (ServiceEntry | null)[] {
     let entries = this.#resolved.get(request);
     if (entries === undefined) {
       const { organizationId, receivedAt, payloads } = request;
@@ -75,7 +75,7 @@ export class ServiceDirectory {
   }
 
   /** Reads the services of all hosts of the requests, and creates those that are missing, first seen when received. */
-  async ensure(tx: Transaction, requests: readonly HostsHeard[]): Promise<void> {
+  async ensure(tx: Transaction, requests: readonly ReceivedHosts[]): Promise<void> {
     const missing = new Map<string, Map<string, number[]>>();
     for (const request of requests) {
       // An entry that is null stands for a deleted service, or for one that nobody has looked for yet.
@@ -175,7 +175,7 @@ export class ServiceDirectory {
     organizationId: string,
     heard: ReadonlyMap<string, readonly number[]>,
   ): Promise<void> {
-    const until = performance.now() + this.#leaveToOthersMs;
+    const until = performance.now() + this.#creationDelayMs;
     let { found, missing } = await lookUp(tx, organizationId, heard);
     while (missing.length > 0 && performance.now() < until) {
       await sleep(LOOK_EVERY_MS);

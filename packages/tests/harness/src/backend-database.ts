@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { EditionName } from '@tidewatch/store/backends/storage-backend';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { inject } from 'vitest';
 import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
-/** A fresh database of an edition on the run's server with TimescaleDB. Close it in the end. */
-export async function startEditionDatabase(edition: EditionName): Promise<TestDatabase> {
+/** A fresh database of a storage backend on the run's server with TimescaleDB. Close it in the end. */
+export async function startBackendDatabase(backend: StorageBackendName): Promise<TestDatabase> {
   const database = await startEmptyTimescaleDatabase();
   const admin = openStore({ url: database.adminUrl, max: 2, searchPath: 'public' });
   try {
-    await migrate(admin.sql, { edition });
+    await migrate(admin.sql, { backend });
     const password = new URL(database.url).password;
     await makeLogins(admin.sql, decodeURIComponent(password));
   } finally {
