@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { KindAndConfig, Transition } from '@tidewatch/contracts/channels/channel-config';
 import type { Event } from '@tidewatch/contracts/events/event';
-import type { Told } from '@tidewatch/contracts/notifications/notification';
+import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
 import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
 import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
@@ -21,7 +21,7 @@ export type Destination = KindAndConfig & { id: string; name: string };
  * `event`); its id is the same in every attempt. `alerts` are the records that it is about: one, all of a digest, none.
  */
 export interface Notice {
-  transition: Told;
+  transition: NotificationTransition;
   event: Event;
   alerts: readonly Alert[];
 }

@@ -30,7 +30,14 @@ function pending(): AlertInstance {
   const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, BEGAN);
   const instance = new AlertInstance(stream, rule, BEGAN);
   instance.state = {
-    ...{ state: 'pending', pendingSince: BEGAN, clearSince: null, judgedAt: BEGAN, value: 2, peakValue: 2 },
+    ...{
+      state: 'pending',
+      pendingSince: BEGAN,
+      clearSince: null,
+      evaluatedAt: BEGAN,
+      value: 2,
+      peakValue: 2,
+    },
     ...{
       flapCount: 0,
       firedAt: null,

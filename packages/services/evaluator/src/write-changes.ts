@@ -109,7 +109,7 @@ function splitInstances(instances: ReadonlySet<AlertInstance>): {
   const absent: AlertInstance[] = [];
   for (const instance of instances) {
     instance.dirty = false;
-    instance.storedAt = instance.judgedAt;
+    instance.storedAt = instance.evaluatedAt;
     if (instance.phase !== null) present.push(instance);
     else if (instance.stored) absent.push(instance);
     instance.stored = instance.phase !== null;

@@ -92,12 +92,12 @@ test('a preview of a time whose samples are gone judges minutes, and counts aler
   };
   await expect
     .poll(async () => {
-      const { tier, approximate, services_judged, alerts_total, curve } = await preview(body);
+      const { tier, approximate, services_evaluated, alerts_total, curve } = await preview(body);
       const counts = curve.map((point: { alerts: number }) => point.alerts);
-      return { tier, approximate, services_judged, alerts_total, counts };
+      return { tier, approximate, services_evaluated, alerts_total, counts };
     }, SEEN)
     .toEqual({
-      ...{ tier: '1m', approximate: true, services_judged: 1, alerts_total: 4 },
+      ...{ tier: '1m', approximate: true, services_evaluated: 1, alerts_total: 4 },
       counts: [1, 1, 1, 6, 4, 1, 0, 0, 0],
     });
 });
@@ -105,7 +105,7 @@ test('a preview of a time whose samples are gone judges minutes, and counts aler
 test('what does not exist answers empty lists, what cannot be tried names its field', async () => {
   const rule = ruleFor(uniqueName('e2e-nobody'));
   expect(await preview({ rule })).toMatchObject({
-    services_judged: 0,
+    services_evaluated: 0,
     alerts: [],
     alerts_total: 0,
     curve: [],

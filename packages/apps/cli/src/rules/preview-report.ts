@@ -5,10 +5,10 @@ import type { Session } from '../session.ts';
 
 /** Prints for people what a rule would have done. */
 export async function showPreview(preview: Schema<'Preview'>, { terminal }: Session): Promise<void> {
-  const { alerts, alerts_total: total, services_judged: judged, approximate } = preview;
-  const judgedBy = approximate ? ', judged by minutes instead of samples' : '';
+  const { alerts, alerts_total: total, services_evaluated: evaluated, approximate } = preview;
+  const evaluatedBy = approximate ? ', evaluated by minutes instead of samples' : '';
   await terminal.print(
-    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${judged} services from ${preview.from} to ${preview.to}${judgedBy}\n`,
+    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${evaluated} services from ${preview.from} to ${preview.to}${evaluatedBy}\n`,
   );
   if (alerts.length > 0) {
     await terminal.print('\n');

@@ -1918,7 +1918,7 @@ export interface components {
              */
             status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
             /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. Once the reason has passed while the alert is active, another notification is sent. */
-            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
+            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_notified" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
             /** @description How often it was sent. */
             attempts: number;
             /** @description What the last attempt failed with; null once it is delivered. */
@@ -1966,7 +1966,7 @@ export interface components {
              */
             status: "queued" | "delivered" | "failed" | "suppressed" | "not_configured";
             /** @description Why nothing is sent, where it is `suppressed` or `not_configured`. Once the reason has passed while the alert is active, another notification is sent. */
-            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_told" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
+            reason: ("backfilled" | "shadow" | "too_old" | "silenced" | "host_offline" | "flapping" | "firing_not_notified" | "not_subscribed" | "no_default" | "channel_deleted" | "channel_disabled") | null;
             /** @description How often it was sent. */
             attempts: number;
             /** @description What the last attempt failed with; null once it is delivered. */
@@ -2483,13 +2483,13 @@ export interface components {
             /** @description How many of its alerts are active. */
             firing_count: number;
             /** @description Only in the answer of a single rule; at most 100. */
-            pending?: components["schemas"]["PendingPair"][];
+            pending?: components["schemas"]["PendingInstance"][];
             /** @description When the rule last judged a sample. */
             last_evaluated_at: components["schemas"]["Timestamp"] | null;
             warnings: components["schemas"]["RuleWarning"][];
         };
         /** @description A subject that breaches the rule but not yet for long enough. */
-        PendingPair: {
+        PendingInstance: {
             /** @description Identifier of a service. */
             service_id: string;
             host: string;
@@ -2533,7 +2533,7 @@ export interface components {
             /** @description Whether minutes stand for the samples in them. */
             approximate: boolean;
             /** @description Services of which the rule found something to judge. */
-            services_judged: number;
+            services_evaluated: number;
             /** @description By the time they fired, newest first; at most 500. */
             alerts: components["schemas"]["PreviewedAlert"][];
             alerts_total: number;
@@ -2577,7 +2577,7 @@ export interface components {
             service_id: string;
             host: string;
             /** @description False where scope or an override leaves the host out, or the rule is disabled. */
-            judged: boolean;
+            evaluated: boolean;
             /** @description Whether an override matches the host. */
             overridden: boolean;
             /** @description Null where scope or an override leaves the host out. */

@@ -19,9 +19,9 @@ export const NOTIFICATION_STATUSES = [
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 /** What a notification tells: something of alerts, or another event that its channel asked for. */
-export const TOLD = [...TRANSITIONS, 'event'] as const;
+export const NOTIFICATION_TRANSITIONS = [...TRANSITIONS, 'event'] as const;
 
-export type Told = (typeof TOLD)[number];
+export type NotificationTransition = (typeof NOTIFICATION_TRANSITIONS)[number];
 
 /** Why somebody was not told. */
 export const SUPPRESSIONS = [
@@ -31,7 +31,7 @@ export const SUPPRESSIONS = [
   'silenced',
   'host_offline',
   'flapping',
-  'firing_not_told',
+  'firing_not_notified',
   'not_subscribed',
 ] as const;
 
@@ -57,7 +57,7 @@ export const notifiedChannelSchema = z
   });
 
 const outcome = {
-  transition: z.enum(TOLD).meta({
+  transition: z.enum(NOTIFICATION_TRANSITIONS).meta({
     description:
       'What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.',
     examples: ['fired'],

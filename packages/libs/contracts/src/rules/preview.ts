@@ -101,7 +101,7 @@ export const previewSchema = z
     approximate: z
       .boolean()
       .meta({ description: 'Whether minutes stand for the samples in them.', examples: [false] }),
-    services_judged: z
+    services_evaluated: z
       .int()
       .nonnegative()
       .meta({ description: 'Services of which the rule found something to judge.', examples: [12] }),

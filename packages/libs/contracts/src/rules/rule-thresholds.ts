@@ -12,7 +12,7 @@ export const hostTermsSchema = z
   .object({
     service_id: idSchema('svc'),
     host: z.string().meta({ examples: ['web-01'] }),
-    judged: z.boolean().meta({
+    evaluated: z.boolean().meta({
       description: 'False where scope or an override leaves the host out, or the rule is disabled.',
     }),
     overridden: z.boolean().meta({ description: 'Whether an override matches the host.' }),

@@ -237,7 +237,10 @@ const pendingSchema = z
     pending_since: timestampSchema,
     value: z.number().meta({ examples: [93.5] }),
   })
-  .meta({ id: 'PendingPair', description: 'A subject that breaches the rule but not yet for long enough.' });
+  .meta({
+    id: 'PendingInstance',
+    description: 'A subject that breaches the rule but not yet for long enough.',
+  });
 
 /** A rule as it is answered; `pending` stands only in the answer of a single rule. */
 export const ruleSchema = z

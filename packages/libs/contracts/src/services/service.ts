@@ -9,7 +9,7 @@ import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { asOfQuery, textQuery } from '../values/query.ts';
-import { splitPair } from '../values/separated.ts';
+import { splitNameAndValue } from '../values/separated.ts';
 import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -177,7 +177,7 @@ const tagFilters = z
   .transform((given, context) => {
     const filters: { name: string; value: string }[] = [];
     for (const text of Array.isArray(given) ? given : [given]) {
-      const filter = splitPair(text);
+      const filter = splitNameAndValue(text);
       if (
         filter === undefined ||
         textFault(filter.name, 1, BOUNDS.tagName) ||

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitList, splitPair } from './separated.ts';
+import { splitList, splitNameAndValue } from './separated.ts';
 
 it.each([
   ['a,b', ['a', 'b']],
@@ -33,5 +33,5 @@ it.each([
   ['a\\:b', undefined],
   ['a', undefined],
 ])('a pair %j is %j', (text, pair) => {
-  expect(splitPair(text)).toEqual(pair);
+  expect(splitNameAndValue(text)).toEqual(pair);
 });

@@ -10,7 +10,7 @@ export function splitList(text: string): string[] {
  * Splits `name:value` at the first colon that does not belong to the name, where the same holds for colons. The value is taken
  * as it is. Undefined where there is no such colon.
  */
-export function splitPair(text: string): { name: string; value: string } | undefined {
+export function splitNameAndValue(text: string): { name: string; value: string } | undefined {
   const [name, ...rest] = splitAt(text, ':', 1);
   return rest.length === 0 ? undefined : { name: readEntry(name as string), value: rest[0] as string };
 }

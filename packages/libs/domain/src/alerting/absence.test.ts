@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { judgeMissing, judgeNoData } from './absence.ts';
-import { judge } from './judge.ts';
-import type { PairState } from './pair-state.ts';
+import { evaluateMissing, evaluateNoData } from './absence.ts';
+import type { AlertInstanceState } from './alert-instance-state.ts';
+import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;
 const policy = (name: 'keep_state' | 'alert' | 'resolve') =>
   ruleOf({ duration_minutes: 0, no_data: { policy: name, after_minutes: 10 } });
-const firing = judge(policy('alert'), null, null, MINUTE, 95, 0)?.next as PairState;
-const pending = judge(ruleOf({ duration_minutes: 5 }), null, null, MINUTE, 95, 0)?.next as PairState;
+const firing = evaluate(policy('alert'), null, null, MINUTE, 95, 0)?.next as AlertInstanceState;
+const pending = evaluate(ruleOf({ duration_minutes: 5 }), null, null, MINUTE, 95, 0)
+  ?.next as AlertInstanceState;
 
 describe('a metric that stays away', () => {
-  test.each<['keep_state' | 'alert' | 'resolve', PairState | null, string | null]>([
+  test.each<['keep_state' | 'alert' | 'resolve', AlertInstanceState | null, string | null]>([
     ['keep_state', null, null],
     ['keep_state', firing, null],
     ['alert', firing, null],
@@ -21,14 +22,14 @@ describe('a metric that stays away', () => {
     ['resolve', firing, 'resolved'],
     ['resolve', pending, 'cleared'],
   ])('policy %s', (name, previous, wanted) => {
-    const verdict = judgeNoData(policy(name), previous, MINUTE, 20 * MINUTE);
+    const verdict = evaluateNoData(policy(name), previous, MINUTE, 20 * MINUTE);
     expect(verdict === null ? null : verdict.transitions.join(' ')).toBe(wanted);
   });
 
   test('an alert for want of data has no value, and ends by the next sample that is clear', () => {
-    const fired = judgeNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as PairState;
+    const fired = evaluateNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as AlertInstanceState;
     expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE });
-    expect(judge(policy('alert'), fired, MINUTE, 21 * MINUTE, 5, 0)).toEqual({
+    expect(evaluate(policy('alert'), fired, MINUTE, 21 * MINUTE, 5, 0)).toEqual({
       ...{ next: null, transitions: ['resolved'] },
     });
   });
@@ -36,33 +37,37 @@ describe('a metric that stays away', () => {
   test.each([
     [MINUTE, 2 * MINUTE],
     [null, 11 * MINUTE],
-  ])('last judged at %j ms, it ends by a sample that is later and from before it fired', (last, time) => {
-    const fired = judgeNoData(policy('alert'), null, last, 20 * MINUTE)?.next as PairState;
-    expect(judge(policy('alert'), fired, last, time, 5, 0)?.transitions).toEqual(['resolved']);
-    expect(judge(policy('alert'), fired, last, time - 2 * MINUTE, 5, 0)).toBeNull();
+  ])('last evaluated at %j ms, it ends by a sample that is later and from before it fired', (last, time) => {
+    const fired = evaluateNoData(policy('alert'), null, last, 20 * MINUTE)?.next as AlertInstanceState;
+    expect(evaluate(policy('alert'), fired, last, time, 5, 0)?.transitions).toEqual(['resolved']);
+    expect(evaluate(policy('alert'), fired, last, time - 2 * MINUTE, 5, 0)).toBeNull();
   });
 
   test('a sample that breaches goes on with the same alert', () => {
-    const fired = judgeNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as PairState;
-    const verdict = judge(policy('alert'), fired, null, 21 * MINUTE, 95, 0);
+    const fired = evaluateNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as AlertInstanceState;
+    const verdict = evaluate(policy('alert'), fired, null, 21 * MINUTE, 95, 0);
     expect(verdict?.next).toMatchObject({ state: 'firing', noData: true, value: 95, peakValue: 95 });
   });
 });
 
 describe('a container or process that is missing', () => {
   test('the third payload in a row without it ends its pair', () => {
-    const first = judgeMissing(firing);
-    const second = judgeMissing(first.next as PairState);
+    const first = evaluateMissing(firing);
+    const second = evaluateMissing(first.next as AlertInstanceState);
     expect([first, second].map(({ next, transitions }) => [next?.missed, transitions])).toEqual([
       [1, []],
       [2, []],
     ]);
-    expect(judgeMissing(second.next as PairState)).toEqual({ next: null, transitions: ['resolved'] });
+    expect(evaluateMissing(second.next as AlertInstanceState)).toEqual({
+      next: null,
+      transitions: ['resolved'],
+    });
   });
 
   test('a payload with it begins the count anew', () => {
-    const missed = judgeMissing(judgeMissing(firing).next as PairState).next as PairState;
-    const seen = judge(policy('alert'), missed, MINUTE, 2 * MINUTE, 96, 0)?.next;
+    const missed = evaluateMissing(evaluateMissing(firing).next as AlertInstanceState)
+      .next as AlertInstanceState;
+    const seen = evaluate(policy('alert'), missed, MINUTE, 2 * MINUTE, 96, 0)?.next;
     expect(seen?.missed).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { PairState, Verdict } from './pair-state.ts';
+import type { AlertInstanceState, Verdict } from './alert-instance-state.ts';
 import type { CompiledRule } from './rule.ts';
 
 /** After so many payloads in a row without it a container or process counts as gone. */
@@ -7,13 +7,13 @@ export const PAYLOADS_UNTIL_GONE = 3;
 /**
  * What the rule's policy makes of a metric that has stayed away for long enough at `at` (ms, the pipeline's time). Null
  * where nothing changes. A pair that fired for want of data ends as any other, by the next sample that is clear.
- * `lastJudgedAt` is the time of the last judged sample (ms, the host's clock) or null: what is later is a next one, also
+ * `lastEvaluatedAt` is the time of the last evaluated sample (ms, the host's clock) or null: what is later is a next one, also
  * where the host's clock is behind the pipeline's or the sample was on its way while the pair fired.
  */
-export function judgeNoData(
+export function evaluateNoData(
   rule: CompiledRule,
-  previous: PairState | null,
-  lastJudgedAt: number | null,
+  previous: AlertInstanceState | null,
+  lastEvaluatedAt: number | null,
   at: number,
 ): Verdict | null {
   const { policy, afterMs } = rule.noData;
@@ -21,11 +21,11 @@ export function judgeNoData(
     return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };
   }
   if (policy !== 'alert' || (previous !== null && previous.state !== 'pending')) return null;
-  const next: PairState = {
+  const next: AlertInstanceState = {
     state: 'firing',
     pendingSince: at,
     clearSince: null,
-    judgedAt: previous?.judgedAt ?? lastJudgedAt ?? at - afterMs,
+    evaluatedAt: previous?.evaluatedAt ?? lastEvaluatedAt ?? at - afterMs,
     value: null,
     peakValue: null,
     flapCount: 0,
@@ -40,7 +40,7 @@ export function judgeNoData(
 }
 
 /** What a payload does to a pair whose container or process it should have carried: the third in a row ends it. */
-export function judgeMissing(previous: PairState): Verdict {
+export function evaluateMissing(previous: AlertInstanceState): Verdict {
   const missed = previous.missed + 1;
   if (missed < PAYLOADS_UNTIL_GONE) return { next: { ...previous, missed }, transitions: [] };
   return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };

@@ -22,7 +22,7 @@ export interface FlapLog {
   readonly flapping: Severity | null;
 }
 
-/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for judging and for telling alike. */
+/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for evaluating and for telling alike. */
 export function isCalm(changedAt: number, at: number): boolean {
   return at - changedAt >= FLAPPING_WITHIN_MS;
 }

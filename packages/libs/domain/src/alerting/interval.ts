@@ -7,7 +7,7 @@ const MAX_INTERVAL_MS = 24 * 3_600_000;
 
 /**
  * The usual time between two samples of one stream: the (lower) median of its last intervals in event time.
- * Bounded state. Ask for `ms` before observing a sample that is to be judged, so that a gap does not excuse itself.
+ * Bounded state. Ask for `ms` before observing a sample that is to be evaluated, so that a gap does not excuse itself.
  */
 export class UsualInterval {
   /** The time of the newest sample observed; null before the first. */

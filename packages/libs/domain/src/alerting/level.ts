@@ -16,7 +16,7 @@ export interface LevelDefinition {
 }
 
 /**
- * One threshold of a rule, made ready to judge many samples. Immutable; all share one class, so that `judge` calls its
+ * One threshold of a rule, made ready to evaluate many samples. Immutable; all share one class, so that `evaluate` calls its
  * methods monomorphically.
  */
 export class CompiledLevel {

@@ -18,7 +18,7 @@ export interface StoredRule {
   definition: RuleDefinition;
 }
 
-/** A rule made ready to judge many samples, as it is for some hosts. Immutable; an edited rule is compiled anew. */
+/** A rule made ready to evaluate many samples, as it is for some hosts. Immutable; an edited rule is compiled anew. */
 export class CompiledRule {
   readonly id: string;
   readonly organizationId: string;
@@ -26,7 +26,7 @@ export class CompiledRule {
   readonly metric: string;
   readonly transform: Transform | null;
   readonly subjectKind: Subject['kind'];
-  /** Names what it judges of a subject: rules of the same key judge the same values. */
+  /** Names what it evaluates of a subject: rules of the same key evaluate the same values. */
   readonly streamKey: string;
   /** Whether it is only tried out. */
   readonly shadow: boolean;
@@ -63,7 +63,7 @@ export class CompiledRule {
     }));
   }
 
-  /** The rule as it judges a host: by the first override that matches it, null where it leaves the host out. */
+  /** The rule as it evaluates a host: by the first override that matches it, null where it leaves the host out. */
   forHost(host: string, tags: Readonly<Record<string, string>>): CompiledRule | null {
     if (!this.#inScope(host, tags)) return null;
     const exception = this.#exceptionOf(host, tags);
@@ -93,7 +93,7 @@ export class CompiledRule {
   }
 }
 
-/** Makes a stored rule ready to judge. The definition must be valid. */
+/** Makes a stored rule ready to evaluate. The definition must be valid. */
 export function compileRule(rule: StoredRule): CompiledRule {
   return new CompiledRule(rule);
 }

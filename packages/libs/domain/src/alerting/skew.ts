@@ -1,4 +1,4 @@
-/** A sample from further ahead than this is stored, but neither judged nor taken for a latest value. */
+/** A sample from further ahead than this is stored, but neither evaluated nor taken for a latest value. */
 export const MAX_SKEW_MS = 5 * 60_000;
 
 /** Whether a sample's time lies more than 5 minutes ahead of its arrival (both in ms). */

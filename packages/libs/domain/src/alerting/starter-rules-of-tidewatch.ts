@@ -9,7 +9,7 @@ const GREATER_THAN = { condition: 'greater_than' } as const;
 export const rulesOfTidewatch = (prefix: string): readonly RuleInput[] => [
   {
     ...{ external_id: `${prefix}tidewatch-behind`, name: 'Tidewatch is behind', ...GREATER_THAN },
-    description: 'Samples are stored or judged late, and alerts come late with them.',
+    description: 'Samples are stored or evaluated late, and alerts come late with them.',
     metric: 'tidewatch_lag_seconds',
     thresholds: [
       { severity: 'warning', threshold: 10, recovery_threshold: 5 },

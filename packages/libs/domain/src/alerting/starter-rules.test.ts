@@ -1,7 +1,7 @@
 import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
 import { describe, expect, it } from 'vitest';
-import { judge } from './judge.ts';
-import type { PairState } from './pair-state.ts';
+import type { AlertInstanceState } from './alert-instance-state.ts';
+import { evaluate } from './evaluate.ts';
 import { compileRule } from './rule.ts';
 import { STARTER_PREFIX, STARTER_RULES } from './starter-rules.ts';
 
@@ -23,7 +23,7 @@ it('the starter set can be applied, and each of its rules notifies the default c
 });
 
 describe('of a rule on Tidewatch itself', () => {
-  /** Judges a value every ten seconds: from each minute on, the value; what happened by whole seconds. */
+  /** Evaluates a value every ten seconds: from each minute on, the value; what happened by whole seconds. */
   async function story(name: string, values: readonly [minute: number, value: number][], minutes: number) {
     const read = await readRuleSet({ rules: STARTER_RULES });
     if ('errors' in read) throw new Error(JSON.stringify(read.errors));
@@ -31,11 +31,11 @@ describe('of a rule on Tidewatch itself', () => {
     if (definition === undefined) throw new Error(`no rule ${name}`);
     const rule = compileRule({ id: 'rul_1', organizationId: 'org_1', version: 1, definition });
     const happened: string[] = [];
-    let state: PairState | null = null;
+    let state: AlertInstanceState | null = null;
     let last: number | null = null;
     for (let time = 0; time <= minutes * 60_000; time += 10_000) {
       const value = values.findLast(([minute]) => minute * 60_000 <= time)?.[1] ?? 0;
-      const verdict = judge(rule, state, last, time, value, 10_000);
+      const verdict = evaluate(rule, state, last, time, value, 10_000);
       if (verdict !== null) state = verdict.next;
       last = time;
       for (const transition of verdict?.transitions ?? [])

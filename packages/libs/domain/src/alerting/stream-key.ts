@@ -3,7 +3,7 @@ import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 /** Separates the parts of a key; no metric name holds it. */
 const SEPARATOR = '\0';
 
-/** Names what a rule judges of a subject: its metric, or a value derived from it. Stable, since it is stored. */
+/** Names what a rule evaluates of a subject: its metric, or a value derived from it. Stable, since it is stored. */
 export function streamKey(metric: string, transform: Transform | null): string {
   if (transform === null) return metric;
   const ahead = transform.kind === 'forecast' ? `+${transform.ahead_minutes}` : '';

@@ -8,7 +8,7 @@ export interface SummaryFacts {
   host: string;
   subject?: { kind: string; name: string } | null;
   metric: string;
-  /** What is judged instead of the metric's samples, if anything. */
+  /** What is evaluated instead of the metric's samples, if anything. */
   transform?: Transform | null;
   value: number;
   condition: Condition;

@@ -4,7 +4,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 export type ServiceHappening = 'registered' | 'offline' | 'online' | 'archived';
 
 /** A service as its events show it. Times are ms. */
-export interface ToldService {
+export interface EventService {
   organizationId: string;
   serviceId: string;
   host: string;
@@ -19,7 +19,7 @@ export interface ToldService {
 export function serviceEvent(
   id: string,
   happening: ServiceHappening,
-  service: ToldService,
+  service: EventService,
   now: number,
 ): Event {
   const { organizationId, serviceId, host, tags, status, reasons, statusSince, lastSeen } = service;

@@ -34,7 +34,7 @@ export class PipelineClock {
 }
 
 /** How long a service may be quiet before it counts as offline, in ms: max(3 × its usual interval, 3 minutes). */
-export function longestSilenceMs(usualIntervalMs: number): number {
+export function maxSilenceMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, MIN_SILENCE_MS);
 }
 
@@ -51,5 +51,5 @@ export function hasRhythm(firstReceivedAt: number, lastReceivedAt: number, usual
 
 /** Whether a service is silent. Both times are pipeline times (`PipelineClock.value`), the interval is 0 where unknown. */
 export function isSilent(now: number, lastHeard: number, usualIntervalMs: number): boolean {
-  return now - lastHeard >= longestSilenceMs(usualIntervalMs);
+  return now - lastHeard >= maxSilenceMs(usualIntervalMs);
 }

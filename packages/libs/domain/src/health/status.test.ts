@@ -30,7 +30,7 @@ describe('status', () => {
     const { reasons } = statusOf({
       ...WELL,
       silent: true,
-      longestSilenceMs: 180_000,
+      maxSilenceMs: 180_000,
       critical: 1,
       criticalAlertId: 'alr_1',
       warning: 2,

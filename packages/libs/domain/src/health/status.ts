@@ -17,7 +17,7 @@ export interface HealthFacts {
   maintenance?: boolean;
   silent: boolean;
   /** After how much silence it counts as silent, in ms; only worded. */
-  longestSilenceMs?: number;
+  maxSilenceMs?: number;
   /** Numbers of active alerts; `info` never counts. */
   critical: number;
   warning: number;
@@ -40,7 +40,7 @@ export function statusOf(facts: HealthFacts): Health {
   const { maintenance = false, silent, critical, warning } = facts;
   const status = decide(maintenance, silent, critical > 0, warning > 0);
   if (maintenance) reasons.push(SILENCED);
-  if (facts.silent) reasons.push(reason('silent', silence(facts.longestSilenceMs)));
+  if (facts.silent) reasons.push(reason('silent', silence(facts.maxSilenceMs)));
   if (facts.critical > 0)
     reasons.push(reason('critical_alert', activeAlerts(facts.critical, 'critical'), facts.criticalAlertId));
   if (facts.warning > 0)
@@ -90,10 +90,10 @@ function clockIsWrong(skewSeconds: number): string {
 
 const SILENCED = reason('silenced', 'A silence matches this host.');
 
-function silence(longestSilenceMs: number | undefined): string {
-  return longestSilenceMs === undefined
+function silence(maxSilenceMs: number | undefined): string {
+  return maxSilenceMs === undefined
     ? 'No payload has arrived.'
-    : `No payload has arrived for ${Math.round(longestSilenceMs / 1_000)} s or longer.`;
+    : `No payload has arrived for ${Math.round(maxSilenceMs / 1_000)} s or longer.`;
 }
 
 function activeAlerts(count: number, severity: string): string {

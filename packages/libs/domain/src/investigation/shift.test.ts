@@ -115,7 +115,7 @@ it('nothing is said of a metric without a past', () => {
   ).toBeNull();
 });
 
-it('a host that is known for ten minutes is judged by them', () => {
+it('a host that is known for ten minutes is evaluated by them', () => {
   const early: Outlook = { ...outlook, noticedAt: NOON - 3 * MINUTE };
   const restless = (ago: number) => 16 + 4 * noise(ago);
   const full = shiftOf(

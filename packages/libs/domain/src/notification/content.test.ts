@@ -80,7 +80,7 @@ describe('one alert', () => {
     expect(facts).not.toHaveProperty('Fires when');
   });
 
-  it('names the busiest processes, by memory where memory is judged', () => {
+  it('names the busiest processes, by memory where memory is evaluated', () => {
     const process = (pid: number, cpu_percent: number | null, memory_rss: number | null) => {
       return { name: 'job', pid, cpu_percent, memory_rss };
     };

@@ -1,6 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { expect, test } from 'vitest';
-import { decideNotice, type NoticeState, OFFLINE_METRIC, TOLD_WITHIN_MS } from './decide-notice.ts';
+import { decideNotice, MAX_NOTICE_AGE_MS, type NoticeState, OFFLINE_METRIC } from './decide-notice.ts';
 
 type Change = Partial<Omit<NoticeState, 'alert' | 'channel'>> & {
   alert?: Partial<NoticeState['alert']>;
@@ -51,15 +51,15 @@ test.each<[string, Change, string]>([
     'flapping',
   ],
   ['a warning is notified while info flaps', { flapping: 'info' }, 'notify'],
-  ['an active alert is notified however late its event is', { ageMs: TOLD_WITHIN_MS + 1 }, 'notify'],
+  ['an active alert is notified however late its event is', { ageMs: MAX_NOTICE_AGE_MS + 1 }, 'notify'],
   [
     'an alert that has ended is notified after an outage of ours',
-    { ageMs: TOLD_WITHIN_MS, alert: { active: false } },
+    { ageMs: MAX_NOTICE_AGE_MS, alert: { active: false } },
     'notify',
   ],
   [
     'an alert that has ended is not notified a day later',
-    { ageMs: TOLD_WITHIN_MS + 1, alert: { active: false } },
+    { ageMs: MAX_NOTICE_AGE_MS + 1, alert: { active: false } },
     'too_old',
   ],
   [

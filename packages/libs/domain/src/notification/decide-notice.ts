@@ -3,7 +3,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
 /** A message is given up, and an event of an alert that has ended is not notified, this long after it was decided. */
-export const TOLD_WITHIN_MS = 24 * 60 * 60_000;
+export const MAX_NOTICE_AGE_MS = 24 * 60 * 60_000;
 
 /** The metric of the rules that say that a host is offline. */
 export const OFFLINE_METRIC = 'host.silent_minutes';
@@ -50,7 +50,7 @@ export function decideNotice(state: NoticeState): NoticeDecision {
   if (reason !== null) return { kind: 'suppress', reason };
   if (channel.missing !== null) return { kind: 'not_configured', reason: channel.missing };
   if (!channel.subscribed) return { kind: 'suppress', reason: 'not_subscribed' };
-  return !alert.active && state.ageMs > TOLD_WITHIN_MS
+  return !alert.active && state.ageMs > MAX_NOTICE_AGE_MS
     ? { kind: 'suppress', reason: 'too_old' }
     : { kind: 'notify' };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GROUPED_FOR_MS, MAX_DIGEST, type NoticeWindow, place, TOLD_AT_ONCE } from './grouping.ts';
+import { GROUPED_FOR_MS, MAX_DIGEST, MAX_IMMEDIATE_NOTICES, type NoticeWindow, place } from './grouping.ts';
 
 const options = (newDigestId: () => string) => ({ groupedForMs: GROUPED_FOR_MS, newDigestId });
 
@@ -22,10 +22,10 @@ function placeAll(count: number, { bytes = 1_000, now = 0, window = null as Noti
 test('the first five are told at once, the rest together at the end of the window', () => {
   const { placements } = placeAll(8);
   expect(placements.map(({ kind }) => kind)).toEqual([
-    ...Array(TOLD_AT_ONCE).fill('at_once'),
+    ...Array(MAX_IMMEDIATE_NOTICES).fill('at_once'),
     ...Array(3).fill('held'),
   ]);
-  expect(placements.slice(TOLD_AT_ONCE)).toEqual([
+  expect(placements.slice(MAX_IMMEDIATE_NOTICES)).toEqual([
     { kind: 'held', digestId: 'digest-1', opened: true, until: GROUPED_FOR_MS },
     { kind: 'held', digestId: 'digest-1', opened: false, until: GROUPED_FOR_MS },
     { kind: 'held', digestId: 'digest-1', opened: false, until: GROUPED_FOR_MS },
@@ -57,7 +57,7 @@ test.each([
   ['too many bytes', MAX_DIGEST.bytes / 4, 4],
   ['one alert that is too large by itself', MAX_DIGEST.bytes * 2, 1],
 ])('a digest is several where it would have %s', (_what, bytes, fitting) => {
-  const { placements } = placeAll(TOLD_AT_ONCE + fitting + 1, { bytes });
+  const { placements } = placeAll(MAX_IMMEDIATE_NOTICES + fitting + 1, { bytes });
   const held = placements.flatMap((placement) => (placement.kind === 'held' ? [placement.digestId] : []));
   expect(held).toEqual([...Array(fitting).fill('digest-1'), 'digest-2']);
 });

@@ -1,7 +1,7 @@
 /** How long alerts of one rule gather by default, from the first on, ms. */
 export const GROUPED_FOR_MS = 30_000;
 /** How many of them are told at once; the rest become a digest. */
-export const TOLD_AT_ONCE = 5;
+export const MAX_IMMEDIATE_NOTICES = 5;
 /** A digest that would be larger is several: receivers take only so much at once. */
 export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 
@@ -42,7 +42,7 @@ export function place(
     const begun = { endsAt: now + groupedForMs, told: 1, digest: null };
     return { window: begun, placement: { kind: 'at_once' } };
   }
-  if (window.told < TOLD_AT_ONCE)
+  if (window.told < MAX_IMMEDIATE_NOTICES)
     return { window: { ...window, told: window.told + 1 }, placement: { kind: 'at_once' } };
   const { digest, endsAt: until } = window;
   const fits =

@@ -38,9 +38,9 @@ describe('a resolution', () => {
   test.each([
     ['told', 'delivered', { kind: 'notify', waitsFor: [] }],
     ['about to be told', 'queued', { kind: 'notify', waitsFor: ['ntf-a'] }],
-    ['suppressed', 'suppressed', { kind: 'suppress', reason: 'firing_not_told' }],
-    ['failed', 'failed', { kind: 'suppress', reason: 'firing_not_told' }],
-    ['without a channel', 'not_configured', { kind: 'suppress', reason: 'firing_not_told' }],
+    ['suppressed', 'suppressed', { kind: 'suppress', reason: 'firing_not_notified' }],
+    ['failed', 'failed', { kind: 'suppress', reason: 'firing_not_notified' }],
+    ['without a channel', 'not_configured', { kind: 'suppress', reason: 'firing_not_notified' }],
   ] as const)('of a firing that was %s', (_name, status, decision) => {
     expect(planResolution([earlier('a', { status })], everything)).toEqual([
       { channel: channel('a'), decision },

@@ -71,7 +71,7 @@ export function planResolution(
     const events = eventsOf(channel.key);
     const ofChannel = earlier.filter((notice) => notice.channel.key === channel.key);
     const notified = ofChannel.some((notice) => notice.direction === 'opening' && isUnderWay(notice));
-    if (!notified) return { channel, decision: { kind: 'suppress', reason: 'firing_not_told' } };
+    if (!notified) return { channel, decision: { kind: 'suppress', reason: 'firing_not_notified' } };
     if (events !== null && !wantsEvent(events, 'alert.resolved'))
       return { channel, decision: { kind: 'suppress', reason: 'not_subscribed' } };
     return { channel, decision: { kind: 'notify', waitsFor: queuedOf(earlier, channel.key) } };

@@ -22,7 +22,7 @@ it('every threshold with every duration, the recovery threshold as far away as b
   expect(candidatesOf(rule, undefined, undefined)).toEqual([]);
 });
 
-it('samples are judged where they are kept for the whole range, else minutes as far back as they are kept', () => {
+it('samples are evaluated where they are kept for the whole range, else minutes as far back as they are kept', () => {
   const now = Date.UTC(2026, 10, 21, 14, 36, 28);
   const plan = (from?: number, to?: number) => planPreview({ from, to, now, retention: DEFAULT_RETENTION });
   expect(plan()).toEqual({ tier: 'raw', from: now - 7 * DAY_MS, to: now });

@@ -78,7 +78,7 @@ function compiled(definition: RuleDefinition): CompiledRule {
   return all.forHost('any', {}) as CompiledRule;
 }
 
-test('rules that are judged together fire as often as each does by itself', () => {
+test('rules that are evaluated together fire as often as each does by itself', () => {
   let alerts = 0;
   let apart = 0;
   fc.assert(

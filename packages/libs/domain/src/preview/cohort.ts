@@ -1,7 +1,7 @@
-import { judgeMissing } from '../alerting/absence.ts';
-import { judge } from '../alerting/judge.ts';
-import { endsByGap, isBeforeFiring, judgeLevel } from '../alerting/judge-level.ts';
-import type { PairState } from '../alerting/pair-state.ts';
+import { evaluateMissing } from '../alerting/absence.ts';
+import type { AlertInstanceState } from '../alerting/alert-instance-state.ts';
+import { evaluate } from '../alerting/evaluate.ts';
+import { endsByGap, evaluateLevel, isBeforeFiring } from '../alerting/evaluate-level.ts';
 import type { CompiledRule } from '../alerting/rule.ts';
 
 /** Rules that differ in nothing but their duration, the shortest first, and where each stands among all. */
@@ -14,7 +14,7 @@ export interface Cohort {
 interface Part {
   from: number;
   to: number;
-  state: PairState | null;
+  state: AlertInstanceState | null;
 }
 
 /** The parts of a cohort in their order, in a list that is filled anew with every value: as fresh lists they would be most of what it costs. */
@@ -31,7 +31,7 @@ class Parts {
   }
 
   /** Joins the rules to those before where both stand alike. */
-  add(from: number, to: number, state: PairState | null): void {
+  add(from: number, to: number, state: AlertInstanceState | null): void {
     if (this.length > 0) {
       const last = this.get(this.length - 1);
       if (standAlike(last.state, state)) {
@@ -54,13 +54,13 @@ class Parts {
 /** Used within one `take` or `miss`, none of which begins before another has ended. */
 const scratch = { spare: new Parts(), halfway: new Parts() };
 
-/** One value, with what `judge` has to know besides it. */
-export interface Judged {
+/** One value, with what `evaluate` has to know besides it. */
+export interface Evaluation {
   time: number;
-  lastJudgedAt: number | null;
+  lastEvaluatedAt: number | null;
   usualIntervalMs: number;
   /** What becomes pending by it, in whatever cohort; null until something has. */
-  begun: PairState | null;
+  begun: AlertInstanceState | null;
 }
 
 /** The cohorts of these rules; one with several thresholds, whose durations may be their own, stands alone. */
@@ -77,7 +77,7 @@ export function cohortsOf(rules: readonly CompiledRule[]): Cohort[] {
 }
 
 /**
- * How often each rule of a cohort fires on one stream. Rules that stand alike are judged once: of those that have not
+ * How often each rule of a cohort fires on one stream. Rules that stand alike are evaluated once: of those that have not
  * fired the one with the shortest duration, since where it does not fire none does, and nothing else depends on it.
  */
 export class CohortTrial {
@@ -101,25 +101,25 @@ export class CohortTrial {
    * A sample, or a minute by its least and greatest value and mean, which counts as `inMinute` says. Of one that breaches
    * throughout any value says everything.
    */
-  take(least: number, greatest: number, mean: number, judged: Judged): void {
+  take(least: number, greatest: number, mean: number, evaluated: Evaluation): void {
     const rule = this.#rule(0);
     const isBreach = rule.breaches(greatest);
     const breachesThroughout = isBreach && rule.breaches(least) && rule.breaches(mean);
     if (!isBreach && !this.isActive && !rule.breaches(least) && !rule.breaches(mean)) return;
-    if (breachesThroughout && this.#goesOn(least, judged)) return;
+    if (breachesThroughout && this.#goesOn(least, evaluated)) return;
     const parts = this.#parts;
     const { spare, halfway } = scratch;
     spare.clear();
     for (let i = 0; i < parts.length; i += 1) {
       const { from, to, state } = parts.get(i);
-      if (breachesThroughout || least === greatest) this.#step(from, to, state, least, judged, spare);
+      if (breachesThroughout || least === greatest) this.#step(from, to, state, least, evaluated, spare);
       else {
         const [first, second] = inMinute(rule, state, least, greatest, mean);
         halfway.clear();
-        this.#step(from, to, state, first, judged, halfway);
+        this.#step(from, to, state, first, evaluated, halfway);
         for (let j = 0; j < halfway.length; j += 1) {
           const half = halfway.get(j);
-          this.#step(half.from, half.to, half.state, second, judged, spare);
+          this.#step(half.from, half.to, half.state, second, evaluated, spare);
         }
       }
     }
@@ -133,7 +133,7 @@ export class CohortTrial {
     spare.clear();
     for (let i = 0; i < parts.length; i += 1) {
       const { from, to, state } = parts.get(i);
-      spare.add(from, to, state === null ? null : judgeMissing(state).next);
+      spare.add(from, to, state === null ? null : evaluateMissing(state).next);
     }
     this.#become(spare);
   }
@@ -144,11 +144,12 @@ export class CohortTrial {
   }
 
   /** Whether a breach changes nothing that counts here: so it is with most minutes of an alert. */
-  #goesOn(value: number, judged: Judged): boolean {
+  #goesOn(value: number, evaluated: Evaluation): boolean {
     const parts = this.#parts;
     for (let i = 0; i < parts.length; i += 1) {
       const { from, state } = parts.get(i);
-      if (state === null || plainNext(this.#rule(from), state, value, true, judged) !== state) return false;
+      if (state === null || plainNext(this.#rule(from), state, value, true, evaluated) !== state)
+        return false;
     }
     return true;
   }
@@ -160,22 +161,22 @@ export class CohortTrial {
   #step(
     first: number,
     to: number,
-    state: PairState | null,
+    state: AlertInstanceState | null,
     value: number,
-    judged: Judged,
+    evaluated: Evaluation,
     into: Parts,
   ): void {
-    const { time, lastJudgedAt, usualIntervalMs } = judged;
+    const { time, lastEvaluatedAt, usualIntervalMs } = evaluated;
     const isBreach = this.#cohort.rules[0].breaches(value);
     for (let from = first; from < to; from += 1) {
       const rule = this.#rule(from);
-      const plain = plainNext(rule, state, value, isBreach, judged);
+      const plain = plainNext(rule, state, value, isBreach, evaluated);
       if (plain !== undefined) {
         into.add(from, to, plain);
         return;
       }
       const usual = state?.state === 'pending' ? usualIntervalMs : 0;
-      const verdict = judge(rule, state, lastJudgedAt, time, value, usual);
+      const verdict = evaluate(rule, state, lastEvaluatedAt, time, value, usual);
       if (!verdict?.transitions.includes('fired')) {
         into.add(from, to, verdict === null ? state : verdict.next);
         return;
@@ -187,24 +188,24 @@ export class CohortTrial {
 }
 
 /**
- * What `judge` would answer but for what does not count here, the values that a state remembers; made without a new
+ * What `evaluate` would answer but for what does not count here, the values that a state remembers; made without a new
  * state for each of many rules. Undefined where it is not so plain.
  */
 function plainNext(
   { levels }: CompiledRule,
-  state: PairState | null,
+  state: AlertInstanceState | null,
   value: number,
   isBreach: boolean,
-  judged: Judged,
-): PairState | null | undefined {
+  evaluated: Evaluation,
+): AlertInstanceState | null | undefined {
   if (state === null && !isBreach) return null;
-  const { time, lastJudgedAt, usualIntervalMs } = judged;
+  const { time, lastEvaluatedAt, usualIntervalMs } = evaluated;
   const level = levels[0];
-  if (levels.length > 1 || lastJudgedAt === null || time < lastJudgedAt) return undefined;
+  if (levels.length > 1 || lastEvaluatedAt === null || time < lastEvaluatedAt) return undefined;
   if (state === null) {
     if (level.durationMs === 0) return undefined;
-    judged.begun ??= judgeLevel(level, null, lastJudgedAt, time, value, 0)?.next ?? null;
-    return judged.begun;
+    evaluated.begun ??= evaluateLevel(level, null, lastEvaluatedAt, time, value, 0)?.next ?? null;
+    return evaluated.begun;
   }
   if (state.missed !== 0 || state.levels !== null) return undefined;
   if (state.state === 'firing') {
@@ -213,7 +214,8 @@ function plainNext(
   }
   if (state.state === 'recovering') return undefined;
   if (!isBreach) return null;
-  const goesOn = !endsByGap(state, lastJudgedAt, time, usualIntervalMs) && isBeforeFiring(level, state, time);
+  const goesOn =
+    !endsByGap(state, lastEvaluatedAt, time, usualIntervalMs) && isBeforeFiring(level, state, time);
   return goesOn ? state : undefined;
 }
 
@@ -223,7 +225,7 @@ function plainNext(
  */
 export function inMinute(
   { levels: [level] }: CompiledRule,
-  state: PairState | null,
+  state: AlertInstanceState | null,
   least: number,
   greatest: number,
   mean: number,
@@ -238,7 +240,7 @@ export function inMinute(
 }
 
 /** Whether the same samples, which come in order, lead two rules that differ in their duration to the same states. */
-function standAlike(a: PairState | null, b: PairState | null): boolean {
+function standAlike(a: AlertInstanceState | null, b: AlertInstanceState | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.state !== b.state || a.missed !== b.missed) return false;
   return (

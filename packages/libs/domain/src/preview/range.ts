@@ -10,7 +10,7 @@ export interface PreviewRange {
   retention: Retention;
 }
 
-/** What is judged of it: `[from, to)`, and what by. */
+/** What is evaluated of it: `[from, to)`, and what by. */
 export interface PreviewPlan {
   tier: 'raw' | '1m';
   from: number;
@@ -23,7 +23,7 @@ export function planPreview({ from: asked, to: end, now, retention }: PreviewRan
   const begin = asked ?? to - DEFAULT_RANGE_MS;
   const tier = begin >= retainedFrom('raw', now, retention) ? 'raw' : '1m';
   const kept = Math.max(begin, retainedFrom(tier, now, retention));
-  // A minute that begins before the range is not judged.
+  // A minute that begins before the range is not evaluated.
   const from = tier === 'raw' ? kept : Math.ceil(kept / MINUTE_MS) * MINUTE_MS;
   return from < to ? { tier, from, to } : null;
 }

@@ -8,7 +8,7 @@ export interface Run {
 }
 
 /**
- * The runs of hours that are not quiet, in order. Of samples judged as they are, by rules that do not keep firing, the last
+ * The runs of hours that are not quiet, in order. Of samples evaluated as they are, by rules that do not keep firing, the last
  * hour before a run and the next one that holds anything after it are all the quiet hours that matter to `stretchesOf`.
  */
 export function runsOf(hours: readonly Hour[]): Run[] {

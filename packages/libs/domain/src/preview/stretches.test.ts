@@ -19,7 +19,7 @@ function stretches(
   }).map(({ from, to, firstOnly }) => `${from / HOUR_MS}-${to / HOUR_MS}${firstOnly ? '!' : ''}`);
 }
 
-describe('stretches that have to be judged', () => {
+describe('stretches that have to be evaluated', () => {
   it.each([
     ['nothing where no hour can breach', 'qquuq', {}, []],
     ['a loud hour and the first value after it', 'qqLqq', {}, ['2-3', '3-4!']],

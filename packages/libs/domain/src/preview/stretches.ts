@@ -15,7 +15,7 @@ export interface Hour {
   values: number;
 }
 
-/** `[from, to)`, ms, in which values have to be judged; of some the first alone says everything. */
+/** `[from, to)`, ms, in which values have to be evaluated; of some the first alone says everything. */
 export interface Stretch {
   from: number;
   to: number;
@@ -23,14 +23,14 @@ export interface Stretch {
   values: number;
 }
 
-/** The rule's times, ms. `windowMs` is how far back a judged value reaches, 0 for samples as they are. */
+/** The rule's times, ms. `windowMs` is how far back a evaluated value reaches, 0 for samples as they are. */
 export interface Reach {
   windowMs: number;
   keepFiringMs: number;
 }
 
 /**
- * The stretches outside of which nothing can begin, end or change. A loud hour is judged, and what follows it until
+ * The stretches outside of which nothing can begin, end or change. A loud hour is evaluated, and what follows it until
  * nothing can be left of what it began: in a quiet hour that is the first value, or the one after the time that a
  * rule keeps firing. Hours must be in order.
  */

@@ -2,7 +2,7 @@ import type { CompiledRule } from '../alerting/rule.ts';
 import { type Cohort, cohortsOf } from './cohort.ts';
 import { type Limits, limitsOf } from './limits.ts';
 
-/** What judges the hosts of one override, or of none: a rule, and others that differ from it in threshold and duration. */
+/** What evaluates the hosts of one override, or of none: a rule, and others that differ from it in threshold and duration. */
 export class TrialRules {
   readonly own: CompiledRule;
   /** The own rule first. */

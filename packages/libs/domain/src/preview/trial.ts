@@ -1,11 +1,11 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import { judgeMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
+import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
+import type { AlertInstanceState, Verdict } from '../alerting/alert-instance-state.ts';
+import { evaluate } from '../alerting/evaluate.ts';
 import { UsualInterval } from '../alerting/interval.ts';
-import { judge } from '../alerting/judge.ts';
-import type { PairState, Verdict } from '../alerting/pair-state.ts';
 import type { CompiledRule } from '../alerting/rule.ts';
 import { Window } from '../alerting/window.ts';
-import { CohortTrial, inMinute, type Judged } from './cohort.ts';
+import { CohortTrial, type Evaluation, inMinute } from './cohort.ts';
 import type { TrialRules } from './trial-rules.ts';
 
 /** An alert that a rule would have made. Times in ms; `resolvedAt` null where it did not end. */
@@ -25,7 +25,7 @@ export interface TrialSink {
 }
 
 /**
- * Judges the values of one stream as they would have been judged live, by a rule and by others that differ from it in
+ * Evaluates the values of one stream as they would have been evaluated live, by a rule and by others that differ from it in
  * threshold and duration. Values come in time order; stretches in which nothing can happen may be left out.
  */
 export class Trial {
@@ -37,10 +37,10 @@ export class Trial {
   /** Which figure of a minute goes into the window. */
   readonly #kind: string | null;
   readonly #interval = new UsualInterval();
-  #state: PairState | null = null;
+  #state: AlertInstanceState | null = null;
   /** False only where every rule is inactive. */
   #mayBeActive = false;
-  #lastJudgedAt: number | null = null;
+  #lastEvaluatedAt: number | null = null;
   #missed = 0;
 
   constructor(rules: TrialRules, sink: TrialSink) {
@@ -59,13 +59,13 @@ export class Trial {
     return this.#state !== null || this.#others.some((cohort) => cohort.isActive);
   }
 
-  /** The time of a sample that is not judged because nothing can come of it. */
+  /** The time of a sample that is not evaluated because nothing can come of it. */
   pass(time: number): void {
     this.#interval.observe(time);
   }
 
-  /** A sample, or a minute by its least and greatest value and mean; before `judgeFrom` it only fills the window. */
-  take(time: number, least: number, greatest: number, mean: number, judgeFrom: number): void {
+  /** A sample, or a minute by its least and greatest value and mean; before `evaluateFrom` it only fills the window. */
+  take(time: number, least: number, greatest: number, mean: number, evaluateFrom: number): void {
     this.#missed = 0;
     if (this.#window !== null) {
       const value = this.#window.take(
@@ -73,10 +73,10 @@ export class Trial {
         this.#kind === 'minimum' ? least : this.#kind === 'maximum' ? greatest : mean,
       );
       if (value === null) return;
-      if (time < judgeFrom) this.#interval.observe(time);
-      else this.#judge(time, value, value, value);
-    } else if (time < judgeFrom) this.#interval.observe(time);
-    else this.#judge(time, least, greatest, mean);
+      if (time < evaluateFrom) this.#interval.observe(time);
+      else this.#evaluate(time, value, value, value);
+    } else if (time < evaluateFrom) this.#interval.observe(time);
+    else this.#evaluate(time, least, greatest, mean);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Trial {
   miss(time: number): boolean {
     this.#missed += 1;
     const { value = null } = this.#state ?? {};
-    if (this.#state !== null) this.#apply(judgeMissing(this.#state), time, value);
+    if (this.#state !== null) this.#apply(evaluateMissing(this.#state), time, value);
     for (const cohort of this.#others) cohort.miss();
     return this.#missed >= PAYLOADS_UNTIL_GONE && !this.isActive;
   }
@@ -97,36 +97,41 @@ export class Trial {
     if (state !== null && state.state !== 'pending') this.#tell(state, null, state.peakValue);
   }
 
-  #judge(time: number, least: number, greatest: number, mean: number): void {
+  #evaluate(time: number, least: number, greatest: number, mean: number): void {
     if (this.#mayBeActive || this.#rules.mayBreach(least, greatest, mean)) {
-      const lastJudgedAt = this.#lastJudgedAt;
-      const judged: Judged = { time, lastJudgedAt, usualIntervalMs: this.#interval.ms, begun: null };
-      this.#judgeOwn(least, greatest, mean, judged);
+      const lastEvaluatedAt = this.#lastEvaluatedAt;
+      const evaluated: Evaluation = {
+        time,
+        lastEvaluatedAt,
+        usualIntervalMs: this.#interval.ms,
+        begun: null,
+      };
+      this.#evaluateOwn(least, greatest, mean, evaluated);
       this.#mayBeActive = this.#state !== null;
       for (const cohort of this.#others) {
-        cohort.take(least, greatest, mean, judged);
+        cohort.take(least, greatest, mean, evaluated);
         if (cohort.isActive) this.#mayBeActive = true;
       }
     }
-    this.#lastJudgedAt = time;
+    this.#lastEvaluatedAt = time;
     this.#interval.observe(time);
   }
 
-  #judgeOwn(least: number, greatest: number, mean: number, judged: Judged): void {
+  #evaluateOwn(least: number, greatest: number, mean: number, evaluated: Evaluation): void {
     const rule = this.#rule;
-    if (least === greatest) this.#step(least, judged);
+    if (least === greatest) this.#step(least, evaluated);
     else if (this.#state !== null || rule.breaches(least) || rule.breaches(greatest) || rule.breaches(mean)) {
       const [first, second] = inMinute(rule, this.#state, least, greatest, mean);
-      this.#step(first, judged);
-      this.#step(second, judged);
+      this.#step(first, evaluated);
+      this.#step(second, evaluated);
     }
   }
 
-  #step(value: number, { time, lastJudgedAt, usualIntervalMs }: Judged): void {
+  #step(value: number, { time, lastEvaluatedAt, usualIntervalMs }: Evaluation): void {
     const before = this.#state;
     if (before === null && !this.#rule.breaches(value)) return;
     const usual = before?.state === 'pending' ? usualIntervalMs : 0;
-    const verdict = judge(this.#rule, before, lastJudgedAt, time, value, usual);
+    const verdict = evaluate(this.#rule, before, lastEvaluatedAt, time, value, usual);
     if (verdict !== null) this.#apply(verdict, time, value);
   }
 
@@ -140,7 +145,7 @@ export class Trial {
     }
   }
 
-  #tell(state: PairState, resolvedAt: number | null, peakValue: number | null): void {
+  #tell(state: AlertInstanceState, resolvedAt: number | null, peakValue: number | null): void {
     const { severity, pendingSince, firedAt } = state;
     this.#sink.alert({
       severity,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_POINTS, planSeries, type SeriesRange, smallestStepMs } from './plan.ts';
+import { MAX_POINTS, minStepMs, planSeries, type SeriesRange } from './plan.ts';
 import { parseStep } from './step.ts';
 import {
   bucketOf,
@@ -118,7 +118,7 @@ describe('plans', () => {
     const from = bucketOf(NOW, MINUTE_MS) - 11_000 * MINUTE_MS;
     expect(ask({ from, to: from + 11_000 * MINUTE_MS, stepMs: MINUTE_MS })).toHaveProperty('plan');
     expect(ask({ from, to: from + 11_000 * MINUTE_MS + 1, stepMs: MINUTE_MS })).toEqual({
-      fault: { code: 'too_many_points', smallestStepMs: 61_000 },
+      fault: { code: 'too_many_points', minStepMs: 61_000 },
     });
   });
 
@@ -128,7 +128,7 @@ describe('plans', () => {
         fc.integer({ min: 0, max: NOW }),
         fc.integer({ min: 1, max: 20_000 * DAY_MS }),
         (from, length) => {
-          const step = smallestStepMs(from, from + length);
+          const step = minStepMs(from, from + length);
           const points = (stepMs: number) => Math.ceil((from + length) / stepMs) - Math.floor(from / stepMs);
           expect(points(step)).toBeLessThanOrEqual(MAX_POINTS);
           if (step > 1_000) expect(points(step - 1_000)).toBeGreaterThan(MAX_POINTS);

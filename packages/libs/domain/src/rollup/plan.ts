@@ -34,14 +34,14 @@ export interface SeriesPlan {
   retainedFrom: number;
 }
 
-export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; smallestStepMs: number };
+export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; minStepMs: number };
 
 /** Chooses step and tier for a range, or says why there is no answer. */
 export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: PlanFault } {
   if (!(range.to > range.from)) return { fault: { code: 'empty_range' } };
   const stepMs = range.stepMs ?? defaultStep(range);
   if (pointsOf(range.from, range.to, stepMs) > MAX_POINTS) {
-    return { fault: { code: 'too_many_points', smallestStepMs: smallestStepMs(range.from, range.to) } };
+    return { fault: { code: 'too_many_points', minStepMs: minStepMs(range.from, range.to) } };
   }
   const tier = tierForStep(stepMs);
   const from = bucketOf(range.from, stepMs);
@@ -58,7 +58,7 @@ export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: 
 }
 
 /** The smallest step of whole seconds that answers a range with at most 11,000 points, in ms. */
-export function smallestStepMs(from: number, to: number): number {
+export function minStepMs(from: number, to: number): number {
   let step = Math.max(1, Math.ceil((to - from) / (MAX_POINTS * SECOND_MS))) * SECOND_MS;
   while (pointsOf(from, to, step) > MAX_POINTS) step += SECOND_MS;
   return step;

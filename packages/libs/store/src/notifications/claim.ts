@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
-import type { Told } from '@tidewatch/contracts/notifications/notification';
+import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import type { Direction } from '@tidewatch/domain/notification/plan';
@@ -65,7 +65,7 @@ export interface ClaimedNotification {
   channel: string;
   channelId: string;
   kind: ChannelKind;
-  transition: Told;
+  transition: NotificationTransition;
   direction: Direction;
   /** null for a digest that has gathered until now. */
   event: (Omit<StoredEvent, 'data'> & { data: object }) | null;

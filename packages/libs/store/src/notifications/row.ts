@@ -1,4 +1,8 @@
-import type { Notification, NotificationStatus, Told } from '@tidewatch/contracts/notifications/notification';
+import type {
+  Notification,
+  NotificationStatus,
+  NotificationTransition,
+} from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
@@ -11,7 +15,7 @@ export interface NotificationRow {
   channel_kind: ChannelKind;
   channel_id: string | null;
   channel_name: string | null;
-  transition: Told;
+  transition: NotificationTransition;
   status: NotificationStatus;
   reason: Notification['reason'];
   attempts: number;

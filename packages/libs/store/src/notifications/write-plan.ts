@@ -1,4 +1,8 @@
-import type { Notification, NotificationStatus, Told } from '@tidewatch/contracts/notifications/notification';
+import type {
+  Notification,
+  NotificationStatus,
+  NotificationTransition,
+} from '@tidewatch/contracts/notifications/notification';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { PassingReason } from '@tidewatch/domain/notification/decide-notice';
@@ -18,7 +22,7 @@ export interface NewNotification {
   eventId: string;
   /** null where no rule told it. */
   ruleId: string | null;
-  transition: Told;
+  transition: NotificationTransition;
   direction: Direction;
   channel: ChannelReference;
   status: NotificationStatus;

@@ -23,10 +23,10 @@ const TIMES_WITHIN_MS = 7 * DAY_MS;
 /** A window is divided into 120 parts and may hold one more. */
 const WINDOW_SHARE = 121 / 120;
 
-/** A leg of a subject: values before `judgeFrom` (ms) only fill its window. */
+/** A leg of a subject: values before `evaluateFrom` (ms) only fill its window. */
 export interface TrialLeg extends Leg {
   subject: StreamSubject;
-  judgeFrom: number;
+  evaluateFrom: number;
   values: number;
 }
 
@@ -138,9 +138,9 @@ function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: Pre
   const legs: TrialLeg[] = [];
   let done = kept;
   for (const stretch of stretchesOf(hours, reach)) {
-    const judgeFrom = Math.max(stretch.from, request.from);
+    const evaluateFrom = Math.max(stretch.from, request.from);
     const to = Math.min(stretch.to, request.to);
-    const from = windowMs === 0 ? judgeFrom : Math.max(judgeFrom - windowMs, done);
+    const from = windowMs === 0 ? evaluateFrom : Math.max(evaluateFrom - windowMs, done);
     const perMs = stretch.values / (stretch.to - stretch.from);
     for (let at = from; at < to; at += MAX_LEG_MS) {
       const end = Math.min(at + MAX_LEG_MS, to);
@@ -148,7 +148,7 @@ function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: Pre
       const asksTimes = at === from && windowMs === 0 && !full.has(from - HOUR_MS);
       const timesSince = asksTimes ? Math.max(kept, from - TIMES_WITHIN_MS) : null;
       const { firstOnly } = stretch;
-      legs.push({ ...legOf(subject, at, end), firstOnly, timesSince, subject, judgeFrom, values });
+      legs.push({ ...legOf(subject, at, end), firstOnly, timesSince, subject, evaluateFrom, values });
     }
     done = to;
   }

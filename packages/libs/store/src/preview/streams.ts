@@ -124,7 +124,7 @@ class SubjectRun {
 
   async judge(leg: TrialLeg, values: Values): Promise<void> {
     await this.#goOnUntil(leg.from);
-    await this.#take(values, leg.judgeFrom);
+    await this.#take(values, leg.evaluateFrom);
     const [first] = values.at;
     this.#done = leg.firstOnly && first !== undefined ? first + 1 : leg.to;
   }
@@ -147,7 +147,7 @@ class SubjectRun {
     }
   }
 
-  async #take({ before, at, least, greatest, mean }: Values, judgeFrom: number): Promise<void> {
+  async #take({ before, at, least, greatest, mean }: Values, evaluateFrom: number): Promise<void> {
     for (const time of before) this.#trial.pass(time);
     const { tally } = this.#context;
     tally.took(this.#subject.stored.serviceId, at.length);
@@ -158,7 +158,7 @@ class SubjectRun {
         least[i] as number,
         greatest[i] as number,
         mean[i] as number,
-        judgeFrom,
+        evaluateFrom,
       );
       if (i % VALUES_A_LOOK === 0 && this.#turn.isOver) await this.#turn.give();
     }

@@ -1,11 +1,11 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 
 /** State of a pair that is not inactive, with what its alert says. Times are ms. */
-export interface StoredState extends Omit<PairState, 'severity' | 'noData'> {
+export interface StoredState extends Omit<AlertInstanceState, 'severity' | 'noData'> {
   ruleId: string;
   subjectKind: 'host' | 'container' | 'process';
   subjectName: string;
@@ -148,7 +148,7 @@ function columnsOf(sql: Queryable) {
       select json_agg(s.rule_id)::text as "ruleIds", json_build_object('subjectKind', json_agg(s.subject_kind),
         'subjectName', json_agg(s.subject_name), 'stream', json_agg(s.stream), 'state', json_agg(s.state),
         'pendingSince', json_agg(${ms(sql, 's.pending_since')}), 'clearSince', json_agg(${ms(sql, 's.clear_since')}),
-        'judgedAt', json_agg(${ms(sql, 's.judged_at')}), 'value', json_agg(s.value), 'peakValue', json_agg(s.peak_value),
+        'evaluatedAt', json_agg(${ms(sql, 's.judged_at')}), 'value', json_agg(s.value), 'peakValue', json_agg(s.peak_value),
         'flapCount', json_agg(s.flap_count), 'missed', json_agg(s.missed), 'levels', json_agg(s.levels),
         'opened', json_agg(s.opened), 'alertId', json_agg(s.alert_id))::text as columns
       from (
@@ -212,7 +212,7 @@ function statesOf(
       state: columns.state[i] as StoredState['state'],
       pendingSince: columns.pendingSince[i] as number,
       clearSince: columns.clearSince[i] as number | null,
-      judgedAt: columns.judgedAt[i] as number,
+      evaluatedAt: columns.evaluatedAt[i] as number,
       value: columns.value[i] as number | null,
       peakValue: columns.peakValue[i] as number | null,
       flapCount: columns.flapCount[i] as number,

@@ -80,11 +80,11 @@ async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, { at: numb
 export interface StaleInstance {
   blockId: number;
   slot: number;
-  judgedAt: number;
+  evaluatedAt: number;
   until: number;
 }
 
-/** For each pair, by its place, the samples from its `judgedAt` up to its `until` (ms), oldest first. */
+/** For each pair, by its place, the samples from its `evaluatedAt` up to its `until` (ms), oldest first. */
 export async function readSamplesSince(
   sql: Queryable,
   pairs: readonly StaleInstance[],
@@ -94,7 +94,7 @@ export async function readSamplesSince(
     place,
     block: pair.blockId,
     slot: pair.slot,
-    after: toIso(pair.judgedAt),
+    after: toIso(pair.evaluatedAt),
     until: toIso(pair.until),
   }));
   return sql<{ place: number; time: number; value: number }[]>`

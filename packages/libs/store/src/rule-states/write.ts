@@ -1,6 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../database/connection.ts';
 
@@ -14,7 +14,7 @@ export interface StateKey {
 /** The state of one (rule, service, subject). Times are ms. */
 export interface StateWrite
   extends StateKey,
-    Omit<PairState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
+    Omit<AlertInstanceState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
   /** What of the subject the rule judges. */
   stream: string;
   /** The active alert; null while pending. */
@@ -35,7 +35,7 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     state: s.state,
     pending_since: toIso(s.pendingSince),
     clear_since: s.clearSince === null ? null : toIso(s.clearSince),
-    judged_at: toIso(s.judgedAt),
+    judged_at: toIso(s.evaluatedAt),
     value: s.value,
     peak_value: s.peakValue,
     flap_count: s.flapCount,

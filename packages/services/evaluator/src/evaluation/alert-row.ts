@@ -1,5 +1,5 @@
 import type { Container, Payload, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import { summarize, summarizeAbsence } from '@tidewatch/domain/alerting/summary';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { AlertInstance } from '../memory/alert-instance.ts';
@@ -10,7 +10,7 @@ const MAX_IN_CONTEXT = 5;
 /** The row of an alert that fires now. `state` is that of the alert instance after it fired, `now` the server's clock in ms. */
 export function alertRowOf(
   instance: AlertInstance,
-  state: PairState,
+  state: AlertInstanceState,
   id: string,
   cause: Cause,
   now: number,
@@ -47,7 +47,7 @@ export function alertRowOf(
             ...{ condition, threshold, thresholdMax, durationMs },
           }),
     pending_since: state.pendingSince,
-    fired_at: state.firedAt ?? state.judgedAt,
+    fired_at: state.firedAt ?? state.evaluatedAt,
     resolved_at: null,
     resolution: null,
     acknowledged_at: null,

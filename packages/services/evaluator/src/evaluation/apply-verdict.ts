@@ -1,6 +1,10 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
-import type { PairState, TransitionKind, Verdict } from '@tidewatch/domain/alerting/pair-state';
+import type {
+  AlertInstanceState,
+  TransitionKind,
+  Verdict,
+} from '@tidewatch/domain/alerting/alert-instance-state';
 import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import { alertRowOf } from './alert-row.ts';
@@ -99,7 +103,7 @@ export function endInstance(evaluation: Evaluation, instance: AlertInstance, res
 function fire(
   evaluation: Evaluation,
   instance: AlertInstance,
-  state: PairState,
+  state: AlertInstanceState,
   opened: SampleReference | null,
   cause: Cause,
 ): void {
@@ -143,8 +147,8 @@ function step(
 function settle(
   evaluation: Evaluation,
   instance: AlertInstance,
-  before: PairState | null,
-  state: PairState,
+  before: AlertInstanceState | null,
+  state: AlertInstanceState,
   cause: Cause,
 ): void {
   const { terms, alertId } = instance;
@@ -155,7 +159,7 @@ function settle(
   }
   if (before !== null && before.missed !== state.missed) evaluation.changes.instances.add(instance);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;
-  if (instance.dirty || (!moved && state.judgedAt - instance.storedAt < MAX_LAG_MS)) return;
+  if (instance.dirty || (!moved && state.evaluatedAt - instance.storedAt < MAX_LAG_MS)) return;
   instance.dirty = true;
   evaluation.dirtyInstances.add(instance);
 }
@@ -175,7 +179,12 @@ function changeSeverity(
   if (kind === 'escalated') stageAlertEvent(evaluation.changes, 'escalated', instance, alertId);
 }
 
-function resolve(evaluation: Evaluation, instance: AlertInstance, state: PairState, cause: Cause): void {
+function resolve(
+  evaluation: Evaluation,
+  instance: AlertInstance,
+  state: AlertInstanceState,
+  cause: Cause,
+): void {
   const { alertId, rule, terms: before } = instance;
   if (alertId === null || before === null) return;
   const { changes } = evaluation;

@@ -1,12 +1,16 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** Stages the alert as the alert instance's state has it, with the rule's present terms. */
-export function changeAlert(evaluation: Evaluation, instance: AlertInstance, state: PairState): void {
+export function changeAlert(
+  evaluation: Evaluation,
+  instance: AlertInstance,
+  state: AlertInstanceState,
+): void {
   const before = instance.terms;
   if (before === null) return;
   const terms = termsOf(instance.rule, state.severity);

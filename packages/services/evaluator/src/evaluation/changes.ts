@@ -1,5 +1,5 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import type { TransitionKind } from '@tidewatch/domain/alerting/pair-state';
+import type { TransitionKind } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { ServiceHappening } from '@tidewatch/domain/event/service-event';
 import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
 import type { AlertChange } from '@tidewatch/store/alerts/write';

@@ -1,6 +1,6 @@
 import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
-import { judgeMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
+import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
@@ -27,13 +27,13 @@ export function evaluateMembers(
   const members = service.members[kind];
   const known = members.streams?.size ?? 0;
   if (metrics.length === 0 && known === 0) return true;
-  if (payload.time < members.judgedAt) {
+  if (payload.time < members.evaluatedAt) {
     evaluation.changes.lateInstances += known;
     return true;
   }
   // A payload that is sent again tells nothing new of what it lacks.
-  progress.isNewer ??= payload.time > members.judgedAt;
-  members.judgedAt = payload.time;
+  progress.isNewer ??= payload.time > members.evaluatedAt;
+  members.evaluatedAt = payload.time;
   const present =
     kind === 'container' ? byName(payload.containers ?? []) : summedByName(payload.processes ?? []);
   let values = 0;
@@ -79,7 +79,7 @@ function miss(
     for (const instance of stream.instances) {
       const { state } = instance;
       if (state === null) continue;
-      const verdict = judgeMissing(state);
+      const verdict = evaluateMissing(state);
       evaluation.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
       applyVerdict(evaluation, instance, verdict, {
         at: payload.time,

@@ -1,6 +1,6 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { isBackfilled } from '@tidewatch/domain/alerting/backfill';
-import { judge } from '@tidewatch/domain/alerting/judge';
+import { evaluate } from '@tidewatch/domain/alerting/evaluate';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
@@ -94,20 +94,20 @@ function evaluateInstances(
     changes.work += 1;
     const instance = instances[i] as (typeof instances)[number];
     if (hasYounger && evaluation.rules.isYoungerThan(instance.rule.id, receivedAt, evaluation.now)) continue;
-    if (time < instance.judgedAt) {
+    if (time < instance.evaluatedAt) {
       evaluation.changes.lateInstances += 1;
       continue;
     }
-    const lastJudgedAt = instance.judgedAt === Number.NEGATIVE_INFINITY ? null : instance.judgedAt;
+    const lastEvaluatedAt = instance.evaluatedAt === Number.NEGATIVE_INFINITY ? null : instance.evaluatedAt;
     const previous = instance.state;
-    instance.judgedAt = time;
+    instance.evaluatedAt = time;
     if (previous === null && !instance.rule.breaches(value)) continue;
     if (previous === null && evaluation.room <= 0) {
       changes.heldBack += 1;
       continue;
     }
     const usual = previous?.state === 'pending' ? stream.usualIntervalMs() : 0;
-    const verdict = judge(instance.rule, previous, lastJudgedAt, time, value, usual);
+    const verdict = evaluate(instance.rule, previous, lastEvaluatedAt, time, value, usual);
     if (!verdict) continue;
     const backfilled = () => isBackfilled(time, receivedAt, request.stalledMs, service.offset.ms);
     const cause = { at: time, value, payload, origin: evaluation.origin, backfilled };

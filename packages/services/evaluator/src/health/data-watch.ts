@@ -1,5 +1,5 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import { judgeNoData } from '@tidewatch/domain/alerting/absence';
+import { evaluateNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import {
@@ -117,11 +117,12 @@ export class DataWatch {
       for (const instance of stream.wake()) {
         if (now - lastSeenAt < instance.rule.noData.afterMs) continue;
         const previous = instance.state;
-        const lastJudgedAt = instance.judgedAt === Number.NEGATIVE_INFINITY ? null : instance.judgedAt;
+        const lastEvaluatedAt =
+          instance.evaluatedAt === Number.NEGATIVE_INFINITY ? null : instance.evaluatedAt;
         // That data stay away is evidence of now, where the rule fires for want of them.
         if (instance.unconfirmed && instance.rule.noData.policy === 'alert')
           confirm(evaluation, instance, { at, value: previous?.value ?? null, origin: null });
-        const verdict = judgeNoData(instance.rule, previous, lastJudgedAt, at);
+        const verdict = evaluateNoData(instance.rule, previous, lastEvaluatedAt, at);
         if (!verdict) continue;
         const value = previous?.value ?? null;
         applyVerdict(evaluation, instance, verdict, {

@@ -1,4 +1,4 @@
-import { longestSilenceMs } from '@tidewatch/domain/health/silence';
+import { maxSilenceMs } from '@tidewatch/domain/health/silence';
 import { statusOf } from '@tidewatch/domain/health/status';
 import type { ServiceHealthWrite } from '@tidewatch/store/health/write';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
@@ -30,7 +30,7 @@ export function refreshHealth(
   const { status, reasons } = statusOf({
     maintenance,
     silent: service.offline,
-    longestSilenceMs: longestSilenceMs(usualIntervalMs),
+    maxSilenceMs: maxSilenceMs(usualIntervalMs),
     critical: counts.critical,
     warning: counts.warning,
     criticalAlertId: first.critical,

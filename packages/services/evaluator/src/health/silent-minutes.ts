@@ -1,5 +1,5 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
-import { judge } from '@tidewatch/domain/alerting/judge';
+import { evaluate } from '@tidewatch/domain/alerting/evaluate';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import { applyVerdict } from '../evaluation/apply-verdict.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
@@ -41,11 +41,11 @@ export function evaluateSilence(
     const breaches = instance.rule.breaches(minutes);
     if (!wasSeen && !breaches) continue;
     if (breaches && !isUnexpected && waitsForRhythm(instance.rule, service.host)) continue;
-    const last = instance.judgedAt === Number.NEGATIVE_INFINITY ? null : instance.judgedAt;
+    const last = instance.evaluatedAt === Number.NEGATIVE_INFINITY ? null : instance.evaluatedAt;
     if (last !== null && at < last) continue;
     const previous = instance.state;
-    instance.judgedAt = at;
-    const verdict = judge(instance.rule, previous, last, at, minutes, stream.usualIntervalMs());
+    instance.evaluatedAt = at;
+    const verdict = evaluate(instance.rule, previous, last, at, minutes, stream.usualIntervalMs());
     if (verdict)
       applyVerdict(evaluation, instance, verdict, {
         at,

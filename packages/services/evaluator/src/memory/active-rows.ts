@@ -1,5 +1,5 @@
 import { isId } from '@tidewatch/contracts/values/id';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import { RowSlab } from '@tidewatch/domain/series/row-slab';
 import type { LogPlace } from '@tidewatch/store/alerts/transitions';
 import { readLevels, writeLevels } from './level-row.ts';
@@ -69,12 +69,12 @@ export class ActiveRows {
   }
 
   /** The thresholds of a rule with several, made anew each time; null for one. */
-  levels(row: number): PairState['levels'] {
+  levels(row: number): AlertInstanceState['levels'] {
     const own = this.#levelRows.size > 0 ? this.#levelRows.get(row) : undefined;
     return own === undefined ? null : readLevels(this.#slab, own);
   }
 
-  setLevels(row: number, levels: PairState['levels']): void {
+  setLevels(row: number, levels: AlertInstanceState['levels']): void {
     let own = this.#levelRows.get(row);
     if (levels === null) {
       if (own === undefined) return;

@@ -1,7 +1,7 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import type { PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import { compileRule } from '@tidewatch/domain/alerting/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -31,11 +31,11 @@ const level = fc.record({
 });
 const levels = fc.option(fc.record({ critical: level, warning: level, info: level }, { requiredKeys: [] }));
 const common = {
-  ...{ pendingSince: time, judgedAt: time, severity: fc.constantFrom(...SEVERITIES), levels },
+  ...{ pendingSince: time, evaluatedAt: time, severity: fc.constantFrom(...SEVERITIES), levels },
   missed: fc.integer({ min: 0, max: 2 }),
 };
 const pending = fc.record({ ...common, value }).map(
-  (state): PairState => ({
+  (state): AlertInstanceState => ({
     ...state,
     ...{ state: 'pending', clearSince: null, peakValue: state.value, flapCount: 0 },
     ...{ firedAt: null, valueAtFire: null, noData: false },
@@ -73,13 +73,16 @@ test('any state is answered as it was given', () => {
   fc.assert(
     fc.property(state, state, fc.boolean(), (first, second, dirty) => {
       const instance = new AlertInstance(stream, rule, NEVER);
-      for (const each of [first, { ...second, judgedAt: Math.max(first.judgedAt, second.judgedAt) }]) {
+      for (const each of [
+        first,
+        { ...second, evaluatedAt: Math.max(first.evaluatedAt, second.evaluatedAt) },
+      ]) {
         instance.dirty = dirty;
         instance.state = each;
         expect(instance.state).toEqual(each);
-        expect([instance.phase, instance.judgedAt, instance.dirty]).toEqual([
+        expect([instance.phase, instance.evaluatedAt, instance.dirty]).toEqual([
           each.state,
-          each.judgedAt,
+          each.evaluatedAt,
           dirty,
         ]);
       }
@@ -115,11 +118,15 @@ test('what is pending keeps the sample that began it, and nothing else does', ()
 
 test('a new alert instance has evaluated nothing, or up to when it was told', () => {
   expect(new AlertInstance(stream, rule, NEVER)).toMatchObject({
-    judgedAt: NEVER,
+    evaluatedAt: NEVER,
     storedAt: NEVER,
     stored: false,
   });
-  expect(new AlertInstance(stream, rule, now)).toMatchObject({ judgedAt: now, storedAt: now, shadow: false });
+  expect(new AlertInstance(stream, rule, now)).toMatchObject({
+    evaluatedAt: now,
+    storedAt: now,
+    shadow: false,
+  });
 });
 
 test('the alert stays what it is, whatever the state, until it is taken back', () => {
@@ -153,7 +160,7 @@ test('what is over is not remembered, and takes nothing from those beside it', (
       for (const round of rounds) {
         for (const [index, each] of round.entries()) {
           const instance = instances[index] as AlertInstance;
-          instance.judgedAt = NEVER;
+          instance.evaluatedAt = NEVER;
           instance.state = null;
           instance.alertId = null;
           if (each === null) continue;

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import { type PairState, shiftedLevels } from '@tidewatch/domain/alerting/pair-state';
+import { type AlertInstanceState, shiftedLevels } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
@@ -51,16 +51,16 @@ export class AlertInstance {
   /** The terms that the alert is stored with; null while there is none. */
   terms: AlertTerms | null = null;
   #marks = 0;
-  #judgedAt: number | null = null;
+  #evaluatedAt: number | null = null;
   #storedAt: number | null = null;
   #row = NO_ROW;
 
-  /** An alert instance that nothing is stored of; `judgedAt` as below. */
-  constructor(stream: Stream, rule: CompiledRule, judgedAt: number) {
+  /** An alert instance that nothing is stored of; `evaluatedAt` as below. */
+  constructor(stream: Stream, rule: CompiledRule, evaluatedAt: number) {
     this.stream = stream;
     this.rule = rule;
-    this.judgedAt = judgedAt;
-    this.storedAt = judgedAt;
+    this.evaluatedAt = evaluatedAt;
+    this.storedAt = evaluatedAt;
   }
 
   get service(): EvaluatedService {
@@ -68,15 +68,15 @@ export class AlertInstance {
   }
 
   /** The time (ms) of the last evaluated sample, -Infinity before it. */
-  get judgedAt(): number {
-    return timeOf(this.#judgedAt) ?? Number.NEGATIVE_INFINITY;
+  get evaluatedAt(): number {
+    return timeOf(this.#evaluatedAt) ?? Number.NEGATIVE_INFINITY;
   }
 
-  set judgedAt(time: number) {
-    this.#judgedAt = distanceOf(time);
+  set evaluatedAt(time: number) {
+    this.#evaluatedAt = distanceOf(time);
   }
 
-  /** `judgedAt` as the store has it, so that what did not change is not written. */
+  /** `evaluatedAt` as the store has it, so that what did not change is not written. */
   get storedAt(): number {
     return timeOf(this.#storedAt) ?? Number.NEGATIVE_INFINITY;
   }
@@ -122,7 +122,7 @@ export class AlertInstance {
   }
 
   /** What it is; null while it is inactive. Costs less than `state`. */
-  get phase(): PairState['state'] | null {
+  get phase(): AlertInstanceState['state'] | null {
     return PHASES[bitsOf(this.#marks, PHASE)] ?? null;
   }
 
@@ -140,7 +140,7 @@ export class AlertInstance {
   }
 
   /** The state as of now, made anew each time: changing what is answered changes nothing here. */
-  get state(): PairState | null {
+  get state(): AlertInstanceState | null {
     const { phase } = this;
     if (phase === null) return null;
     const row = this.#row;
@@ -149,9 +149,9 @@ export class AlertInstance {
     const value = rows.number(row, VALUE);
     return {
       state: phase,
-      pendingSince: rows.number(row, PENDING_SINCE) ?? this.judgedAt,
+      pendingSince: rows.number(row, PENDING_SINCE) ?? this.evaluatedAt,
       clearSince: rows.number(row, CLEAR_SINCE),
-      judgedAt: this.judgedAt,
+      evaluatedAt: this.evaluatedAt,
       value,
       peakValue: isPending ? value : rows.number(row, PEAK_VALUE),
       flapCount: bitsOf(this.#marks, FLAPS),
@@ -165,7 +165,7 @@ export class AlertInstance {
   }
 
   /** Takes all of a state; its alert stays what it is. */
-  set state(state: PairState | null) {
+  set state(state: AlertInstanceState | null) {
     const former = this.phase;
     this.#marks &= KEPT;
     if (state === null) {
@@ -185,7 +185,7 @@ export class AlertInstance {
     rows.setNumber(row, VALUE, state.value);
     rows.setNumber(row, PEAK_VALUE, isPending ? null : state.peakValue);
     rows.setLevels(row, state.levels);
-    if (state.judgedAt > this.judgedAt) this.judgedAt = state.judgedAt;
+    if (state.evaluatedAt > this.evaluatedAt) this.evaluatedAt = state.evaluatedAt;
     if (!isPending) this.begin(state.firedAt, state.valueAtFire);
     else if (former !== 'pending') this.begin(null, null);
   }
@@ -206,9 +206,9 @@ export class AlertInstance {
     if (sample?.place && !this.hasAlert) this.reference = this.rows.setPlace(this.#row, sample.place);
   }
 
-  /** Moves its times by `by` ms; `judgedAt` lies at most at `until` then. When its alert fired stays as it was recorded. */
+  /** Moves its times by `by` ms; `evaluatedAt` lies at most at `until` then. When its alert fired stays as it was recorded. */
   shift(by: number, until: number): void {
-    this.judgedAt = Math.min(this.judgedAt + by, until);
+    this.evaluatedAt = Math.min(this.evaluatedAt + by, until);
     if (this.phase === null) return;
     const rows = this.rows;
     const row = this.#row;

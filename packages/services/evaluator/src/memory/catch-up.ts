@@ -22,7 +22,7 @@ export interface RestoredService {
 const STREAMS_AT_ONCE = 50;
 const MINUTE_MS = 60_000;
 
-/** Values after `judgedAt` made no transition, or it would be stored: they only move value, peak and time. */
+/** Values after `evaluatedAt` made no transition, or it would be stored: they only move value, peak and time. */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
   // Most alert instances of a stream were stored by the same sample: what came after it is read once for all of them.
   const stale: (StaleInstance & { instances: AlertInstance[] })[] = [];
@@ -33,16 +33,16 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[], tu
       const { blockId, slot, latestAt } = latest;
       const alike = new Map<number, AlertInstance[]>();
       for (const instance of stream.instances) {
-        const { judgedAt, phase } = instance;
-        if (phase === null || latestAt === null || latestAt <= judgedAt) continue;
-        const known = alike.get(judgedAt);
+        const { evaluatedAt, phase } = instance;
+        if (phase === null || latestAt === null || latestAt <= evaluatedAt) continue;
+        const known = alike.get(evaluatedAt);
         if (known) known.push(instance);
-        else alike.set(judgedAt, [instance]);
+        else alike.set(evaluatedAt, [instance]);
       }
-      for (const [judgedAt, instances] of alike) {
+      for (const [evaluatedAt, instances] of alike) {
         // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
-        const until = Math.max(judgedAt, Math.min(evaluatedUntil, latestAt ?? judgedAt));
-        stale.push({ instances, blockId, slot, judgedAt, until });
+        const until = Math.max(evaluatedAt, Math.min(evaluatedUntil, latestAt ?? evaluatedAt));
+        stale.push({ instances, blockId, slot, evaluatedAt, until });
       }
       if (turn.isOver) await turn.give();
     }
@@ -68,7 +68,7 @@ export async function rebuildWindows(
       if (base.derived.length === 0 || !latest || latest.latestAt === null) continue;
       const until = Math.min(evaluatedUntil, latest.latestAt);
       const { blockId, slot } = latest;
-      bases.push({ base, blockId, slot, judgedAt: until - widthOf(base), until });
+      bases.push({ base, blockId, slot, evaluatedAt: until - widthOf(base), until });
     }
   }
   for (let start = 0; start < bases.length; start += STREAMS_AT_ONCE) {
@@ -85,7 +85,7 @@ export async function rebuildWindows(
 export function takeIn(stream: Stream, time: number, value: number): void {
   const derived = stream.window?.take(time, value) ?? null;
   if (derived === null) return;
-  for (const instance of stream.instances) if (time > instance.judgedAt) follow(instance, time, derived);
+  for (const instance of stream.instances) if (time > instance.evaluatedAt) follow(instance, time, derived);
 }
 
 /** The longest window that is derived from a stream, ms. */
@@ -96,8 +96,8 @@ function widthOf(base: Stream): number {
 /** Takes a value that made no transition, or it would be stored: it only moves value, peak and time. */
 export function follow(instance: AlertInstance, time: number, value: number): void {
   const { state, rule } = instance;
-  if (!state || time <= state.judgedAt) return;
+  if (!state || time <= state.evaluatedAt) return;
   const isPeak =
     state.state === 'pending' || state.peakValue === null || rule.levels[0].isWorse(value, state.peakValue);
-  instance.state = { ...state, judgedAt: time, value, peakValue: isPeak ? value : state.peakValue };
+  instance.state = { ...state, evaluatedAt: time, value, peakValue: isPeak ? value : state.peakValue };
 }

@@ -61,7 +61,7 @@ async function replaceRules(
       instances.push(new AlertInstance(stream, rule, evaluatedBefore(stream, rule.id)));
     // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
     else if (known.alertId !== null && known.shadow !== rule.shadow)
-      instances.push(new AlertInstance(stream, rule, known.judgedAt));
+      instances.push(new AlertInstance(stream, rule, known.evaluatedAt));
     else {
       known.rule = rule;
       instances.push(known);

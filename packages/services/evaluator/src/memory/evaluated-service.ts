@@ -17,7 +17,7 @@ export type MemberKind = 'container' | 'process';
 
 /** What of a host comes and goes. */
 export interface Members {
-  judgedAt: number;
+  evaluatedAt: number;
   /** Null before the first, since most hosts have none that is judged. */
   streams: Set<Stream> | null;
 }

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import type { LevelState, PairState } from '@tidewatch/domain/alerting/pair-state';
+import type { AlertInstanceState, LevelState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { RowSlab } from '@tidewatch/domain/series/row-slab';
 
-type Levels = NonNullable<PairState['levels']>;
+type Levels = NonNullable<AlertInstanceState['levels']>;
 
 const STATES = ['pending', 'firing', 'recovering'] as const satisfies readonly LevelState['state'][];
 /** The doubles of a row: when each severity's threshold began, then when each began to be clear; NaN where it did not. */

@@ -184,8 +184,8 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): EvaluatedService {
     rows,
     flaps: new Map(),
     members: {
-      container: { judgedAt: NEVER, streams: null },
-      process: { judgedAt: NEVER, streams: null },
+      container: { evaluatedAt: NEVER, streams: null },
+      process: { evaluatedAt: NEVER, streams: null },
     },
     metrics: [],
     metricStreams: [],

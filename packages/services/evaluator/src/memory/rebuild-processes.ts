@@ -34,12 +34,12 @@ export async function rebuildProcesses(
   const rebuilt = new Map<string, Rebuilt>();
   const wanted: { org: string; id: string; after: number; until: number }[] = [];
   for (const { service, evaluatedUntil } of restored) {
-    const until = Math.min(evaluatedUntil, service.members.process.judgedAt);
+    const until = Math.min(evaluatedUntil, service.members.process.evaluatedAt);
     const widths = await widthsOf(service, rules, turn);
     const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
     for (const { subject, instances } of service.streams.values())
       if (subject.kind === 'process')
-        for (const instance of instances) if (instance.phase !== null) since.push(instance.judgedAt);
+        for (const instance of instances) if (instance.phase !== null) since.push(instance.evaluatedAt);
     if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
     rebuilt.set(service.serviceId, { service, derived: new Set(widths.keys()) });
     wanted.push({ org: service.organizationId, id: service.serviceId, after: Math.min(...since), until });

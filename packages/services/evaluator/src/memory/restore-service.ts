@@ -60,12 +60,12 @@ export async function restoreService(
     // Times of samples that the writer stored ahead of us say nothing of what was judged.
     const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
     if (identity.subject.kind === 'container')
-      service.members.container.judgedAt = Math.max(service.members.container.judgedAt, newest);
+      service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
     if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
       streamFor(service, identity, stored.row.intervalSeconds, newest);
     if (turn.isOver) await turn.give();
   }
-  if (isComplete) service.members.process.judgedAt = stored.newestProcesses;
+  if (isComplete) service.members.process.evaluatedAt = stored.newestProcesses;
   for (const { ruleId, subject, log } of stored.flaps) service.flaps.set(flapKey(ruleId, subject), log);
   await restoreInstances(service, restoring, stored);
   const ended = await restoreEnded(service, restoring, stored);
@@ -158,14 +158,14 @@ function streamFor(
 }
 
 function instanceOf(stream: Stream, rule: AlertInstance['rule'], stored: StoredState): AlertInstance {
-  const { alertId, alert, opened, state, pendingSince, clearSince, judgedAt, value, peakValue } = stored;
+  const { alertId, alert, opened, state, pendingSince, clearSince, evaluatedAt, value, peakValue } = stored;
   const { flapCount, firedAt, valueAtFire, levels, missed } = stored;
   const own = termsOf(rule, alert?.severity ?? rule.levels[0].severity);
   const terms = alert ? { ...alert, version: alert.ruleVersion } : own;
-  const instance = new AlertInstance(stream, rule, judgedAt);
+  const instance = new AlertInstance(stream, rule, evaluatedAt);
   instance.stored = true;
   instance.state = {
-    ...{ state, pendingSince, clearSince, judgedAt, value, peakValue, flapCount, firedAt },
+    ...{ state, pendingSince, clearSince, evaluatedAt, value, peakValue, flapCount, firedAt },
     ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
   };
   instance.opened = opened;

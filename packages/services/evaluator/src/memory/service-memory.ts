@@ -178,7 +178,7 @@ export class ServiceMemory {
       const begun = stream.instances.filter(({ phase }) => phase !== null);
       if (begun.length === 0) continue;
       const instances = stream.instances.map((instance) =>
-        instance.phase === null ? instance : new AlertInstance(stream, instance.rule, instance.judgedAt),
+        instance.phase === null ? instance : new AlertInstance(stream, instance.rule, instance.evaluatedAt),
       );
       stream.replaceInstances(stream.ruleSet, instances);
       this.#listener.dropped(begun, resolution);

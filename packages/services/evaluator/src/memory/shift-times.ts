@@ -9,7 +9,7 @@ import type { EvaluatedService } from './evaluated-service.ts';
 export function shiftTimes(service: EvaluatedService, by: number, until: number): void {
   for (const stream of service.streams.values()) stream.shift(by, until);
   for (const members of Object.values(service.members))
-    members.judgedAt = Math.min(members.judgedAt + by, until);
+    members.evaluatedAt = Math.min(members.evaluatedAt + by, until);
   service.clockSetBackTo = until;
   for (const [key, { flaps, flapping }] of service.flaps)
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });
@@ -42,8 +42,8 @@ export function alignWithClock(
   const hostTime = hostTimeOf(clock);
   const by = -(clock.clockOffsetSeconds ?? 0) * 1_000;
   for (const instance of instances)
-    if (instance.judgedAt > hostTime + TOLERANCE_MS)
-      instance.shift(Math.min(by, hostTime - instance.judgedAt), hostTime);
+    if (instance.evaluatedAt > hostTime + TOLERANCE_MS)
+      instance.shift(Math.min(by, hostTime - instance.evaluatedAt), hostTime);
   for (const [key, { flaps, flapping }] of service.flaps) {
     const aligned = flaps.map((flap) =>
       flap.at > hostTime + TOLERANCE_MS ? { ...flap, at: Math.min(flap.at + by, hostTime) } : flap,

@@ -29,7 +29,7 @@ export interface StreamIdentity {
 
 /**
  * One metric of one subject, or a value derived from it, that at least one rule judges. While all alert instances are inactive, one comparison with the bounds of
- * its rules stands for all of them, and only `judgedAt` moves. Alert instances that differ in nothing but their rule are not kept
+ * its rules stands for all of them, and only `evaluatedAt` moves. Alert instances that differ in nothing but their rule are not kept
  * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
  * hold no collection has to look at.
  */
@@ -74,7 +74,7 @@ export class Stream implements StreamIdentity {
   }
 
   /** The newest time that all alert instances have evaluated, or that any has; ms, -Infinity before the first. */
-  get judgedAt(): number {
+  get evaluatedAt(): number {
     return this.#numbers[this.#first + EVALUATED_AT] as number;
   }
 
@@ -86,7 +86,7 @@ export class Stream implements StreamIdentity {
   /** Whether the sample changes nothing but the time of the last evaluated; takes it if so. */
   passes(time: number, value: number): boolean {
     const { ruleSet } = this;
-    if (!this.#quiet || value <= ruleSet.quietAbove || value >= ruleSet.quietBelow || time < this.judgedAt)
+    if (!this.#quiet || value <= ruleSet.quietAbove || value >= ruleSet.quietBelow || time < this.evaluatedAt)
       return false;
     this.#numbers[this.#first + EVALUATED_AT] = time;
     if (!this.#ahead) {
@@ -100,9 +100,10 @@ export class Stream implements StreamIdentity {
   /** The alert instances as they stand now, to be evaluated by themselves. */
   wake(): readonly AlertInstance[] {
     if (this.instances.length === 0) {
-      this.instances = this.ruleSet.rules.map((rule) => new AlertInstance(this, rule, this.judgedAt));
+      this.instances = this.ruleSet.rules.map((rule) => new AlertInstance(this, rule, this.evaluatedAt));
     } else if (this.#ahead) {
-      for (const instance of this.instances) instance.judgedAt = Math.max(instance.judgedAt, this.judgedAt);
+      for (const instance of this.instances)
+        instance.evaluatedAt = Math.max(instance.evaluatedAt, this.evaluatedAt);
     }
     this.#ahead = false;
     return this.instances;
@@ -111,13 +112,13 @@ export class Stream implements StreamIdentity {
   /** To be called after alert instances were evaluated by themselves. */
   settle(): void {
     let quiet = true;
-    let judgedAt = Number.NEGATIVE_INFINITY;
+    let evaluatedAt = Number.NEGATIVE_INFINITY;
     for (const instance of this.instances) {
       if (instance.phase !== null) quiet = false;
-      if (instance.judgedAt > judgedAt) judgedAt = instance.judgedAt;
+      if (instance.evaluatedAt > evaluatedAt) evaluatedAt = instance.evaluatedAt;
     }
     this.#quiet = quiet;
-    this.#numbers[this.#first + EVALUATED_AT] = judgedAt;
+    this.#numbers[this.#first + EVALUATED_AT] = evaluatedAt;
   }
 
   /** Takes other rules, or edited ones, with their alert instances in the same order. */
@@ -135,7 +136,7 @@ export class Stream implements StreamIdentity {
   rest(): void {
     if (!this.#quiet) return;
     for (const instance of this.instances)
-      if (instance.stored || (!this.#ahead && instance.judgedAt !== this.judgedAt)) return;
+      if (instance.stored || (!this.#ahead && instance.evaluatedAt !== this.evaluatedAt)) return;
     this.instances = NO_INSTANCES;
   }
 

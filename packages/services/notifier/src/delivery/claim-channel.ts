@@ -40,7 +40,7 @@ export function claimChannel(sql: Sql, queued: QueuedChannel, free: number, now:
     for (const notification of claimed) {
       const prepared = await prepare(tx, notification, now);
       if (prepared !== null) ready.push(prepared);
-      else await settle(tx, notification, { kind: 'suppressed', reason: 'firing_not_told' });
+      else await settle(tx, notification, { kind: 'suppressed', reason: 'firing_not_notified' });
     }
     const after = admit(pace, kind, now, ready.length).pace;
     if (ready.length > 0) await writePace(tx, queued, after);

@@ -1,5 +1,5 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
+import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import { type NoticeWindow, place } from '@tidewatch/domain/notification/grouping';
 import { directionOf, type PlannedNotice } from '@tidewatch/domain/notification/plan';
 import { PRIORITIES } from '@tidewatch/domain/notification/priority';
@@ -83,7 +83,7 @@ export class NoticeRecords {
         transition: held === null ? event.transition : 'digest',
         event: held === null ? event.event : null,
         nextAttemptAt: from,
-        giveUpAt: from + TOLD_WITHIN_MS,
+        giveUpAt: from + MAX_NOTICE_AGE_MS,
         createdAt: this.#now,
       });
     } else {

@@ -1,5 +1,5 @@
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
+import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { insertNotifications, type NewNotification } from '@tidewatch/store/notifications/write-plan';
@@ -37,7 +37,7 @@ export async function planSubscriptions(
         waitsFor: [],
         priority: EVENT_PRIORITY,
         nextAttemptAt: now,
-        giveUpAt: now + TOLD_WITHIN_MS,
+        giveUpAt: now + MAX_NOTICE_AGE_MS,
         createdAt: now,
       };
     });

@@ -19,7 +19,7 @@ test.each([
   await harness.emit('fired', alert);
   expect(await outcomes()).toEqual([reason, reason]);
   await harness.emit('resolved', alert);
-  expect(await outcomes()).toEqual([reason, reason, 'firing_not_told', 'firing_not_told']);
+  expect(await outcomes()).toEqual([reason, reason, 'firing_not_notified', 'firing_not_notified']);
 });
 
 test('an event that is delivered again makes no second record', async () => {
@@ -79,7 +79,7 @@ test('after the notice that it flaps a stream is quiet until it is calm', async 
   await harness.emit('fired', third);
   expect(await outcomes()).toEqual([
     ...['queued', 'queued', 'queued'],
-    ...['flapping', 'flapping', 'firing_not_told'],
+    ...['flapping', 'flapping', 'firing_not_notified'],
     ...['queued', 'queued'],
   ]);
 });

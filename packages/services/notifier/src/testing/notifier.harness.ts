@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
-import type { Told, Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import type { NotificationTransition, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
@@ -26,7 +26,7 @@ const ACTOR = { key_id: newId('key'), name: 'harness' };
 export interface Sent {
   /** The channel's id. */
   to: string;
-  transition: Told;
+  transition: NotificationTransition;
   eventId: string;
   hosts: string[];
   reference: string | null;

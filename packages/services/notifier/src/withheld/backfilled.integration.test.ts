@@ -32,7 +32,7 @@ describe('an alert that began with an old sample', () => {
     await harness.emit('fired', alert);
     await alerts.resolve(alert);
     await harness.quiet();
-    expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_told']);
+    expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_notified']);
     expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
   });
 
@@ -145,7 +145,7 @@ test('an alert that ends while its notice is being made good is not notified any
   await expect.poll(waits).toHaveLength(1);
   await alerts.resolve(alert);
   await harness.quiet();
-  expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_told']);
+  expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_notified']);
   expect(harness.sent).toEqual([]);
   expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
 });

@@ -64,7 +64,7 @@ describe('under a silence', () => {
     await harness.sentSoon(2);
     expect(harness.transitions()).toEqual(['fired', 'silence_ended']);
     expect(await harness.outcomes(muted)).toEqual(['fired silenced', 'silence_ended delivered']);
-    expect(await harness.outcomes(ended)).toEqual(['fired silenced', 'resolved firing_not_told']);
+    expect(await harness.outcomes(ended)).toEqual(['fired silenced', 'resolved firing_not_notified']);
     await Promise.all(others.map((other) => other.stop()));
   });
 

@@ -90,7 +90,7 @@ function planOf(
     throw query.to === undefined
       ? bodyProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.')
       : bodyProblem('/to', 'out_of_range', 'Must be after from.');
-  const seconds = fault.smallestStepMs / 1_000;
+  const seconds = fault.minStepMs / 1_000;
   throw bodyProblem(
     '/step',
     fault.code,

@@ -1,6 +1,6 @@
 import { notificationsQuerySchema } from '@tidewatch/contracts/notifications/notification';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { TOLD_WITHIN_MS } from '@tidewatch/domain/notification/decide-notice';
+import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import {
   listNotifications,
   NOTIFICATION_ORDERS,
@@ -40,7 +40,9 @@ export function addNotificationRoutes(
       found(await readNotification(sql, of.organizationId, of.id));
       const now = clock();
       const audit = auditTrailOf(request, response, { now, newId, config });
-      const queued = await sql.begin((tx) => requeueNotification(tx, of, now, now + TOLD_WITHIN_MS, audit));
+      const queued = await sql.begin((tx) =>
+        requeueNotification(tx, of, now, now + MAX_NOTICE_AGE_MS, audit),
+      );
       if (queued === null)
         throw new ProblemError('conflict', { detail: 'It was never meant for a channel that exists.' });
       response.status(202).json(queued);

@@ -83,7 +83,7 @@ describe('a preview', () => {
     expect(body).toMatchObject({
       tier: 'raw',
       approximate: false,
-      services_judged: 2,
+      services_evaluated: 2,
       alerts_total: 2,
       curve: [],
     });
@@ -125,10 +125,10 @@ describe('a preview', () => {
 
   it('judges by scope and overrides, and containers by themselves', async () => {
     const scoped = await ask({ rule: { ...RULE, scope: { tags: { role: 'web' } } } });
-    expect(scoped.body).toMatchObject({ services_judged: 1, alerts: [{ host: 'web-1' }] });
+    expect(scoped.body).toMatchObject({ services_evaluated: 1, alerts: [{ host: 'web-1' }] });
     const overrides = [{ match: { hosts: ['db-*'] }, threshold: 97 }];
     const exceptional = await ask({ rule: { ...RULE, overrides } });
-    expect(exceptional.body).toMatchObject({ services_judged: 2, alerts: [{ host: 'web-1' }] });
+    expect(exceptional.body).toMatchObject({ services_evaluated: 2, alerts: [{ host: 'web-1' }] });
     const container = await ask({ rule: { ...RULE, metric: 'container.cpu_percent' } });
     expect(container.body.alerts).toMatchObject([
       { host: 'web-1', subject: { kind: 'container', name: 'api' } },
@@ -141,7 +141,7 @@ describe('a preview', () => {
     expect(body).toMatchObject({
       tier: '1m',
       approximate: true,
-      services_judged: 1,
+      services_evaluated: 1,
       alerts_total: 1,
       ...range,
     });
@@ -159,7 +159,10 @@ describe('a preview', () => {
     const range = { from: iso(LONG_AGO), to: iso(LONG_AGO + DAY) };
     const { sql } = api;
     await sql`update rollup_1h set max3 = 50 where block_id = ${block('db-1')}`;
-    expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ services_judged: 1, alerts_total: 0 });
+    expect((await ask({ rule: RULE, ...range })).body).toMatchObject({
+      services_evaluated: 1,
+      alerts_total: 0,
+    });
     const bucket = Math.floor(LONG_AGO / HOUR) * HOUR + HOUR;
     await sql`insert into dirty_buckets (tier, block_id, bucket) values ('1h', ${block('db-1')}, ${bucket})`;
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ alerts_total: 1 });
@@ -179,9 +182,9 @@ describe('a preview', () => {
       { ...RULE, metric: 'process.cpu_percent' },
     ]) {
       const { status, body } = await ask({ rule });
-      expect([status, body.services_judged, body.alerts, body.alerts_total]).toEqual([200, 0, [], 0]);
+      expect([status, body.services_evaluated, body.alerts, body.alerts_total]).toEqual([200, 0, [], 0]);
     }
-    expect((await ask({ rule: RULE }, 'stranger')).body).toMatchObject({ services_judged: 0, alerts: [] });
+    expect((await ask({ rule: RULE }, 'stranger')).body).toMatchObject({ services_evaluated: 0, alerts: [] });
   });
 
   it.each([

@@ -104,7 +104,7 @@ async function preview(
     const unsent = (await metricWarnings(sql, organizationId, [rule.metric])).values();
     return {
       ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
-      services_judged: outcome.services,
+      services_evaluated: outcome.services,
       alerts: outcome.alerts.map((alert) => ({
         ...{
           service_id: alert.serviceId,

@@ -36,8 +36,8 @@ describe('by what a rule judges each host', () => {
   });
   afterAll(() => api.close());
 
-  const short = ({ host, judged, overridden, terms }: Body) => [
-    ...[host, judged, overridden, terms?.threshold ?? null, terms?.severity ?? null],
+  const short = ({ host, evaluated, overridden, terms }: Body) => [
+    ...[host, evaluated, overridden, terms?.threshold ?? null, terms?.severity ?? null],
   ];
 
   it('is told of all living services, by the first override that matches', async () => {
@@ -63,10 +63,10 @@ describe('by what a rule judges each host', () => {
     expect((await api.get(`${path}?limit=0`)).status).toBe(422);
   });
 
-  it('says of a disabled rule that nobody is judged, and knows no rule that is not there', async () => {
+  it('says of a disabled rule that nobody is evaluated, and knows no rule that is not there', async () => {
     await api.call('PATCH', path.replace('/thresholds', ''), { body: { enabled: false } });
     const { body } = await api.get(path);
-    expect(body.thresholds.map(({ judged }: Body) => judged)).toEqual([false, false, false, false]);
+    expect(body.thresholds.map(({ evaluated }: Body) => evaluated)).toEqual([false, false, false, false]);
     expect((await api.get(`${RULES}/${newId('rul')}/thresholds`)).status).toBe(404);
   });
 });

@@ -33,7 +33,7 @@ export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): 
 function termsOf(rule: CompiledRule, { id, name, tags }: Service): HostTerms {
   const own = rule.forHost(name, tags);
   return {
-    ...{ service_id: id, host: name, judged: own !== null && rule.definition.enabled },
+    ...{ service_id: id, host: name, evaluated: own !== null && rule.definition.enabled },
     overridden: rule.isOverriddenFor(name, tags),
     terms: own === null ? null : pickTerms(own.definition),
   };

@@ -115,7 +115,7 @@ function planProblem(fault: PlanFault, to: number | undefined) {
   if (fault.code === 'empty_range' && to === undefined)
     return queryProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.');
   if (fault.code === 'empty_range') return queryProblem('/to', 'out_of_range', 'Must be after from.');
-  const seconds = fault.smallestStepMs / 1_000;
+  const seconds = fault.minStepMs / 1_000;
   return queryProblem(
     '/step',
     fault.code,

@@ -2,8 +2,8 @@ import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom.ts';
+import { fromWindow, inSteps, stepOf } from './align-series.ts';
 import { deviation, type Movement, movementOf, type RankingParameters, type Usual } from './movement.ts';
-import { fromWindow, inSteps, stepOf } from './pairs.ts';
 
 /** What other hosts are compared with: the metric in question, where it was asked. */
 export interface FleetSymptom {

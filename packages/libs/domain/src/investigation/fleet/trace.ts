@@ -1,8 +1,8 @@
 import type { PeerMetricFacts, Series } from '../facts.ts';
 import { slice } from '../statistics/slice.ts';
+import { fromWindow, valuesNear } from './align-series.ts';
 import { jackknifeCorrelation } from './jackknife-correlation.ts';
 import { type Movement, movementOf, type RankingParameters } from './movement.ts';
-import { fromWindow, valuesNear } from './pairs.ts';
 import type { FleetSymptom } from './symptom.ts';
 
 /** What one metric of another host says of its part in the symptom. */

@@ -11,7 +11,7 @@ import { escaped, plain, subjectInWords } from './names.ts';
 const MAX_NAMES = 6;
 const MAX_OTHERS = 8;
 /** Below this a finding is not worth a line of the analysis. */
-const WORTH_TELLING = 0.02;
+const WORTH_REPORTING = 0.02;
 
 /** A few sentences: what moved, why most probably, and what was not affected. */
 export function summaryInWords(
@@ -39,7 +39,7 @@ export function detailsInWords(
 ): string {
   const cause = rootCause === null ? undefined : findings[rootCause];
   const others = findings
-    .filter((each) => each !== cause && each.score >= WORTH_TELLING)
+    .filter((each) => each !== cause && each.score >= WORTH_REPORTING)
     .slice(0, MAX_OTHERS);
   const asides = findings.filter((each) => each.kind === 'recurrence' && !others.includes(each));
   const parts = [`### What happened\n${escaped(symptomSentence(facts, findings))}`];

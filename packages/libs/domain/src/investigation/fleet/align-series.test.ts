@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSteps, valuesNear } from './pairs.ts';
+import { inSteps, valuesNear } from './align-series.ts';
 
 const MINUTE = 60_000;
 const series = (...points: [minute: number, value: number][]) => ({

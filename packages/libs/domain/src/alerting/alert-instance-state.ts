@@ -11,9 +11,9 @@ export interface LevelState {
  * What a (rule, service, subject) remembers while it is not inactive. Times are those of samples, in ms.
  * The alert of a pair that has fired is the caller's, who keeps it until that is resolved.
  */
-export interface PairState extends LevelState {
-  judgedAt: number;
-  /** The last value judged; null where it fired because there was none. */
+export interface AlertInstanceState extends LevelState {
+  evaluatedAt: number;
+  /** The last value evaluated; null where it fired because there was none. */
   value: number | null;
   /** The most extreme value in the condition's direction since it fired; while pending, the last value. */
   peakValue: number | null;
@@ -52,8 +52,8 @@ export type TransitionKind =
   | 'eased'
   | 'resolved';
 
-/** What one sample did. `next` null is inactive. `transitions` is empty where only value, peak or judgedAt moved. */
+/** What one sample did. `next` null is inactive. `transitions` is empty where only value, peak or evaluatedAt moved. */
 export interface Verdict {
-  next: PairState | null;
+  next: AlertInstanceState | null;
   transitions: readonly TransitionKind[];
 }

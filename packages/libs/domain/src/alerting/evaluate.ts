@@ -1,31 +1,32 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import { judgeLevel } from './judge-level.ts';
-import type { LevelState, PairState, TransitionKind, Verdict } from './pair-state.ts';
+import type { AlertInstanceState, LevelState, TransitionKind, Verdict } from './alert-instance-state.ts';
+import { evaluateLevel } from './evaluate-level.ts';
 import type { CompiledRule } from './rule.ts';
 
 /**
- * Judges one sample of a stream against a rule, with the arguments and the answer of `judgeLevel`. Of several thresholds
- * each is judged as if it stood alone; the alert is one, begins with the first that fires, is as severe as the worst
+ * Evaluates one sample of a stream against a rule, with the arguments and the answer of `evaluateLevel`. Of several thresholds
+ * each is evaluated as if it stood alone; the alert is one, begins with the first that fires, is as severe as the worst
  * that fires or recovers, and ends with the last.
  */
-export function judge(
+export function evaluate(
   rule: CompiledRule,
-  previous: PairState | null,
-  lastJudgedAt: number | null,
+  previous: AlertInstanceState | null,
+  lastEvaluatedAt: number | null,
   time: number,
   value: number,
   usualIntervalMs: number,
 ): Verdict | null {
   const { levels } = rule;
-  if (levels.length === 1) return judgeLevel(levels[0], previous, lastJudgedAt, time, value, usualIntervalMs);
-  if (lastJudgedAt !== null && time < lastJudgedAt) return null;
-  if (previous !== null && time < previous.judgedAt) return null;
+  if (levels.length === 1)
+    return evaluateLevel(levels[0], previous, lastEvaluatedAt, time, value, usualIntervalMs);
+  if (lastEvaluatedAt !== null && time < lastEvaluatedAt) return null;
+  if (previous !== null && time < previous.evaluatedAt) return null;
   const next: Partial<Record<Severity, LevelState>> = {};
-  let first: PairState | null = null;
+  let first: AlertInstanceState | null = null;
   for (const level of levels) {
     const before = stateOf(level.severity, previous);
-    const verdict = judgeLevel(level, before, lastJudgedAt, time, value, usualIntervalMs);
+    const verdict = evaluateLevel(level, before, lastEvaluatedAt, time, value, usualIntervalMs);
     if (!verdict?.next) continue;
     const { state, pendingSince, clearSince } = verdict.next;
     next[level.severity] = { state, pendingSince, clearSince };
@@ -44,22 +45,22 @@ export function judge(
 /** An active alert of which at least one threshold still fires or recovers. */
 function goOn(
   rule: CompiledRule,
-  previous: PairState,
+  previous: AlertInstanceState,
   levels: Partial<Record<Severity, LevelState>>,
-  seen: PairState,
+  seen: AlertInstanceState,
 ): Verdict {
   const state = worst(levels, 'firing') === null ? 'recovering' : 'firing';
   const severity = worst(levels, 'firing', 'recovering') ?? previous.severity;
   const value = seen.value as number;
   const isPeak = previous.peakValue === null || rule.levels[0].isWorse(value, previous.peakValue);
   const refired = previous.state === 'recovering' && state === 'firing';
-  const next: PairState = {
+  const next: AlertInstanceState = {
     ...previous,
     state,
     severity,
     levels,
-    clearSince: state === 'recovering' ? (previous.clearSince ?? seen.judgedAt) : null,
-    judgedAt: seen.judgedAt,
+    clearSince: state === 'recovering' ? (previous.clearSince ?? seen.evaluatedAt) : null,
+    evaluatedAt: seen.evaluatedAt,
     value,
     peakValue: isPeak ? value : previous.peakValue,
     flapCount: previous.flapCount + Number(refired),
@@ -75,14 +76,14 @@ function goOn(
 
 /** Fires with the first threshold that does, or waits for the one that has waited longest. */
 function beginOrWait(
-  previous: PairState | null,
+  previous: AlertInstanceState | null,
   levels: Partial<Record<Severity, LevelState>>,
-  seen: PairState,
+  seen: AlertInstanceState,
 ): Verdict {
   const severity = worst(levels, 'firing', 'recovering');
   const since = earliest(levels);
-  const begunAnew = previous !== null && since > previous.pendingSince;
-  const next: PairState = {
+  const restarted = previous !== null && since > previous.pendingSince;
+  const next: AlertInstanceState = {
     ...seen,
     levels,
     state: severity === null ? 'pending' : 'firing',
@@ -91,20 +92,20 @@ function beginOrWait(
     clearSince: null,
     flapCount: 0,
     peakValue: seen.value,
-    firedAt: severity === null ? null : seen.judgedAt,
+    firedAt: severity === null ? null : seen.evaluatedAt,
     valueAtFire: severity === null ? null : seen.value,
   };
-  const transitions: TransitionKind[] = begunAnew ? ['cleared'] : [];
+  const transitions: TransitionKind[] = restarted ? ['cleared'] : [];
   if (severity !== null) transitions.push('fired');
-  else if (previous === null || begunAnew) transitions.push('pending');
+  else if (previous === null || restarted) transitions.push('pending');
   return { next, transitions };
 }
 
 /**
- * What one threshold was. Where the rule had only one when it was judged last, all were as that one was, so that an
- * edited rule is judged anew and keeps its alert.
+ * What one threshold was. Where the rule had only one when it was evaluated last, all were as that one was, so that an
+ * edited rule is evaluated anew and keeps its alert.
  */
-function stateOf(severity: Severity, pair: PairState | null): PairState | null {
+function stateOf(severity: Severity, pair: AlertInstanceState | null): AlertInstanceState | null {
   if (pair === null) return null;
   if (pair.levels === null) return pair;
   const level = pair.levels[severity];
@@ -124,6 +125,6 @@ function earliest(levels: Partial<Record<Severity, LevelState>>): number {
   return Math.min(...Object.values(levels).map((level) => level.pendingSince));
 }
 
-function isActive(pair: PairState): boolean {
+function isActive(pair: AlertInstanceState): boolean {
   return pair.state !== 'pending';
 }

@@ -2,8 +2,8 @@ import type { Condition } from '@tidewatch/contracts/rules/rule';
 import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from './judge.ts';
-import type { PairState } from './pair-state.ts';
+import type { AlertInstanceState } from './alert-instance-state.ts';
+import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;
@@ -27,57 +27,61 @@ interface Outcome {
 }
 
 /**
- * The table told the slow way: no state is carried. The samples are cut into what was judged, and each alert is found
+ * The table told the slow way: no state is carried. The samples are cut into what was evaluated, and each alert is found
  * by looking back and ahead over the whole history.
  */
 function outcomes(
   shape: Shape,
   samples: readonly [number, number][],
 ): { alerts: Outcome[]; pendingSince: number | null } {
-  const judged: [number, number][] = [];
-  for (const sample of samples) if (judged.every(([time]) => time <= sample[0])) judged.push(sample);
-  const bad = judged.map(([, value]) => holds(shape, value));
+  const evaluated: [number, number][] = [];
+  for (const sample of samples) if (evaluated.every(([time]) => time <= sample[0])) evaluated.push(sample);
+  const bad = evaluated.map(([, value]) => holds(shape, value));
   const alerts: Outcome[] = [];
   let at = 0;
-  while (at < judged.length) {
+  while (at < evaluated.length) {
     const start = at;
     if (!bad[start]) {
       at += 1;
       continue;
     }
     let end = start;
-    while (end + 1 < judged.length && bad[end + 1] && timeOf(judged, end + 1) - timeOf(judged, end) <= GAP)
+    while (
+      end + 1 < evaluated.length &&
+      bad[end + 1] &&
+      timeOf(evaluated, end + 1) - timeOf(evaluated, end) <= GAP
+    )
       end += 1;
-    const since = timeOf(judged, start);
+    const since = timeOf(evaluated, start);
     const fire = range(start, end).find(
-      (index) => timeOf(judged, index) >= since + shape.duration_minutes * MINUTE,
+      (index) => timeOf(evaluated, index) >= since + shape.duration_minutes * MINUTE,
     );
     if (fire === undefined) {
-      if (end === judged.length - 1) return { alerts, pendingSince: since };
+      if (end === evaluated.length - 1) return { alerts, pendingSince: since };
       at = end + 1;
       continue;
     }
     const alert: Outcome = {
       pendingSince: since,
-      firedAt: timeOf(judged, fire),
-      valueAtFire: sampleOf(judged, fire),
+      firedAt: timeOf(evaluated, fire),
+      valueAtFire: sampleOf(evaluated, fire),
       flaps: 0,
       resolvedAt: null,
     };
     alerts.push(alert);
     at = fire + 1;
-    while (alert.resolvedAt === null && at < judged.length) {
-      const clear = range(at, judged.length - 1).find(
-        (index) => !bad[index] && passed(shape, sampleOf(judged, index)),
+    while (alert.resolvedAt === null && at < evaluated.length) {
+      const clear = range(at, evaluated.length - 1).find(
+        (index) => !bad[index] && passed(shape, sampleOf(evaluated, index)),
       );
       if (clear === undefined) return { alerts, pendingSince: null };
-      const done = timeOf(judged, clear) + shape.keep_firing_minutes * MINUTE;
-      const next = range(clear, judged.length - 1).find(
-        (index) => bad[index] || timeOf(judged, index) >= done,
+      const done = timeOf(evaluated, clear) + shape.keep_firing_minutes * MINUTE;
+      const next = range(clear, evaluated.length - 1).find(
+        (index) => bad[index] || timeOf(evaluated, index) >= done,
       );
       if (next === undefined) return { alerts, pendingSince: null };
       if (bad[next]) alert.flaps += 1;
-      else alert.resolvedAt = timeOf(judged, next);
+      else alert.resolvedAt = timeOf(evaluated, next);
       at = next + 1;
     }
   }
@@ -147,18 +151,18 @@ const histories = fc
     });
   });
 
-test('judging sample by sample finds the alerts that looking over the whole history finds', () => {
+test('evaluating sample by sample finds the alerts that looking over the whole history finds', () => {
   fc.assert(
     fc.property(shapes, histories, (shape, samples) => {
       const rule = ruleOf(shape);
       const alerts: Outcome[] = [];
-      let state: PairState | null = null;
+      let state: AlertInstanceState | null = null;
       let last: number | null = null;
       for (const [time, value] of samples) {
-        const verdict = judge(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE);
         last = Math.max(last ?? time, time);
         if (verdict === null) continue;
-        const before: PairState | null = state;
+        const before: AlertInstanceState | null = state;
         state = verdict.next;
         for (const kind of verdict.transitions) {
           if (kind === 'fired' && state !== null) {
@@ -191,15 +195,15 @@ test('the whole history a second time changes nothing, when its last sample does
       const ordered = samples
         .toSorted(([a], [b]) => a - b)
         .filter(([time], index, all) => all[index + 1]?.[0] !== time);
-      let state: PairState | null = null;
+      let state: AlertInstanceState | null = null;
       let last: number | null = null;
       for (const [time, value] of ordered) {
-        const verdict = judge(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE);
         if (verdict !== null) state = verdict.next;
         last = time;
       }
       for (const [time, value] of ordered) {
-        const verdict = judge(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE);
         expect(verdict?.transitions ?? []).toEqual([]);
         if (verdict !== null) expect(verdict.next).toEqual(state);
       }

@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { describe, expect, test } from 'vitest';
-import { judge } from './judge.ts';
-import type { PairState } from './pair-state.ts';
+import type { AlertInstanceState } from './alert-instance-state.ts';
+import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 
 const MINUTE = 60_000;
@@ -98,11 +98,11 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
   ],
   ['a resolved pair begins anew', NOW, '0 95 firing fired, 1 10 inactive resolved, 2 95 firing fired'],
   [
-    'an older sample is not judged',
+    'an older sample is not evaluated',
     NOW,
     '5 95 firing fired, 4 10 firing, 6 10 inactive resolved, 5.5 95 inactive',
   ],
-  ['a sample of the same time is judged', NOW, '5 95 firing fired, 5 10 inactive resolved'],
+  ['a sample of the same time is evaluated', NOW, '5 95 firing fired, 5 10 inactive resolved'],
   ['the same sample again changes nothing while firing', NOW, '5 95 firing fired, 5 95 firing'],
   ['the same sample again changes nothing while pending', FIVE, '5 95 pending pending, 5 95 pending'],
   [
@@ -120,34 +120,34 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
 describe('the transition table', () => {
   test.each(ROWS)('%s', (_, fields, story, usualIntervalMs = MINUTE) => {
     const rule = ruleOf(fields);
-    let state: PairState | null = null;
+    let state: AlertInstanceState | null = null;
     let last: number | null = null;
     for (const step of story.split(', ')) {
       const [minute, value, wanted, ...transitions] = step.split(' ');
       const time = Number(minute) * MINUTE;
-      const verdict = judge(rule, state, last, time, Number(value), usualIntervalMs);
+      const verdict = evaluate(rule, state, last, time, Number(value), usualIntervalMs);
       if (verdict !== null) state = verdict.next;
       last = Math.max(last ?? time, time);
       expect({
         minute,
-        state: (state as PairState | null)?.state ?? 'inactive',
+        state: (state as AlertInstanceState | null)?.state ?? 'inactive',
         transitions: verdict?.transitions ?? [],
       }).toEqual({ minute, state: wanted, transitions });
     }
   });
 });
 
-/** Judges [minute, value] pairs and returns the state at the end. */
+/** Evaluates [minute, value] pairs and returns the state at the end. */
 function after(
   fields: Partial<RuleDefinition>,
   samples: [number, number][],
-  from: PairState | null = null,
-): PairState | null {
+  from: AlertInstanceState | null = null,
+): AlertInstanceState | null {
   const rule = ruleOf(fields);
   let state = from;
-  let last = from?.judgedAt ?? null;
+  let last = from?.evaluatedAt ?? null;
   for (const [minute, value] of samples) {
-    const verdict = judge(rule, state, last, minute * MINUTE, value, 0);
+    const verdict = evaluate(rule, state, last, minute * MINUTE, value, 0);
     if (verdict !== null) state = verdict.next;
     last = minute * MINUTE;
   }
@@ -165,7 +165,7 @@ describe('what a pair remembers', () => {
       state: 'pending',
       pendingSince: MINUTE,
       clearSince: null,
-      judgedAt: 2 * MINUTE,
+      evaluatedAt: 2 * MINUTE,
       value: 93,
       peakValue: 93,
       flapCount: 0,
@@ -190,7 +190,7 @@ describe('what a pair remembers', () => {
       state: 'firing',
       pendingSince: MINUTE,
       clearSince: null,
-      judgedAt: 5 * MINUTE,
+      evaluatedAt: 5 * MINUTE,
       value: 94,
       peakValue: 96,
       flapCount: 0,
@@ -254,7 +254,7 @@ describe('what a pair remembers', () => {
     ).toBe(peak);
   });
   test('the state given is not written to', () => {
-    const state = Object.freeze(after(KEEP, [[1, 95]]) as PairState);
+    const state = Object.freeze(after(KEEP, [[1, 95]]) as AlertInstanceState);
     expect(
       after(
         KEEP,
@@ -270,7 +270,7 @@ describe('what a pair remembers', () => {
 });
 
 describe('an edited rule', () => {
-  test('judges the same alert by the new threshold at the next sample', () => {
+  test('evaluates the same alert by the new threshold at the next sample', () => {
     const firing = after(NOW, [[0, 95]]);
     expect(after({ ...NOW, threshold: 97 }, [[1, 98]], firing)).toMatchObject({
       state: 'firing',
@@ -296,6 +296,6 @@ describe('an edited rule', () => {
   });
 });
 
-test('a service that judged another subject later refuses the older sample of an inactive pair', () => {
-  expect(judge(ruleOf(NOW), null, 2 * MINUTE, MINUTE, 95, 0)).toBeNull();
+test('a service that evaluated another subject later refuses the older sample of an inactive pair', () => {
+  expect(evaluate(ruleOf(NOW), null, 2 * MINUTE, MINUTE, 95, 0)).toBeNull();
 });

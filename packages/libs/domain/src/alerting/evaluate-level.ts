@@ -1,5 +1,5 @@
+import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
 import type { CompiledLevel } from './level.ts';
-import type { PairState, TransitionKind, Verdict } from './pair-state.ts';
 
 /** The least gap between samples that ends a pending breach. */
 export const MIN_GAP_MS = 5 * 60_000;
@@ -17,36 +17,36 @@ const CLEARED_PENDING: readonly TransitionKind[] = Object.freeze(['cleared', 'pe
 const CLEARED_FIRED: readonly TransitionKind[] = Object.freeze(['cleared', 'fired'] as const);
 
 /**
- * Judges one sample of a stream against one threshold: a pure step of the alert state machine.
+ * Evaluates one sample of a stream against one threshold: a pure step of the alert state machine.
  *
- * `previous` null is inactive. `lastJudgedAt` is the time of the last judged sample of this (rule, service) or null,
+ * `previous` null is inactive. `lastEvaluatedAt` is the time of the last evaluated sample of this (rule, service) or null,
  * `usualIntervalMs` that of the stream before this sample, 0 where it is not known.
- * Null means that the pair was and stays inactive, or that the sample is older than the last one judged.
+ * Null means that the pair was and stays inactive, or that the sample is older than the last one evaluated.
  * An inactive pair that stays inactive allocates nothing. The verdict never aliases `previous`.
  */
-export function judgeLevel(
+export function evaluateLevel(
   level: CompiledLevel,
-  previous: PairState | null,
-  lastJudgedAt: number | null,
+  previous: AlertInstanceState | null,
+  lastEvaluatedAt: number | null,
   time: number,
   value: number,
   usualIntervalMs: number,
 ): Verdict | null {
-  if (lastJudgedAt !== null && time < lastJudgedAt) return null;
+  if (lastEvaluatedAt !== null && time < lastEvaluatedAt) return null;
   const breach = level.breaches(value);
   if (previous === null) {
     if (!breach) return null;
     return begin(level, time, value, PENDING, FIRED);
   }
-  if (time < previous.judgedAt) return null;
+  if (time < previous.evaluatedAt) return null;
   if (previous.state === 'pending') {
     if (!breach) return { next: null, transitions: CLEARED };
-    if (endsByGap(previous, lastJudgedAt, time, usualIntervalMs))
+    if (endsByGap(previous, lastEvaluatedAt, time, usualIntervalMs))
       return begin(level, time, value, CLEARED_PENDING, CLEARED_FIRED);
     if (isBeforeFiring(level, previous, time)) {
       const next = {
         ...previous,
-        judgedAt: time,
+        evaluatedAt: time,
         value,
         peakValue: value,
         severity: level.severity,
@@ -57,27 +57,27 @@ export function judgeLevel(
     return { next: fired(level, previous.pendingSince, time, value), transitions: FIRED };
   }
   return previous.state === 'firing'
-    ? judgeFiring(level, previous, time, value, breach)
-    : judgeRecovering(level, previous, time, value, breach);
+    ? evaluateFiring(level, previous, time, value, breach)
+    : evaluateRecovering(level, previous, time, value, breach);
 }
 
 /** Whether what is pending has ended before this breach, because no sample came for too long. */
 export function endsByGap(
-  pending: PairState,
-  lastJudgedAt: number | null,
+  pending: AlertInstanceState,
+  lastEvaluatedAt: number | null,
   time: number,
   usualIntervalMs: number,
 ): boolean {
-  return time - (lastJudgedAt ?? pending.judgedAt) > longestGapMs(usualIntervalMs);
+  return time - (lastEvaluatedAt ?? pending.evaluatedAt) > maxGapMs(usualIntervalMs);
 }
 
 /** Whether a breach at this time has not gone on for the level's duration yet. */
-export function isBeforeFiring(level: CompiledLevel, pending: PairState, time: number): boolean {
+export function isBeforeFiring(level: CompiledLevel, pending: AlertInstanceState, time: number): boolean {
   return time < pending.pendingSince + level.durationMs;
 }
 
 /** The longest time between two samples that a pending breach outlives, in ms. */
-export function longestGapMs(usualIntervalMs: number): number {
+export function maxGapMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, MIN_GAP_MS);
 }
 
@@ -97,12 +97,12 @@ function begin(
   return { next, transitions: pending };
 }
 
-function fired(level: CompiledLevel, pendingSince: number, time: number, value: number): PairState {
+function fired(level: CompiledLevel, pendingSince: number, time: number, value: number): AlertInstanceState {
   return {
     state: 'firing',
     pendingSince,
     clearSince: null,
-    judgedAt: time,
+    evaluatedAt: time,
     value,
     peakValue: value,
     flapCount: 0,
@@ -115,9 +115,9 @@ function fired(level: CompiledLevel, pendingSince: number, time: number, value: 
   };
 }
 
-function judgeFiring(
+function evaluateFiring(
   level: CompiledLevel,
-  previous: PairState,
+  previous: AlertInstanceState,
   time: number,
   value: number,
   breach: boolean,
@@ -131,9 +131,9 @@ function judgeFiring(
 }
 
 /** A value between recovery threshold and threshold neither refires nor stops the recovery. */
-function judgeRecovering(
+function evaluateRecovering(
   level: CompiledLevel,
-  previous: PairState,
+  previous: AlertInstanceState,
   time: number,
   value: number,
   breach: boolean,
@@ -151,13 +151,18 @@ function judgeRecovering(
   return { next, transitions: NOTHING };
 }
 
-function seen(level: CompiledLevel, previous: PairState, time: number, value: number): PairState {
+function seen(
+  level: CompiledLevel,
+  previous: AlertInstanceState,
+  time: number,
+  value: number,
+): AlertInstanceState {
   const { peakValue } = previous;
   const isPeak = peakValue === null || level.isWorse(value, peakValue);
   const severity = level.severity;
   return {
     ...previous,
-    judgedAt: time,
+    evaluatedAt: time,
     value,
     peakValue: isPeak ? value : peakValue,
     severity,

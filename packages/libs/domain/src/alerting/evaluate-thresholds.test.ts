@@ -3,8 +3,8 @@ import type { Level } from '@tidewatch/contracts/rules/rule-terms';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge } from './judge.ts';
-import type { PairState } from './pair-state.ts';
+import type { AlertInstanceState } from './alert-instance-state.ts';
+import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 import type { CompiledRule } from './rule.ts';
 
@@ -59,30 +59,36 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string][] = [
   ],
 ];
 
-function step(rule: CompiledRule, state: PairState | null, last: number | null, time: number, value: number) {
-  const verdict = judge(rule, state, last, time, value, MINUTE);
+function step(
+  rule: CompiledRule,
+  state: AlertInstanceState | null,
+  last: number | null,
+  time: number,
+  value: number,
+) {
+  const verdict = evaluate(rule, state, last, time, value, MINUTE);
   return { next: verdict === null ? state : verdict.next, transitions: verdict?.transitions ?? [] };
 }
 
 describe('several thresholds', () => {
   test.each(ROWS)('%s', (_, fields, story) => {
     const rule = ruleOf(fields);
-    let state: PairState | null = null;
+    let state: AlertInstanceState | null = null;
     let last: number | null = null;
     for (const line of story.split(', ')) {
       const [minute, value, wanted, severity, ...transitions] = line.split(' ');
       const time = Number(minute) * MINUTE;
-      const judged = step(rule, state, last, time, Number(value));
-      state = judged.next;
+      const evaluated = step(rule, state, last, time, Number(value));
+      state = evaluated.next;
       last = time;
       const is = { state: state?.state ?? 'inactive', severity: state?.severity ?? '-' };
-      expect({ minute, ...is, transitions: judged.transitions }).toEqual({
+      expect({ minute, ...is, transitions: evaluated.transitions }).toEqual({
         ...{ minute, state: wanted, severity, transitions },
       });
     }
   });
 
-  test('an alert lasts exactly as long as one of its thresholds judged alone, and is as severe as the worst', () => {
+  test('an alert lasts exactly as long as one of its thresholds evaluated alone, and is as severe as the worst', () => {
     const minutes = fc.constantFrom(0, 2, 5);
     const samples = fc.array(
       fc.record({ after: fc.integer({ min: 0, max: 7 }), value: fc.constantFrom(10, 85, 90, 97) }),
@@ -103,8 +109,8 @@ describe('several thresholds', () => {
           ruleOf({ ...shared, severity: 'critical', threshold: 95, duration_minutes: crit }),
           ruleOf({ ...shared, severity: 'warning', threshold: 80, duration_minutes: warn }),
         ];
-        let state: PairState | null = null;
-        const states: (PairState | null)[] = [null, null];
+        let state: AlertInstanceState | null = null;
+        const states: (AlertInstanceState | null)[] = [null, null];
         let last: number | null = null;
         let time = 0;
         for (const { after, value } of steps) {
@@ -128,16 +134,16 @@ describe('several thresholds', () => {
 
   test('a rule that gets a second threshold while it fires keeps its alert and when it began', () => {
     const plain = ruleOf({ duration_minutes: 0 });
-    const fired = step(plain, null, null, MINUTE, 97).next as PairState;
-    const judged = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE, 2 * MINUTE, 97);
-    expect(judged.next).toMatchObject({
+    const fired = step(plain, null, null, MINUTE, 97).next as AlertInstanceState;
+    const evaluated = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE, 2 * MINUTE, 97);
+    expect(evaluated.next).toMatchObject({
       ...{ state: 'firing', firedAt: MINUTE, pendingSince: MINUTE, severity: 'critical' },
     });
-    expect(judged.transitions).toEqual(['escalated']);
+    expect(evaluated.transitions).toEqual(['escalated']);
   });
 
   test('a rule that loses its second threshold while it fires keeps its alert', () => {
-    const fired = step(ruleOf(NOW), null, null, MINUTE, 97).next as PairState;
+    const fired = step(ruleOf(NOW), null, null, MINUTE, 97).next as AlertInstanceState;
     const plain = ruleOf({ duration_minutes: 30, severity: 'info' });
     expect(step(plain, fired, MINUTE, 2 * MINUTE, 97).next).toMatchObject({
       ...{ state: 'firing', firedAt: MINUTE, severity: 'info', levels: null },
