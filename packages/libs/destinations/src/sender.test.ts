@@ -7,7 +7,7 @@ const hook = (url: string) =>
   destination('webhook', { url, secret: 'whsec_c2VjcmV0', headers: {}, events: ['alert.fired'] });
 const slack = destination('slack', { webhook_url: 'https://example.com/' });
 
-it('a notice that nothing can be made of fails for good, is told to the log, and never throws', async () => {
+it('a notice that cannot become a message is reported to the log and not retried', async () => {
   const faults: unknown[] = [];
   const sender = openSender({ onFault: (error) => faults.push(error) });
   const outcome = await sender.send(slack, { ...noticeOf(anAlert()), alerts: [] }, null);
@@ -15,7 +15,7 @@ it('a notice that nothing can be made of fails for good, is told to the log, and
   expect(faults).toEqual([expect.any(RangeError)]);
 });
 
-it('closing waits for what is under way', async () => {
+it('closing the sender waits for attempts under way', async () => {
   const receiver = await startHttpReceiver((response, received) => {
     setTimeout(() => status(204)(response, received), 50);
   });
@@ -31,11 +31,11 @@ it('closing waits for what is under way', async () => {
   await receiver.close();
 });
 
-it('a network that is none is refused when the sender is opened', () => {
+it('createSender refuses a network that is not in CIDR notation', () => {
   expect(() => openSender({ allowPrivate: ['everywhere'] })).toThrow(RangeError);
 });
 
-it('only webhooks are told of events that are not about alerts', async () => {
+it('only webhooks deliver events that are not about alerts', async () => {
   const receiver = await startHttpReceiver(status(204));
   const sender = openSender();
   const notice = { ...noticeOf(anAlert()), transition: 'event' as const, alerts: [] };

@@ -7,13 +7,13 @@ import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
 import { createAddressGuard } from './guard/address-guard.ts';
 import type { Resolve, UnusableNameError } from './guard/guarded-lookup.ts';
-import { createGuardedClient, EXCHANGE_MS } from './http/guarded-client.ts';
+import { ATTEMPT_TIMEOUT_MS, createGuardedClient } from './http/guarded-client.ts';
 import { failed } from './http/outcome.ts';
 import { sendPagerduty } from './pagerduty/send-pagerduty.ts';
 import { sendSlack } from './slack/send-slack.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 
-/** A channel as a sender needs it: secrets in clear. */
+/** A channel with its secrets decrypted. */
 export type Destination = KindAndConfig & { id: string; name: string };
 
 /**
@@ -26,7 +26,7 @@ export interface Notice {
   alerts: readonly Alert[];
 }
 
-/** A message about alerts, which every kind of channel can be told. */
+/** A message about alerts. Every kind of channel can deliver it. */
 export type AlertNotice = Notice & { transition: Transition };
 
 export type Outcome =
@@ -39,9 +39,9 @@ export type Outcome =
       status: 'failed';
       /** Whether the same message may succeed later. */
       retryable: boolean;
-      /** How long the destination asks to be left alone, ms. */
+      /** How long the destination asks us to wait before the next attempt, ms. */
       retryAfterMs: number | null;
-      /** One line for people, without secrets. */
+      /** One line that is shown to people; it holds no secret. */
       error: string;
     };
 
@@ -54,7 +54,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** How to hand over email. */
+/** The mail server that takes emails, and the address that they come from. */
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…` */
   smtpUrl: string;
@@ -62,30 +62,30 @@ export interface EmailOptions {
   from: string;
 }
 
-/** What the settings `destinationSettings` of @tidewatch/runtime/destination-settings amount to. */
+/** The options that follow from `destinationSettings` of @tidewatch/runtime/destination-settings. */
 export interface SenderOptions {
   /** Whether private addresses may be called: all, those of some networks (CIDR), or none. */
   allowPrivate: boolean | readonly string[];
-  /** null where the installation has no mail server: email then fails for good. */
+  /** null where no mail server is configured: emails then fail and are not retried. */
   email: EmailOptions | null;
   /** Where people reach the product, without a slash at the end; null leaves links out. */
   publicUrl: string | null;
   /** The server's clock, ms since the epoch. */
   clock: () => number;
-  /** An error that is no failure of a destination, for the log. */
+  /** Receives errors of our own code, which are to be logged; failures of a destination are outcomes. */
   onFault?: (error: unknown) => void;
-  /** Why a name cannot be used, for the log alone. */
+  /** Receives the reason why a host name cannot be used. Only for the log: tenants must not learn it. */
   onUnusableName?: (error: UnusableNameError) => void;
-  /** How names are resolved. Default: that of the mail server as the system does, others without threads. */
+  /** Resolves host names. Default: the system's resolver for the mail server, `createNameResolver` for all others. */
   resolve?: Resolve;
-  /** Longest that an attempt may last, ms. Default: EXCHANGE_MS. */
+  /** Maximum duration of an attempt, ms. Default: ATTEMPT_TIMEOUT_MS. */
   timeoutMs?: number;
 }
 
-/** Opens the senders of every kind. Throws RangeError where an option is not usable. */
+/** Creates a sender for every kind of channel. Throws RangeError if an option is invalid. */
 export function createSender(options: SenderOptions): Sender {
   const guard = createAddressGuard(options.allowPrivate);
-  const timeoutMs = options.timeoutMs ?? EXCHANGE_MS;
+  const timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
   const shared = {
     guard,
     timeoutMs,
@@ -105,14 +105,16 @@ export function createSender(options: SenderOptions): Sender {
       return sendWebhook(client.attempt(), destination.config, notice.event, now);
     const { transition } = notice;
     if (transition === 'event')
-      return Promise.resolve(failed('only webhooks are told of such events', { retryable: false }));
-    const told = { ...notice, transition };
-    const content = noticeContent(factsOf(told, options.publicUrl));
+      return Promise.resolve(
+        failed('only webhooks can deliver events that are not about alerts', { retryable: false }),
+      );
+    const alertNotice = { ...notice, transition };
+    const content = noticeContent(factsOf(alertNotice, options.publicUrl));
     switch (destination.kind) {
       case 'slack':
         return sendSlack(client.attempt(), destination.config, content, reference, now);
       case 'pagerduty':
-        return sendPagerduty(client.attempt(), destination.config, told, content, now);
+        return sendPagerduty(client.attempt(), destination.config, alertNotice, content, now);
       case 'email':
         return email === null
           ? Promise.resolve(failed('TIDEWATCH_EMAIL_SMTP_URL is not set', { retryable: false }))
@@ -126,7 +128,7 @@ export function createSender(options: SenderOptions): Sender {
         .then(() => attempt(destination, notice, reference))
         .catch((error: unknown) => {
           options.onFault?.(error);
-          return failed('the message could not be made', { retryable: false });
+          return failed('the message could not be built; the log has the cause', { retryable: false });
         });
       underway.add(outcome);
       await outcome;
@@ -141,8 +143,8 @@ export function createSender(options: SenderOptions): Sender {
 
 function factsOf({ transition, event, alerts }: AlertNotice, publicUrl: string | null): NoticeFacts {
   const [first] = alerts;
-  const told = 'rule' in event.data ? event.data.rule : undefined;
-  const runbookUrl = told !== undefined && 'runbook_url' in told ? told.runbook_url : null;
-  const rule = { name: told?.name ?? first?.rule_name ?? '', runbookUrl };
+  const eventRule = 'rule' in event.data ? event.data.rule : undefined;
+  const runbookUrl = eventRule !== undefined && 'runbook_url' in eventRule ? eventRule.runbook_url : null;
+  const rule = { name: eventRule?.name ?? first?.rule_name ?? '', runbookUrl };
   return { transition, time: Date.parse(event.time), rule, alerts, publicUrl };
 }

@@ -17,8 +17,8 @@ afterEach(async () => {
 const senderTo = (smtpUrl: string, more = {}) => openSender({ email: { smtpUrl, from: FROM }, ...more });
 const plain = () => senderTo(`smtp://127.0.0.1:${receiver.port}`);
 
-describe('an email', () => {
-  it('says it as text and as HTML, to everybody', async () => {
+describe('email', () => {
+  it('an email has a text and an HTML part and goes to every recipient', async () => {
     receiver = await startSmtpReceiver();
     const outcome = await plain().send(inbox, noticeOf(anAlert()), null);
     const [mail] = receiver.got;
@@ -31,7 +31,7 @@ describe('an email', () => {
     expect(mail?.raw).toMatch(/Content-Type: text\/html/);
   });
 
-  it('has the same Message-ID in every attempt, and later ones answer it', async () => {
+  it('an email has the same Message-ID in every attempt, and later emails about the alert reply to it', async () => {
     receiver = await startSmtpReceiver();
     const sender = plain();
     const first = await sender.send(inbox, noticeOf(anAlert()), null);
@@ -45,7 +45,7 @@ describe('an email', () => {
     expect(headerOf(one!, 'In-Reply-To')).toBeUndefined();
   });
 
-  it('has no header that a name brought, and no markup', async () => {
+  it('an email takes neither headers nor markup from the names in an alert', async () => {
     receiver = await startSmtpReceiver();
     const host = 'web\r\nBcc: victim@example.com\r\n\r\n<b>x</b>';
     const alert = anAlert({
@@ -62,7 +62,7 @@ describe('an email', () => {
     expect(mail?.raw).toContain('&lt;b&gt;x&lt;/b&gt;');
   });
 
-  it('keeps names of any script', async () => {
+  it('an email keeps host names of any script', async () => {
     receiver = await startSmtpReceiver();
     const host = 'sérveur-日本-🔥';
     const alert = anAlert({ host, subject: { kind: 'host', name: host } });
@@ -71,8 +71,8 @@ describe('an email', () => {
   });
 });
 
-describe('TLS', () => {
-  it('is used where the server offers it, and the login goes through it', async () => {
+describe('email over TLS', () => {
+  it('email is sent over STARTTLS, login included, if the mail server offers it', async () => {
     const logins: string[] = [];
     receiver = await startSmtpReceiver({
       ...LOCALHOST,
@@ -88,7 +88,7 @@ describe('TLS', () => {
     expect(logins).toEqual(['us@er:p:ass']);
   });
 
-  it('is spoken from the first byte on where the address says smtps', async () => {
+  it('email is sent over TLS from the first byte on if the URL says smtps', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
     cleanups.push(trustLocalhost());
     const sender = senderTo(`smtps://localhost:${receiver.port}`);
@@ -96,7 +96,7 @@ describe('TLS', () => {
     expect(receiver.got).toMatchObject([{ encrypted: true }]);
   });
 
-  it('with a certificate that nobody trusts is not used', async () => {
+  it('email is not sent to a mail server whose certificate is not trusted', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
     const sender = senderTo(`smtps://localhost:${receiver.port}`);
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({
@@ -106,7 +106,7 @@ describe('TLS', () => {
     expect(receiver.got).toEqual([]);
   });
 
-  it('is required for a password', async () => {
+  it('email with a password is not sent to a mail server without TLS', async () => {
     const logins: string[] = [];
     receiver = await startSmtpReceiver({
       allowInsecureAuth: true,
@@ -123,13 +123,13 @@ describe('TLS', () => {
 
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 
-describe('a mail server that', () => {
+describe('email and mail servers that fail', () => {
   it.each([
     [421, true],
     [450, true],
     [550, false],
     [554, false],
-  ])('refuses all addresses with %d: may pass %s', async (code, retryable) => {
+  ])('an email whose recipients are all refused with %d fails, retryable: %s', async (code, retryable) => {
     receiver = await startSmtpReceiver({
       onRcptTo: (_address, _session, callback) => callback(refusal(code)),
     });
@@ -143,7 +143,7 @@ describe('a mail server that', () => {
     [451, true],
     [550, false],
   ])(
-    'refuses one of two addresses with %d says which share was told: may pass %s',
+    'an email of which one of two recipients is refused with %d fails and says so, retryable: %s',
     async (code, retryable) => {
       receiver = await startSmtpReceiver({
         onRcptTo: ({ address }, _session, callback) =>
@@ -159,7 +159,7 @@ describe('a mail server that', () => {
     },
   );
 
-  it('refuses the login fails for good', async () => {
+  it('an email is not retried after the mail server refused the login', async () => {
     receiver = await startSmtpReceiver({
       ...LOCALHOST,
       onAuth: (_auth, _session, callback) => callback(refusal(535)),
@@ -171,7 +171,7 @@ describe('a mail server that', () => {
     expect(JSON.stringify(outcome)).not.toContain('wrong');
   });
 
-  it('drops the connection may be tried again', async () => {
+  it('an email is retried after the mail server dropped the connection', async () => {
     receiver = await startSmtpReceiver({
       onData(_stream, session) {
         receiver.close();
@@ -184,7 +184,7 @@ describe('a mail server that', () => {
     });
   });
 
-  it('hangs is given up when the time is over', async () => {
+  it('an email fails with a timeout if the mail server does not answer', async () => {
     receiver = await startSmtpReceiver({ onConnect: () => {} });
     const sender = senderTo(`smtp://127.0.0.1:${receiver.port}`, { timeoutMs: 300 });
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toEqual({
@@ -195,7 +195,7 @@ describe('a mail server that', () => {
     });
   });
 
-  it('is not listening may be tried again', async () => {
+  it('an email is retried if nothing listens at the address of the mail server', async () => {
     receiver = await startSmtpReceiver();
     await receiver.close();
     expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
@@ -207,7 +207,7 @@ describe('a mail server that', () => {
   });
 
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])(
-    'is at %s is refused unless allowed',
+    'an email is not sent to a mail server at %s unless private addresses are allowed',
     async (host) => {
       receiver = await startSmtpReceiver();
       const sender = senderTo(`smtp://${host}:${receiver.port}`, { allowPrivate: false });
@@ -219,7 +219,7 @@ describe('a mail server that', () => {
   );
 });
 
-it('an installation without a mail server says so', async () => {
+it('an email fails with the name of the missing setting if no mail server is configured', async () => {
   receiver = await startSmtpReceiver();
   expect(await openSender().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
     status: 'failed',
@@ -229,7 +229,7 @@ it('an installation without a mail server says so', async () => {
 });
 
 it.each(['http://mail.example', 'mail.example:25', 'smtp://', ''])(
-  '%j is no address of a mail server',
+  'createSender refuses %j as the URL of a mail server',
   async (url) => {
     receiver = await startSmtpReceiver();
     expect(() => senderTo(url)).toThrow(RangeError);

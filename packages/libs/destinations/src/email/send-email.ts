@@ -19,14 +19,14 @@ export interface EmailSenderOptions {
   server: SmtpServer;
   from: string;
   guard: AddressGuard;
-  /** How names are resolved. Default: as the system does. */
+  /** Resolves host names. Default: the system's resolver. */
   resolve?: Resolve;
   timeoutMs: number;
-  /** Gets the name of the server where it leads nowhere. */
+  /** Receives the error when the server's name resolves to no address that may be called. */
   onUnusableName?: (error: UnusableNameError) => void;
 }
 
-/** Hands one email over to the mail server, on a connection of its own; `reference` is the Message-ID to answer. */
+/** Sends one email over a new connection to the mail server. `reference` is the Message-ID that the email replies to. */
 export async function sendEmail(
   options: EmailSenderOptions,
   config: EmailConfig,
@@ -36,9 +36,9 @@ export async function sendEmail(
 ): Promise<Outcome> {
   const { server, timeoutMs } = options;
   let socket: Socket | undefined;
-  let late = false;
+  let timedOut = false;
   const deadline = setTimeout(() => {
-    late = true;
+    timedOut = true;
     socket?.destroy();
   }, timeoutMs);
   try {
@@ -61,11 +61,11 @@ export async function sendEmail(
       disableUrlAccess: true,
     });
     const refusals = sent.rejectedErrors ?? [];
-    if (refusals.length > 0) return partly(sent.rejected.length, config.to.length, refusals);
+    if (refusals.length > 0) return partialFailure(sent.rejected.length, config.to.length, refusals);
     return { status: 'delivered', reference: reference ?? messageId };
   } catch (error) {
     if (error instanceof UnusableNameError) options.onUnusableName?.(error);
-    return late
+    return timedOut
       ? failed(`no answer of the mail server within ${timeoutMs / 1_000} seconds`, { retryable: true })
       : failure(error);
   } finally {
@@ -89,7 +89,7 @@ function transportOver(socket: Socket, { server, timeoutMs }: EmailSenderOptions
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Stays for the socket's life: an error after the message was handed over must not end the process.
+    // Never removed: an error after the message was sent must not end the process.
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('the connection was closed')));
     socket.once('connect', () => resolve());
@@ -106,36 +106,42 @@ interface SmtpError {
   responseCode?: unknown;
 }
 
-/** Codes of nodemailer after which nothing but another configuration helps. */
-const FINAL = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ECONFIG', 'EOAUTH2', 'ENOAUTH']);
+/** Error codes of nodemailer that only a change of configuration resolves: these attempts are not retried. */
+const PERMANENT_CODES = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ECONFIG', 'EOAUTH2', 'ENOAUTH']);
 
 function failure(error: unknown): Outcome {
-  // The mail server is the operator's, whose log has its name: tenants learn no name or address of it.
+  // Tenants read this error, and the mail server belongs to the operator: its name and address are left out.
   if (error instanceof RefusedAddressError)
-    return failed('the mail server has an address that may not be called', { retryable: false });
+    return failed(
+      'the address of the mail server is private, and TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS does not allow it',
+      { retryable: false },
+    );
   if (error instanceof UnusableNameError)
-    return failed('the mail server was not reached (its name leads nowhere)', { retryable: true });
+    return failed(
+      'the mail server was not reached (its name does not resolve to an address that may be called)',
+      { retryable: true },
+    );
   const { message, code, responseCode } = error as SmtpError;
   const known = typeof code === 'string' ? code : 'unknown';
   if (typeof responseCode === 'number')
     return failed(`the mail server answered ${responseCode} (${known})`, {
-      retryable: isPassing(responseCode),
+      retryable: isTemporary(responseCode),
     });
-  // Nodemailer gives it no code of its own, and it is what most often is wrong.
+  // Nodemailer has no code for an untrusted certificate, the most frequent error.
   if (/certificate|altnames/i.test(String(message)))
     return failed('the certificate of the mail server is not trusted', { retryable: true });
-  return failed(`the mail server was not reached (${known})`, { retryable: !FINAL.has(known) });
+  return failed(`the mail server was not reached (${known})`, { retryable: !PERMANENT_CODES.has(known) });
 }
 
-/** Some addresses have it. Where the others were refused for the moment, all get it again, under the same Message-ID. */
-function partly(refused: number, all: number, refusals: readonly SmtpError[]): Outcome {
+/** Some recipients were refused. If one was refused temporarily, the email is sent to all again under the same Message-ID. */
+function partialFailure(refused: number, all: number, refusals: readonly SmtpError[]): Outcome {
   const codes = refusals.map(({ responseCode }) => (typeof responseCode === 'number' ? responseCode : 0));
   return failed(`${refused} of ${all} addresses were refused (${[...new Set(codes)].join(', ')})`, {
-    retryable: codes.some(isPassing),
+    retryable: codes.some(isTemporary),
   });
 }
 
-/** 4xx of SMTP asks to come back later (RFC 5321, 4.2.1). */
-function isPassing(code: number): boolean {
+/** SMTP replies 4xx are temporary failures (RFC 5321, 4.2.1). */
+function isTemporary(code: number): boolean {
   return code >= 400 && code < 500;
 }

@@ -1,17 +1,17 @@
-/** Where email is handed over, and how. */
+/** The mail server that takes our emails. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte on, instead of by STARTTLS. */
+  /** Whether the connection begins with TLS, instead of changing to it by STARTTLS. */
   tlsFirst: boolean;
-  /** Whether to go on without TLS where the server offers none. A password is never sent in clear. */
+  /** Whether to fail when the server offers no TLS: a password is never sent unencrypted. */
   tlsRequired: boolean;
   login: { user: string; pass: string } | null;
 }
 
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
 
-/** Reads `smtp://user:password@host:587` or `smtps://…`. Throws RangeError, without the text, where it is neither. */
+/** Reads `smtp://user:password@host:587` or `smtps://…`. Throws RangeError without the text, which may hold a password, if it is neither. */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   const port = url === null ? undefined : PORTS[url.protocol];

@@ -46,24 +46,26 @@ const PUBLIC = [
   '::ffff:1.1.1.1',
 ];
 
-describe('by default', () => {
+describe('the address guard without private networks', () => {
   const guard = createAddressGuard(false);
-  it.each(PRIVATE)('%j is refused', (address) => expect(guard(address)).toBe(false));
-  it.each(PUBLIC)('%j passes', (address) => expect(guard(address)).toBe(true));
+  it.each(PRIVATE)('the address guard refuses %j by default', (address) =>
+    expect(guard(address)).toBe(false),
+  );
+  it.each(PUBLIC)('the address guard allows %j by default', (address) => expect(guard(address)).toBe(true));
 });
 
-it('everything passes where everything is allowed', () => {
+it('the address guard allows every address if all private addresses are allowed', () => {
   const guard = createAddressGuard(true);
   for (const address of ['127.0.0.1', '::1', '169.254.169.254']) expect(guard(address)).toBe(true);
 });
 
-it('networks that are allowed pass, in whatever form, and no others', () => {
+it('the address guard allows configured networks in every notation of an address, and no other private address', () => {
   const guard = createAddressGuard(['127.0.0.0/8', 'fd00::/8']);
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', 'fd12::1', '1.1.1.1'])
     expect(guard(address)).toBe(true);
   for (const address of ['10.0.0.1', '::1', '64:ff9b::7f00:1']) expect(guard(address)).toBe(false);
 });
 
-it.each(['10.0.0.0', '10.0.0.0/33', 'private', ''])('%j is no network', (text) => {
+it.each(['10.0.0.0', '10.0.0.0/33', 'private', ''])('createAddressGuard refuses %j as a network', (text) => {
   expect(() => createAddressGuard([text])).toThrow(RangeError);
 });

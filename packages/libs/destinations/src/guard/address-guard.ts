@@ -1,13 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whether a destination may be called at an address, as a resolver or a URL spells it. */
+/** Returns whether a destination may be called at an IP address. */
 export type AddressGuard = (address: string) => boolean;
 
 /**
- * Lets public addresses pass, and besides them what `allowPrivate` says: everything, or these networks (CIDR). An IPv4
- * address within an IPv6 one that the system connects to as IPv4 counts as what it is; forms that are translated on the
- * way (NAT64, 6to4, Teredo) count as private, since what they lead to is decided elsewhere. Throws RangeError where a
- * network is none.
+ * Allows public addresses and, by `allowPrivate`, every address or those of some networks (CIDR). An IPv4-mapped IPv6
+ * address counts as its IPv4 address; addresses that others translate (NAT64, 6to4, Teredo) count as private. Throws
+ * RangeError if a network is not in CIDR notation.
  */
 export function createAddressGuard(allowPrivate: boolean | readonly string[]): AddressGuard {
   if (allowPrivate === true) return () => true;
@@ -22,7 +21,7 @@ export function createAddressGuard(allowPrivate: boolean | readonly string[]): A
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [base: Address, bits: number];
 
-/** IPv6 has given out 2000::/3 alone, so the rest is refused even where no registry names it. */
+/** The only range of IPv6 that is assigned as global unicast; every other address is refused. */
 const GLOBAL_IPV6 = network('2000::/3');
 
 function isPublic(address: Address): boolean {
@@ -31,7 +30,8 @@ function isPublic(address: Address): boolean {
 }
 
 function network(text: string): Network {
-  if (!ipaddr.isValidCIDR(text)) throw new RangeError(`${text} is no network, as 10.0.0.0/8 is one.`);
+  if (!ipaddr.isValidCIDR(text))
+    throw new RangeError(`${text} is not a network in CIDR notation, such as 10.0.0.0/8`);
   return ipaddr.parseCIDR(text);
 }
 

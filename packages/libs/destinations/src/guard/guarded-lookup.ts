@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AddressGuard } from './address-guard.ts';
 
-/** An address, given as such, may not be called. */
+/** The destination is given as an IP address that may not be called. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError';
 
@@ -12,21 +12,21 @@ export class RefusedAddressError extends Error {
 }
 
 /**
- * A name leads to no address that may be called. Whether it is unknown or leads into an inner network is said by `reason`
- * alone, which is for the operator: others could find out names of that network.
+ * A name does not resolve to an address that may be called. Only `reason` says whether it is unknown or has private
+ * addresses; it is for the operator, since tenants could discover names of the internal network by it.
  */
 export class UnusableNameError extends Error {
   override name = 'UnusableNameError';
   readonly reason: string;
 
   constructor(host: string, reason: string) {
-    super(`${host} leads to no address that may be called`);
+    super(`${host} does not resolve to an address that may be called`);
     this.reason = reason;
   }
 }
 
-/** When a look-up that failed is answered: times, too, would tell names that are known nearby from others. */
-const FAILED_LOOKUP_MS = 1_000;
+/** A failed lookup takes at least this long: its duration would reveal which names the internal network knows. */
+const MIN_FAILED_LOOKUP_MS = 1_000;
 
 export type Resolve = (
   host: string,
@@ -35,14 +35,14 @@ export type Resolve = (
 ) => void;
 
 /**
- * What `net.connect` is to look names up with: it gets addresses that passed the guard and connects to these, so that
- * nothing is resolved a second time between check and connection.
+ * The lookup function for `net.connect`. It returns only addresses that the guard allows, and the connection uses them: a
+ * name cannot resolve to another address between check and connection (DNS rebinding).
  */
 export function guardedLookup(guard: AddressGuard, resolve: Resolve = lookup): LookupFunction {
   return (host, options, callback) => {
     const began = performance.now();
     const fail = (reason: string) => {
-      const left = Math.max(0, FAILED_LOOKUP_MS - (performance.now() - began));
+      const left = Math.max(0, MIN_FAILED_LOOKUP_MS - (performance.now() - began));
       setTimeout(() => callback(new UnusableNameError(host, reason), ''), left);
     };
     resolve(host, { ...options, all: true }, (error, found) => {
@@ -56,7 +56,7 @@ export function guardedLookup(guard: AddressGuard, resolve: Resolve = lookup): L
   };
 }
 
-/** Throws RefusedAddressError for an address that may not be called; it is never looked up, so it is checked here. */
+/** Throws RefusedAddressError if `host` is an IP address that may not be called; such hosts are never looked up. */
 export function checkLiteral(guard: AddressGuard, host: string): void {
   const address = host.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !guard(address)) throw new RefusedAddressError(host);

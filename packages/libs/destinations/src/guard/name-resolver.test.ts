@@ -67,7 +67,7 @@ function open() {
 
 const KNOWN = [{ address: '192.0.2.7', family: 4 }];
 
-test('names whose servers hang keep other names waiting for none of them, and end with a timeout', async () => {
+test('names whose name server hangs end with a timeout and do not delay other names', async () => {
   const find = open();
   const ended: string[] = [];
   const hanging = Array.from({ length: 60 }, (_, i) =>
@@ -79,7 +79,7 @@ test('names whose servers hang keep other names waiting for none of them, and en
   expect(new Set(ended)).toEqual(new Set(['ETIMEOUT']));
 });
 
-test('a name is asked for once in a few seconds, and one that does not exist each time', async () => {
+test('a resolved name is cached for some seconds, and a name that does not exist is queried each time', async () => {
   const find = open();
   await Promise.all([find('known.example', 4), find('known.example', 4)]);
   await find('known.example', 4);
@@ -89,11 +89,11 @@ test('a name is asked for once in a few seconds, and one that does not exist eac
   expect(asked).toEqual(['none.example A', 'none.example A']);
 });
 
-test('a short name is looked for in the search domains', async () => {
+test('a name without a dot is resolved in the search domains', async () => {
   expect(await open()('short')).toEqual(KNOWN);
 });
 
-test('what the hosts file names, and localhost, is asked of no name server', async () => {
+test('localhost and the names of the hosts file are resolved without a name server', async () => {
   const find = open();
   expect((await find('localhost')).length).toBeGreaterThan(0);
   await find('ip6-localhost').catch(() => undefined);

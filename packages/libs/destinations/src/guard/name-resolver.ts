@@ -10,36 +10,36 @@ export interface NameResolverOptions {
   servers?: readonly string[];
   /** Default: /etc/hosts. */
   hostsFile?: string;
-  /** Default: /etc/resolv.conf; of it only the search domains are read. */
+  /** Default: /etc/resolv.conf. Only its search domains are read. */
   resolvConf?: string;
-  /** How long a name server has for its first answer, ms; for the second it has twice as long. Default 2,000. */
+  /** Timeout of the first query to a name server, ms; that of the retry is twice as long. Default 2,000. */
   timeoutMs?: number;
 }
 
-/** A name is asked for again after so long, ms, and the files are read again. */
-const KEPT_MS = 5_000;
-const MAX_KEPT = 10_000;
-/** IPv6 addresses are waited for so much longer than IPv4 ones, ms. */
-const IPV6_LATER_MS = 200;
+/** How long addresses and the contents of both files are cached. */
+const CACHE_TTL_MS = 5_000;
+const MAX_CACHED = 10_000;
+/** How long to wait for IPv6 addresses once the IPv4 ones have arrived. */
+const IPV6_GRACE_MS = 200;
 const MAX_SEARCH_DOMAINS = 6;
-/** The name does not exist, or not with such an address: another spelling of it may. */
+/** The name does not exist or has no address of that family: the next search domain is tried. */
 const NOT_FOUND: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Resolves names that others chose. `dns.lookup` would take a thread of libuv's pool for as long as a name server does not
- * answer; there are two for all look-ups of a process, so two names that hang hold all others up. These ask by DNS, without
- * threads. What the hosts file names is looked up as the system does, which answers it from there.
+ * Resolves names that tenants chose by DNS queries, which take no thread. `dns.lookup` would hold one of the two threads
+ * that libuv uses for lookups until the name server answers, so two hanging names would block all others. Names of the
+ * hosts file go to the system's lookup, which answers them without a name server.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf', timeoutMs = 2_000 } = options;
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const kept = new Map<string, { at: number; found: Promise<LookupAddress[]> }>();
+  const cache = new Map<string, { at: number; found: Promise<LookupAddress[]> }>();
   let files: { at: number; read: Promise<Files> } | null = null;
 
   function readFiles(): Promise<Files> {
     const now = performance.now();
-    if (files === null || now - files.at >= KEPT_MS)
+    if (files === null || now - files.at >= CACHE_TTL_MS)
       files = {
         at: now,
         read: Promise.all([read(hostsFile), read(resolvConf)]).then(([hosts, conf]) => ({
@@ -59,7 +59,7 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
       if (family === 4) throw ipv4;
       return ipv6;
     }
-    const more = await Promise.race([ipv6.catch(() => []), sleep(IPV6_LATER_MS, [], { ref: false })]);
+    const more = await Promise.race([ipv6.catch(() => []), sleep(IPV6_GRACE_MS, [], { ref: false })]);
     return [...ipv4, ...more];
   }
 
@@ -67,12 +67,12 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
     const { names, search } = await readFiles();
     const name = host.toLowerCase().replace(/\.$/, '');
     if (isIP(name) !== 0 || isLocal(name) || names.has(name)) return systemLookup(host, family);
-    const longer = host.endsWith('.') ? [] : search.map((domain) => `${name}.${domain}`);
-    const spellings = name.includes('.') ? [name, ...longer] : [...longer, name];
+    const qualified = host.endsWith('.') ? [] : search.map((domain) => `${name}.${domain}`);
+    const candidates = name.includes('.') ? [name, ...qualified] : [...qualified, name];
     let failure: unknown;
-    for (const spelling of spellings) {
+    for (const candidate of candidates) {
       try {
-        return await addressesOf(spelling, family);
+        return await addressesOf(candidate, family);
       } catch (error) {
         failure ??= error;
         if (!NOT_FOUND.has((error as NodeJS.ErrnoException).code)) throw error;
@@ -84,14 +84,14 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   function find(host: string, family: number): Promise<LookupAddress[]> {
     const key = `${family}/${host}`;
     const now = performance.now();
-    const known = kept.get(key);
-    if (known !== undefined && now - known.at < KEPT_MS) return known.found;
+    const known = cache.get(key);
+    if (known !== undefined && now - known.at < CACHE_TTL_MS) return known.found;
     const found = resolve(host, family);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { at: now, found });
-    // What failed is asked for again the next time.
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, { at: now, found });
+    // Failures are not cached.
     found.catch(() => {
-      if (kept.get(key)?.found === found) kept.delete(key);
+      if (cache.get(key)?.found === found) cache.delete(key);
     });
     return found;
   }

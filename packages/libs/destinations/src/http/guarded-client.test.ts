@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAddressGuard } from '../guard/address-guard.ts';
 import type { Resolve } from '../guard/guarded-lookup.ts';
 import { type Answer, type HttpReceiver, startHttpReceiver, status } from '../testing/http-receiver.ts';
-import { createGuardedClient, MAX_ANSWER } from './guarded-client.ts';
+import { createGuardedClient, MAX_ANSWER_BYTES } from './guarded-client.ts';
 
 const LOOPBACK = createAddressGuard(['127.0.0.0/8']);
 let receiver: HttpReceiver;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await receiver?.close();
 });
 
-it('posts the body and reads the answer', async () => {
+it('the guarded client posts the body and reads the answer', async () => {
   const exchange = await posted(status(201, { 'x-answer': 'yes' }, 'done'), { headers: { 'x-own': '1' } });
   expect(exchange).toMatchObject({ answered: true, status: 201, text: 'done', whole: true });
   expect(exchange.answered && exchange.header('x-answer')).toBe('yes');
@@ -26,7 +26,7 @@ it('posts the body and reads the answer', async () => {
   expect(receiver.got[0]?.headers).toMatchObject({ 'x-own': '1', 'content-length': '7' });
 });
 
-it('follows no redirect', async () => {
+it('the guarded client follows no redirect', async () => {
   const elsewhere = await startHttpReceiver(status(200));
   const exchange = await posted(status(307, { location: elsewhere.url('/') }));
   expect(exchange).toMatchObject({ answered: true, status: 307 });
@@ -34,7 +34,7 @@ it('follows no redirect', async () => {
   await elsewhere.close();
 });
 
-it('asks no proxy that the environment names', async () => {
+it('the guarded client uses no proxy that the environment names', async () => {
   const proxy = await startHttpReceiver(status(200));
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])
     vi.stubEnv(name, proxy.url());
@@ -43,8 +43,8 @@ it('asks no proxy that the environment names', async () => {
   await proxy.close();
 });
 
-describe('an answer without end', () => {
-  it('is read up to 64 KiB, then nobody listens', async () => {
+describe('endless answers', () => {
+  it('the guarded client reads 64 KiB of an endless answer and then closes the connection', async () => {
     const gigabyte: Answer = (response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(65_536, 'x');
@@ -60,12 +60,12 @@ describe('an answer without end', () => {
     };
     const exchange = await posted(gigabyte);
     expect(exchange).toMatchObject({ answered: true, status: 200, whole: false });
-    expect(exchange.answered && exchange.text.length).toBe(MAX_ANSWER);
+    expect(exchange.answered && exchange.text.length).toBe(MAX_ANSWER_BYTES);
     await receiver.close();
     expect(receiver.bytesSent()).toBeLessThan(64 * 2 ** 20);
   });
 
-  it('that comes byte by byte is given up when the time is over, and its status counts', async () => {
+  it('the guarded client stops reading a slow answer at its timeout and keeps the status', async () => {
     const timers: NodeJS.Timeout[] = [];
     const exchange = await posted(
       (response) => {
@@ -80,21 +80,21 @@ describe('an answer without end', () => {
 });
 
 it.each<[string, Answer]>([
-  ['says nothing', () => {}],
+  ['sends nothing', () => {}],
   [
-    'begins its headers byte by byte',
+    'sends its headers byte by byte',
     ({ socket }) => {
       const timer = setInterval(() => socket?.write('H'), 20);
       socket?.on('close', () => clearInterval(timer));
     },
   ],
-])('a destination that %s is given up, and may be tried again', async (_name, answer) => {
+])('a request to a destination that %s ends with a retryable timeout', async (_name, answer) => {
   const exchange = await posted(answer, { timeoutMs: 300 });
   expect(exchange.answered).toBe(false);
   expect(exchange).toMatchObject({ retryable: true });
 });
 
-it('several requests of one attempt share its time', async () => {
+it('the requests of one attempt share its timeout', async () => {
   receiver = await startHttpReceiver(() => {});
   const http = createGuardedClient({ guard: LOOPBACK, timeoutMs: 200 }).attempt();
   await http.post(receiver.url(), {}, '');
@@ -103,7 +103,7 @@ it('several requests of one attempt share its time', async () => {
   expect(receiver.got).toHaveLength(1);
 });
 
-it('a cut connection, a closed port and an answer that is no HTTP may pass', async () => {
+it('a closed connection, a closed port and an answer that is not HTTP are retryable failures', async () => {
   expect(await posted(({ socket }) => socket?.destroy())).toMatchObject({ answered: false, retryable: true });
   await receiver.close();
   const http = createGuardedClient({ guard: LOOPBACK }).attempt();
@@ -116,13 +116,13 @@ it('a cut connection, a closed port and an answer that is no HTTP may pass', asy
   });
 });
 
-it('a header that would begin another is never sent', async () => {
+it('the guarded client sends no request with a line break in a header', async () => {
   const exchange = await posted(status(200), { headers: { 'x-own': 'a\r\nx-evil: 1' } });
   expect(exchange).toMatchObject({ answered: false, retryable: false });
   expect(receiver.got).toEqual([]);
 });
 
-describe('addresses', () => {
+describe('addresses of the guarded client', () => {
   const strict = createAddressGuard(false);
 
   it.each([
@@ -147,20 +147,20 @@ describe('addresses', () => {
       '[fe80::1]',
     ],
     ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '127.0.0.1.', 'ⓛocalhost', '１２７.0.0.1'],
-  ])('%s is refused, an address for good, and nobody is called', async (host) => {
+  ])('the guarded client does not connect to %s', async (host) => {
     receiver = await startHttpReceiver(status(200));
     const http = createGuardedClient({ guard: strict, timeoutMs: 5_000 }).attempt();
     const exchange = await http.post(`http://${host}:${receiver.port}/`, {}, '');
-    // A name that leads inside is answered like one that is unknown; the spelling with ⓛ is the same name.
+    // A name with private addresses gets the retryable error of an unknown one; the spelling with ⓛ is the same name.
     const retryable = host.endsWith('ocalhost');
     expect(exchange).toMatchObject({ answered: false, retryable });
     expect(receiver.got).toEqual([]);
   });
 
-  it('a name is resolved once, and what passed is what is called', async () => {
+  it('the guarded client resolves a name once and connects to the address that was checked', async () => {
     receiver = await startHttpReceiver(status(200));
     const asked: string[] = [];
-    // The first answer passes; a second one would lead to the receiver.
+    // The guard allows the first address; a second lookup would return that of the receiver.
     const rebinding: Resolve = (host, _options, callback) => {
       asked.push(host);
       callback(null, [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);
@@ -173,7 +173,7 @@ describe('addresses', () => {
     expect(receiver.got).toEqual([]);
   });
 
-  it('of a name only those are called that pass', async () => {
+  it('the guarded client connects only to those addresses of a name that the guard allows', async () => {
     receiver = await startHttpReceiver(status(200));
     const both: Resolve = (_host, _options, callback) => {
       const found = [
@@ -188,7 +188,7 @@ describe('addresses', () => {
     expect(receiver.got[0]?.headers.host).toBe(`both.example:${receiver.port}`);
   });
 
-  it('a name that leads nowhere public and one that leads nowhere are answered alike, and the operator is given the reason', async () => {
+  it('a name with private addresses fails like an unknown name, and only the operator receives the reason', async () => {
     const to =
       (address: string | null): Resolve =>
       (_host, _options, callback) =>
@@ -201,14 +201,14 @@ describe('addresses', () => {
       createGuardedClient({ guard: strict, resolve, onUnusableName })
         .attempt()
         .post('https://inner.example/', {}, '');
-    const error = 'inner.example leads to no address that may be called';
+    const error = 'inner.example does not resolve to an address that may be called';
     for (const address of ['169.254.169.254', null])
       expect(await post(to(address))).toEqual({ answered: false, retryable: true, error });
     expect(reasons).toEqual(['no public address', 'ENOTFOUND']);
   });
 
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'nonsense'])(
-    '%s is no address to post to',
+    'the guarded client does not post to %s',
     async (url) => {
       const http = createGuardedClient({ guard: strict }).attempt();
       expect(await http.post(url, {}, '')).toMatchObject({ answered: false, retryable: false });

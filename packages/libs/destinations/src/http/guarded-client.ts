@@ -9,48 +9,48 @@ import {
 } from '../guard/guarded-lookup.ts';
 import { createNameResolver } from '../guard/name-resolver.ts';
 
-/** Longest that an attempt lasts, from looking the name up to the last byte that is read. */
-export const EXCHANGE_MS = 10_000;
-/** Most that is read of an answer. */
-export const MAX_ANSWER = 64 * 1_024;
+/** Timeout of an attempt, from the name lookup to the last byte of the answer. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+/** The rest of an answer is not read. */
+export const MAX_ANSWER_BYTES = 64 * 1_024;
 
 export interface GuardedClientOptions {
   guard: AddressGuard;
-  /** How names are resolved. Default: by `createNameResolver`. */
+  /** Resolves host names. Default: `createNameResolver`. */
   resolve?: Resolve;
-  /** Default: EXCHANGE_MS. */
+  /** Default: ATTEMPT_TIMEOUT_MS. */
   timeoutMs?: number;
-  /** Gets names that lead nowhere with the reason, for the operator alone. */
+  /** Receives the reason why a host name cannot be used. Only for the log: tenants must not learn it. */
   onUnusableName?: (error: UnusableNameError) => void;
 }
 
-/** What came of a request. An answer may be cut, or end before its end. */
+/** The result of one request. Its answer may be truncated. */
 export type Exchange =
   | {
       answered: true;
       status: number;
       header(name: string): string | null;
-      /** At most MAX_ANSWER bytes. */
+      /** At most MAX_ANSWER_BYTES bytes. */
       text: string;
-      /** Whether `text` is the whole answer. */
+      /** Whether `text` is the complete answer. */
       whole: boolean;
     }
   | { answered: false; retryable: boolean; error: string };
 
-/** One attempt to tell somebody something, whose time is running. */
+/** One attempt to deliver a message. Its timeout starts when it is created. */
 export interface HttpAttempt {
-  /** Sends `body` by POST; never throws, follows no redirect and asks no proxy. */
+  /** Sends `body` by POST. Never throws, follows no redirect and uses no proxy. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Exchange>;
 }
 
 export interface GuardedClient {
-  /** All that is sent within the attempt has EXCHANGE_MS together. */
+  /** The requests of one attempt share its timeout. */
   attempt(): HttpAttempt;
 }
 
-/** An HTTP client for addresses that somebody else chose. Every request has a connection of its own. */
+/** An HTTP client for URLs that tenants chose. Every request opens a new connection. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
-  const { guard, resolve = createNameResolver(), timeoutMs = EXCHANGE_MS } = options;
+  const { guard, resolve = createNameResolver(), timeoutMs = ATTEMPT_TIMEOUT_MS } = options;
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout: timeoutMs });
 
   async function exchange(
@@ -65,7 +65,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     try {
       const path = `${target.pathname}${target.search}`;
       const answer = await client.request({ method: 'POST', path, headers, body, signal });
-      const { text, whole } = await readStart(answer.body);
+      const { text, whole } = await readAnswer(answer.body);
       const header = (name: string) => [answer.headers[name] ?? []].flat()[0] ?? null;
       return { answered: true, status: answer.statusCode, header, text, whole };
     } finally {
@@ -92,16 +92,16 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   };
 }
 
-/** The beginning of an answer; what breaks off counts as cut, since its status is known by then. */
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: string; whole: boolean }> {
+/** Reads up to MAX_ANSWER_BYTES. A body that breaks off counts as truncated, not as failed: its status is known. */
+async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<{ text: string; whole: boolean }> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let whole = true;
   try {
     for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, MAX_ANSWER - length));
+      chunks.push(chunk.subarray(0, MAX_ANSWER_BYTES - length));
       length += chunk.length;
-      if (length > MAX_ANSWER) {
+      if (length > MAX_ANSWER_BYTES) {
         whole = false;
         break;
       }
@@ -118,8 +118,8 @@ function failure(error: unknown): Exchange {
   if (error instanceof UnusableNameError) return { answered: false, retryable: true, error: error.message };
   const code = (error as { code?: unknown }).code;
   const known = typeof code === 'string' ? code : 'unknown';
-  // Undici's own word for a request that cannot be sent: a bad header, an address without a host.
+  // Codes for a request that cannot be sent, because of an invalid header or a URL without a host.
   if (known === 'UND_ERR_INVALID_ARG' || known === 'ERR_INVALID_URL')
-    return { answered: false, retryable: false, error: 'the address or a header cannot be sent' };
+    return { answered: false, retryable: false, error: 'the URL or a header is invalid' };
   return { answered: false, retryable: true, error: `the connection failed (${known})` };
 }

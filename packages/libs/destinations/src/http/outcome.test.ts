@@ -7,18 +7,18 @@ const answered = (status: number, after: string | null = null): Exchange => {
   return { answered: true, status, header: () => after, text: '', whole: true };
 };
 
-it.each([200, 201, 202, 204])('%d is delivered', (status) => {
+it.each([200, 201, 202, 204])('status %d counts as delivered', (status) => {
   expect(outcomeOf(answered(status), NOW)).toEqual({ status: 'delivered', reference: null });
 });
 
 it.each([
   ...[408, 429, 500, 502, 503, 504].map((status) => [status, true] as const),
   ...[301, 302, 307, 400, 401, 403, 404, 410, 413, 422].map((status) => [status, false] as const),
-])('%d is a failure, and may pass: %s', (status, retryable) => {
+])('status %d counts as failed, retryable: %s', (status, retryable) => {
   expect(outcomeOf(answered(status), NOW)).toMatchObject({ status: 'failed', retryable });
 });
 
-it('says what the destination answered', () => {
+it('the error of a failed attempt has the status and the error code of the answer', () => {
   expect(outcomeOf(answered(404), NOW, 'no_service')).toMatchObject({ error: 'answered 404 (no_service)' });
   expect(outcomeOf(answered(302), NOW)).toMatchObject({
     error: 'answered 302, and redirects are not followed',
@@ -38,6 +38,6 @@ it.each([
   ['9'.repeat(20), null],
   ['', null],
   [null, null],
-])('Retry-After %j is %j ms', (header, ms) => {
+])('Retry-After %j is read as %j ms', (header, ms) => {
   expect(retryAfter(header, NOW)).toBe(ms);
 });

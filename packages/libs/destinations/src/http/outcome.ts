@@ -1,22 +1,22 @@
 import type { Outcome } from '../sender.ts';
 import type { Exchange } from './guarded-client.ts';
 
-/** Statuses that may pass: the request was too slow, too much, or met a fault of the server. */
-function mayPass(status: number): boolean {
+/** Statuses that may succeed on a retry: timeout, rate limit, server error. */
+function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
 /**
- * What an exchange amounts to, judged by its status alone. `word` is what the provider says about a refusal, where that
- * is known to hold no secret; `now` in ms.
+ * The outcome of an exchange, by its status alone. `errorCode` is the provider's code for a refusal, given only where it
+ * cannot hold a secret; `now` in ms.
  */
-export function outcomeOf(exchange: Exchange, now: number, word: string | null = null): Outcome {
+export function outcomeOf(exchange: Exchange, now: number, errorCode: string | null = null): Outcome {
   if (!exchange.answered) return failed(exchange.error, { retryable: exchange.retryable });
   const { status } = exchange;
   if (status >= 200 && status < 300) return { status: 'delivered', reference: null };
   const redirect = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-  return failed(`answered ${status}${word === null ? '' : ` (${word})`}${redirect}`, {
-    retryable: mayPass(status),
+  return failed(`answered ${status}${errorCode === null ? '' : ` (${errorCode})`}${redirect}`, {
+    retryable: isRetryable(status),
     retryAfterMs: retryAfter(exchange.header('retry-after'), now),
   });
 }
@@ -29,7 +29,7 @@ export function failed(
   return { status: 'failed', retryable, retryAfterMs, error };
 }
 
-/** Retry-After in ms from `now`, as seconds or as a date (RFC 9110, 10.2.3); null where there is none to be read. */
+/** Retry-After in ms from `now`, as seconds or as a date (RFC 9110, 10.2.3); null if the header is absent or invalid. */
 export function retryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

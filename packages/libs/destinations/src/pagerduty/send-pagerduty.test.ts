@@ -19,7 +19,7 @@ const numbered = (i: number): Partial<Alert> => {
   return { id: `alr_${String(i).padStart(32, '0')}`, fired_at: new Date(NOW + i).toISOString() };
 };
 
-it('opens an incident and closes the same one', async () => {
+it('a PagerDuty incident is opened when the alert fires and resolved when it resolves', async () => {
   const { id } = anAlert();
   expect(await sender.send(service, noticeOf(anAlert()), null)).toEqual({
     status: 'delivered',
@@ -38,7 +38,7 @@ it('opens an incident and closes the same one', async () => {
   expect([...pagerduty.incidents.values()].map(({ open }) => open)).toEqual([false]);
 });
 
-it('changes the incident when the alert becomes worse', async () => {
+it('a PagerDuty incident is updated when the alert escalates', async () => {
   await sender.send(service, noticeOf(anAlert({ severity: 'warning' })), null);
   await sender.send(service, noticeOf(anAlert(), 'escalated'), anAlert().id);
   expect([...pagerduty.incidents.values()]).toMatchObject([
@@ -46,14 +46,14 @@ it('changes the incident when the alert becomes worse', async () => {
   ]);
 });
 
-it('opens one incident for a digest', async () => {
+it('a digest opens one PagerDuty incident', async () => {
   const storm = Array.from({ length: 5_000 }, (_, i) => anAlert(numbered(i)));
   const notice = digestOf([anAlert(), ...storm]);
   expect(await sender.send(service, notice, null)).toMatchObject({ status: 'delivered' });
   expect([...pagerduty.incidents.keys()]).toEqual([notice.event.id]);
 });
 
-it('closes the incidents of those that fired first when a digest resolves', async () => {
+it('a digest of resolutions resolves the PagerDuty incidents of the 50 alerts that fired first', async () => {
   const early = [1, 2, 3, 4, 5].map((i) => anAlert(numbered(i)));
   for (const alert of early) await sender.send(service, noticeOf(alert), null);
   const resolved = Array.from({ length: 200 }, (_, i) => aResolvedAlert(numbered(i)));
@@ -63,7 +63,7 @@ it('closes the incidents of those that fired first when a digest resolves', asyn
   expect(pagerduty.got.length).toBe(5 + 50);
 });
 
-it('says what PagerDuty has against an event', async () => {
+it('the error of a refused PagerDuty event has the error code of PagerDuty', async () => {
   const wrong = destination('pagerduty', { routing_key: 'x', api_url: pagerduty.url() });
   expect(await sender.send(wrong, noticeOf(anAlert()), null)).toEqual({
     status: 'failed',

@@ -10,14 +10,14 @@ import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../sender.ts';
 
-/** The provider takes 120 events a minute for a key. */
+/** PagerDuty accepts 120 events a minute for a routing key. */
 const MAX_RESOLVED = 50;
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 
 /**
- * Opens, changes or closes the incident of an alert, whose key is the alert's id. A digest of firings is one incident,
- * which a person closes: which alerts it stands for is not known afterwards. A digest of resolutions closes the
- * incidents of the alerts that fired first, since only these were told one by one.
+ * Opens, updates or resolves the incident of an alert; its key is the alert's id. A digest of firings opens one incident,
+ * which a person resolves, since its alerts are not recorded. A digest of resolutions resolves the incidents of the alerts
+ * that fired first: only these were notified one by one.
  */
 export async function sendPagerduty(
   http: HttpAttempt,
@@ -29,7 +29,7 @@ export async function sendPagerduty(
   const send = async (event: PagerdutyEvent): Promise<Outcome> => {
     const body = JSON.stringify({ routing_key: config.routing_key, ...event });
     const exchange = await http.post(config.api_url, { 'content-type': 'application/json' }, body);
-    return outcomeOf(exchange, now, exchange.answered ? wordOf(exchange.text) : null);
+    return outcomeOf(exchange, now, exchange.answered ? errorCodeOf(exchange.text) : null);
   };
   const [first] = notice.alerts;
   if (content.resolved) return resolveAll(notice.alerts, (alert) => send(pagerdutyResolve(alert.id)));
@@ -53,12 +53,12 @@ async function resolveAll(
       waiting.length = 0;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return outcome;
 }
 
-/** PagerDuty's own words for a refusal: `{ "status": "invalid event", "message": … }`. */
-function wordOf(text: string): string | null {
+/** PagerDuty's code for a refusal: `{ "status": "invalid event", "message": … }`. */
+function errorCodeOf(text: string): string | null {
   const match = /"status"\s*:\s*"([a-z ]{1,60})"/.exec(text.slice(0, 2_000));
   return match?.[1] ?? null;
 }

@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-describe('an incoming webhook', () => {
-  it('gets a message for each notice', async () => {
+describe('Slack by incoming webhook', () => {
+  it('a Slack webhook gets one message for each notice', async () => {
     expect(await sender.send(hook, noticeOf(anAlert()), null)).toEqual({
       status: 'delivered',
       reference: null,
@@ -30,7 +30,7 @@ describe('an incoming webhook', () => {
     ]);
   });
 
-  it('calls nobody and makes no link, whatever a host is named', async () => {
+  it('a Slack message mentions nobody and has no link because of the name of a host', async () => {
     const host = '<!channel> & <https://evil.example|click>';
     const alert = anAlert({
       host,
@@ -44,7 +44,7 @@ describe('an incoming webhook', () => {
     expect(said).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;');
   });
 
-  it('is told of a storm in one message that keeps the limits', async () => {
+  it('a digest of 2,001 alerts is one Slack message within the limits of Block Kit', async () => {
     const storm = Array.from({ length: 2_000 }, (_, i) => anAlert({ host: `<&>-${i}-${'x'.repeat(200)}` }));
     expect(await sender.send(hook, digestOf([anAlert(), ...storm]), null)).toMatchObject({
       status: 'delivered',
@@ -58,19 +58,22 @@ describe('an incoming webhook', () => {
     [410, 'channel_is_archived', false],
     [500, 'rollup_error', true],
     [429, '', true],
-  ])('an answer of %d (%s) is a failure that may pass: %s', async (code, word, retryable) => {
-    const refusing = await startHttpReceiver(status(code, { 'retry-after': '7' }, word));
-    const outcome = await sender.send(
-      destination('slack', { webhook_url: refusing.url() }),
-      noticeOf(anAlert()),
-      null,
-    );
-    expect(outcome).toMatchObject({ status: 'failed', retryable, retryAfterMs: 7_000 });
-    expect(outcome.status === 'failed' && outcome.error).toContain(word);
-    await refusing.close();
-  });
+  ])(
+    'a Slack webhook that answers %d (%s) counts as failed, retryable: %s',
+    async (code, word, retryable) => {
+      const refusing = await startHttpReceiver(status(code, { 'retry-after': '7' }, word));
+      const outcome = await sender.send(
+        destination('slack', { webhook_url: refusing.url() }),
+        noticeOf(anAlert()),
+        null,
+      );
+      expect(outcome).toMatchObject({ status: 'failed', retryable, retryAfterMs: 7_000 });
+      expect(outcome.status === 'failed' && outcome.error).toContain(word);
+      await refusing.close();
+    },
+  );
 
-  it('does not repeat what an answer says beyond a word of Slack', async () => {
+  it('the error of a failed Slack message does not repeat text of the answer that is no error code', async () => {
     const echo = await startHttpReceiver(status(400, {}, 'token xoxb-1 is wrong'));
     const outcome = await sender.send(
       destination('slack', { webhook_url: echo.url() }),
@@ -82,8 +85,8 @@ describe('an incoming webhook', () => {
   });
 });
 
-describe('a bot', () => {
-  it('changes its message when the alert resolves, and says so in the thread', async () => {
+describe('Slack by bot', () => {
+  it('a Slack bot updates its message when the alert resolves and replies in the thread', async () => {
     const first = await sender.send(bot, noticeOf(anAlert()), null);
     const reference = first.status === 'delivered' ? first.reference : null;
     expect(reference).toMatch(/^C0123456789:\d+\.\d+$/);
@@ -101,7 +104,7 @@ describe('a bot', () => {
     expect(JSON.stringify(reply?.body['blocks'])).toContain(aResolvedAlert().id);
   });
 
-  it('says it anew where its message is gone', async () => {
+  it('a Slack bot posts a new message if its earlier one was deleted', async () => {
     const outcome = await sender.send(bot, noticeOf(aResolvedAlert()), 'C0123456789:1.000100');
     expect(outcome).toEqual({ status: 'delivered', reference: `C0123456789:${slack.messages[0]?.ts}` });
     expect(slack.messages).toHaveLength(1);
@@ -113,7 +116,7 @@ describe('a bot', () => {
     ['invalid_auth', false],
     ['not_in_channel', false],
     ['is_archived', false],
-  ])('%s is a failure that may pass: %s', async (error, retryable) => {
+  ])('the Slack error %s counts as failed, retryable: %s', async (error, retryable) => {
     slack.failNext(error, { 'retry-after': '3' });
     const outcome = await sender.send(bot, noticeOf(anAlert()), null);
     expect(outcome).toEqual({
@@ -124,7 +127,7 @@ describe('a bot', () => {
     });
   });
 
-  it('fails where a reply into the thread fails, so that it is tried again', async () => {
+  it('a Slack notice is retried if the reply in the thread failed', async () => {
     const first = await sender.send(bot, noticeOf(anAlert()), null);
     const reference = first.status === 'delivered' ? first.reference : null;
     slack.failNext('internal_error');
@@ -134,7 +137,7 @@ describe('a bot', () => {
     });
   });
 
-  it('takes an answer that is not of Slack for a failure that may pass', async () => {
+  it('an answer that is not one of the Slack API is a retryable failure', async () => {
     const other = await startHttpReceiver(status(200, {}, '<html>maintenance</html>'));
     const lost = destination('slack', { bot_token: BOT_TOKEN, channel: '#a', api_url: other.url('/api') });
     expect(await sender.send(lost, noticeOf(anAlert()), null)).toMatchObject({

@@ -9,14 +9,14 @@ import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';
 import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
 import type { Outcome } from '../sender.ts';
 
-/** Errors of Slack's methods that pass by themselves; every other one needs somebody to do something. */
-const PASSING = new Set([
+/** Slack's errors that may succeed on a retry; all others need a change by a person. */
+const RETRYABLE_ERRORS = new Set([
   ...['ratelimited', 'rate_limited', 'message_limit_exceeded', 'internal_error', 'fatal_error'],
   ...['service_unavailable', 'request_timeout', 'team_added_to_org'],
 ]);
 
-/** Why a message cannot be changed that may well be answered by a new one. */
-const UNCHANGEABLE = new Set([
+/** Errors of `chat.update` after which a new message is posted instead. */
+const NOT_UPDATABLE_ERRORS = new Set([
   'message_not_found',
   'cant_update_message',
   'edit_window_closed',
@@ -26,8 +26,8 @@ const UNCHANGEABLE = new Set([
 type Method = 'chat.postMessage' | 'chat.update';
 
 /**
- * Posts to an incoming webhook. With a bot's token the first notice of an alert is a message, and each later one changes
- * that message and says so in its thread; `reference` is `<conversation>:<ts>` of the message.
+ * Posts to an incoming webhook, or as a bot. The first notice of an alert by a bot is a message; each later one updates
+ * that message and replies in its thread. `reference` is `<conversation>:<ts>` of the message.
  */
 export function sendSlack(
   http: HttpAttempt,
@@ -53,7 +53,7 @@ async function sendByWebhook(
   const answer = parseAnswer(exchange.text);
   return answer?.ok === false
     ? refused(exchange, answer, now)
-    : outcomeOf(exchange, now, wordOf(exchange.text));
+    : outcomeOf(exchange, now, errorCodeOf(exchange.text));
 }
 
 async function sendByBot(
@@ -73,7 +73,7 @@ async function sendByBot(
       const replied = await call('chat.postMessage', reply);
       return replied.status === 'delivered' ? { status: 'delivered', reference } : outcomeIn(replied);
     }
-    if (!UNCHANGEABLE.has(updated.word)) return outcomeIn(updated);
+    if (!NOT_UPDATABLE_ERRORS.has(updated.errorCode)) return outcomeIn(updated);
   }
   return outcomeIn(await call('chat.postMessage', { channel: config.channel, ...message }));
 }
@@ -85,12 +85,14 @@ interface SlackAnswer {
   ts?: unknown;
 }
 
-/** An outcome with Slack's own word for a failure, empty where it said none. */
-type Called = (Outcome & { status: 'delivered' }) | (Outcome & { status: 'failed'; word: string });
+/** An outcome with Slack's error code, empty where Slack gave none. */
+type MethodOutcome =
+  | (Outcome & { status: 'delivered' })
+  | (Outcome & { status: 'failed'; errorCode: string });
 
-function outcomeIn(called: Called): Outcome {
+function outcomeIn(called: MethodOutcome): Outcome {
   if (called.status === 'delivered') return called;
-  const { word: _, ...outcome } = called;
+  const { errorCode: _, ...outcome } = called;
   return outcome;
 }
 
@@ -100,31 +102,35 @@ async function callMethod(
   method: Method,
   body: object,
   now: number,
-): Promise<Called> {
+): Promise<MethodOutcome> {
   const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${bot_token}` };
   const exchange = await http.post(`${api_url}/${method}`, headers, JSON.stringify(body));
   const answer = exchange.answered ? parseAnswer(exchange.text) : null;
   if (!exchange.answered || exchange.status < 200 || exchange.status >= 300) {
-    const outcome = outcomeOf(exchange, now, typeof answer?.error === 'string' ? wordOf(answer.error) : null);
-    return outcome.status === 'failed' ? { ...outcome, word: '' } : outcome;
+    const outcome = outcomeOf(
+      exchange,
+      now,
+      typeof answer?.error === 'string' ? errorCodeOf(answer.error) : null,
+    );
+    return outcome.status === 'failed' ? { ...outcome, errorCode: '' } : outcome;
   }
   if (answer?.ok === false) return refused(exchange, answer, now);
   if (answer?.ok !== true)
-    return { ...failed('the answer is not one of Slack', { retryable: true }), word: '' };
+    return { ...failed('the answer is not one of the Slack API', { retryable: true }), errorCode: '' };
   const { channel, ts } = answer;
   const known = typeof channel === 'string' && typeof ts === 'string';
   return { status: 'delivered', reference: known ? `${channel}:${ts}` : null };
 }
 
 /** A refusal that Slack sends with status 200. */
-function refused(exchange: Exchange, answer: SlackAnswer, now: number): Called & { status: 'failed' } {
-  const word = (typeof answer.error === 'string' ? wordOf(answer.error) : null) ?? '';
+function refused(exchange: Exchange, answer: SlackAnswer, now: number): MethodOutcome & { status: 'failed' } {
+  const errorCode = (typeof answer.error === 'string' ? errorCodeOf(answer.error) : null) ?? '';
   const retryAfterMs = exchange.answered ? retryAfter(exchange.header('retry-after'), now) : null;
-  const outcome = failed(`Slack refused it (${word || 'no reason given'})`, {
-    retryable: PASSING.has(word),
+  const outcome = failed(`Slack refused it (${errorCode || 'no reason given'})`, {
+    retryable: RETRYABLE_ERRORS.has(errorCode),
     retryAfterMs,
   });
-  return { ...outcome, word };
+  return { ...outcome, errorCode };
 }
 
 function parseAnswer(text: string): SlackAnswer | null {
@@ -136,7 +142,7 @@ function parseAnswer(text: string): SlackAnswer | null {
   }
 }
 
-/** Slack's words are short and of lower case; anything else may be somebody's echo of what was sent. */
-function wordOf(text: string): string | null {
+/** Slack's error codes are short and lower-case; any other text may repeat secrets of the request. */
+function errorCodeOf(text: string): string | null {
   return /^[a-z_]{1,60}$/.test(text.trim()) ? text.trim() : null;
 }

@@ -8,7 +8,7 @@ export interface Received {
   body: string;
 }
 
-/** Answers one request; whatever it does not end stays open until the receiver closes. */
+/** Answers one request. A response that it does not end stays open until the receiver closes. */
 export type Answer = (response: ServerResponse, received: Received) => void;
 
 /** A destination on the loopback. */
@@ -16,12 +16,12 @@ export interface HttpReceiver {
   url(path?: string): string;
   port: number;
   got: Received[];
-  /** How many bytes it could send, all answers together. */
+  /** Bytes sent in all answers together. */
   bytesSent(): number;
   close(): Promise<void>;
 }
 
-/** Answers every request by `answer`, which may misbehave. */
+/** Starts a server on the loopback that answers every request by `answer`. */
 export async function startHttpReceiver(answer: Answer): Promise<HttpReceiver> {
   const got: Received[] = [];
   const sockets = new Set<Socket>();
@@ -58,12 +58,12 @@ export async function startHttpReceiver(answer: Answer): Promise<HttpReceiver> {
   };
 }
 
-/** An answer of a status, with headers and a body. */
+/** Answers with a status, headers and a body. */
 export function status(code: number, headers: Record<string, string> = {}, body = 'ok'): Answer {
   return (response) => response.writeHead(code, headers).end(body);
 }
 
-/** One answer after the other; the last one goes on. */
+/** Gives the answers in order, and repeats the last one. */
 export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
   let next = 0;
   return (response, received) => {

@@ -3,7 +3,7 @@ import type { ConfigByKind } from '@tidewatch/contracts/channels/channel-config'
 import { anEvent, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import { createSender, type Destination, type Notice, type Sender, type SenderOptions } from '../sender.ts';
 
-/** A sender that may call the loopback, at the time NOW. */
+/** Opens a sender that may call the loopback and whose clock is fixed at NOW. */
 export function openSender(options: Partial<SenderOptions> = {}): Sender {
   return createSender({
     allowPrivate: ['127.0.0.0/8'],

@@ -26,7 +26,7 @@ interface TextObject {
 
 /**
  * Slack as its reference documents it: `/services/…` is an incoming webhook, `/api/chat.postMessage` and
- * `/api/chat.update` are methods for BOT_TOKEN. What breaks a limit of Block Kit is refused with Slack's words.
+ * `/api/chat.update` are methods for BOT_TOKEN. A message beyond the limits of Block Kit is refused with Slack's error.
  */
 export async function startSlack(): Promise<SlackStandIn> {
   const messages: SlackMessageSeen[] = [];
@@ -109,7 +109,7 @@ function isValidButton(element: Record<string, unknown>): boolean {
   );
 }
 
-function isText(value: unknown, most: number, types = ['plain_text', 'mrkdwn']): boolean {
+function isText(value: unknown, max: number, types = ['plain_text', 'mrkdwn']): boolean {
   const { type, text } = (value ?? {}) as TextObject;
-  return types.includes(String(type)) && typeof text === 'string' && text.length >= 1 && text.length <= most;
+  return types.includes(String(type)) && typeof text === 'string' && text.length >= 1 && text.length <= max;
 }

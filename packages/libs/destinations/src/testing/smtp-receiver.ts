@@ -5,7 +5,7 @@ export interface Mail {
   to: string[];
   /** The message as it came, headers first. */
   raw: string;
-  /** Whether the connection was encrypted by then. */
+  /** Whether the connection was encrypted when the email arrived. */
   encrypted: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface SmtpReceiver {
   close(): Promise<void>;
 }
 
-/** A mail server on the loopback that keeps what it gets; `options` make it misbehave. */
+/** Starts a mail server on the loopback that records the emails it receives. */
 export async function startSmtpReceiver(options: SMTPServerOptions = {}): Promise<SmtpReceiver> {
   const got: Mail[] = [];
   const server = new SMTPServer({

@@ -22,7 +22,7 @@ async function sent(answer: Answer, headers: Record<string, string> = {}) {
   return openSender().send(hook, notice, null);
 }
 
-it('carries the event as it is, signed over id, time and body', async () => {
+it('a webhook carries the unchanged event, signed over id, time and body', async () => {
   expect(await sent(status(204))).toEqual({ status: 'delivered', reference: null });
   const { body, headers } = receiver.got[0]!;
   expect(JSON.parse(body)).toEqual(notice.event);
@@ -37,7 +37,7 @@ it('carries the event as it is, signed over id, time and body', async () => {
   expect(headers['webhook-signature']).toBe(`v1,${mac}`);
 });
 
-it('sends headers of its own, which replace the content type and never the signature', async () => {
+it('a webhook sends the headers of its channel, which override the content type but not the signature', async () => {
   await sent(status(200), {
     Authorization: 'Bearer x',
     'Content-Type': 'application/cloudevents+json',
@@ -56,6 +56,9 @@ it.each([
   [429, { 'retry-after': '30' }, true, 30_000] as const,
   [503, { 'retry-after': new Date(NOW + 60_000).toUTCString() }, true, 60_000] as const,
   [500, {}, true, null] as const,
-])('an answer of %d with %j: may pass %s', async (code, headers, retryable, retryAfterMs) => {
-  expect(await sent(status(code, headers))).toMatchObject({ status: 'failed', retryable, retryAfterMs });
-});
+])(
+  'a webhook that answers %d with %j counts as failed, retryable: %s',
+  async (code, headers, retryable, retryAfterMs) => {
+    expect(await sent(status(code, headers))).toMatchObject({ status: 'failed', retryable, retryAfterMs });
+  },
+);

@@ -5,7 +5,7 @@ import { outcomeOf } from '../http/outcome.ts';
 import type { Outcome } from '../sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Posts the event as it is, signed by Standard Webhooks. Headers of the channel's own cannot replace the signature. */
+/** Posts the event as it is, signed by Standard Webhooks. The channel's own headers cannot override the signature. */
 export async function sendWebhook(
   http: HttpAttempt,
   config: WebhookConfig,

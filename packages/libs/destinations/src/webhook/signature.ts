@@ -9,7 +9,7 @@ export interface SignedHeaders {
   'webhook-signature': string;
 }
 
-/** The headers of Standard Webhooks for a body; `now` in ms. Receivers refuse what is too old by the signed time. */
+/** The headers of Standard Webhooks for a body; `now` in ms. Receivers reject a body whose signed time is too old. */
 export function signatureHeaders(secret: string, id: string, body: string, now: number): SignedHeaders {
   const timestamp = String(Math.floor(now / 1_000));
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
