@@ -1,7 +1,3 @@
-import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { KindAndConfig, Transition } from '@tidewatch/contracts/channels/channel-config';
-import type { Event } from '@tidewatch/contracts/events/event';
-import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
 import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
 import { sendEmail } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
@@ -9,41 +5,10 @@ import { createAddressGuard } from './guard/address-guard.ts';
 import type { Resolve, UnusableNameError } from './guard/guarded-lookup.ts';
 import { ATTEMPT_TIMEOUT_MS, createGuardedClient } from './http/guarded-client.ts';
 import { failed } from './http/outcome.ts';
+import type { AlertNotice, Destination, Notice, Outcome } from './notice.ts';
 import { sendPagerduty } from './pagerduty/send-pagerduty.ts';
 import { sendSlack } from './slack/send-slack.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
-
-/** A channel with its secrets decrypted. */
-export type Destination = KindAndConfig & { id: string; name: string };
-
-/**
- * One message. `event` is the CloudEvent that webhooks carry as it is (`alert.<transition>`, or any where that is
- * `event`); its id is the same in every attempt. `alerts` are the records that it is about: one, all of a digest, none.
- */
-export interface Notice {
-  transition: NotificationTransition;
-  event: Event;
-  alerts: readonly Alert[];
-}
-
-/** A message about alerts. Every kind of channel can deliver it. */
-export type AlertNotice = Notice & { transition: Transition };
-
-export type Outcome =
-  | {
-      status: 'delivered';
-      /** What a later message about the same alert needs: Slack's conversation and time, an email's Message-ID. */
-      reference: string | null;
-    }
-  | {
-      status: 'failed';
-      /** Whether the same message may succeed later. */
-      retryable: boolean;
-      /** How long the destination asks us to wait before the next attempt, ms. */
-      retryAfterMs: number | null;
-      /** One line that is shown to people; it holds no secret. */
-      error: string;
-    };
 
 export interface Sender {
   /**

@@ -1,23 +1,14 @@
 import { ROUTES } from '@tidewatch/contracts/document/routes';
-import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
-import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import type { Store } from 'express-rate-limit';
 import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChannelRoutes } from './channels/channel-routes.ts';
-import type { QueryApiConfig } from './config.ts';
 import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
-import type { EventHub } from './events/event-hub.ts';
 import { addEventRoutes } from './events/event-routes.ts';
 import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
@@ -32,31 +23,11 @@ import { addMetricRoutes } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addOrganizationRoutes } from './organizations/organization-routes.ts';
+import type { QueryApiOptions } from './query-api-options.ts';
 import { addRuleRoutes } from './rules/rule-routes.ts';
 import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
 import { addServiceRoutes } from './services/service-routes.ts';
 import { addSilenceRoutes } from './silences/silence-routes.ts';
-
-export interface QueryApiOptions {
-  /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
-  sql: Sql;
-  authenticate: Authentication['authenticate'];
-  stillOpens: Authentication['stillOpens'];
-  /** Where requests of keys are counted; the memory of this process by default. */
-  limitStore?: Store | undefined;
-  /** The server's clock, ms since the epoch. */
-  clock: () => number;
-  newId: (prefix: IdPrefix) => string;
-  /** Reads and writes the secrets of channels. */
-  secrets: SecretBox;
-  /** Tries channels out. */
-  sender: Sender;
-  /** Holds the streams of events. */
-  events: Pick<EventHub, 'open'>;
-  config: QueryApiConfig;
-  metrics: Metrics;
-  logger: Logger;
-}
 
 /**
  * Every read, the stream of events, the writing of rules, channels, silences, markers, keys and organizations, what is done

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
+import type { BenchOptions } from './bench-options.ts';
 import { openAdmin, serverVersion } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';
-import { type BenchOptions, OptionError, readOptions, USAGE } from './options.ts';
+import { OptionError, readOptions, USAGE } from './options.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 

@@ -1,54 +1,14 @@
 import { parseArgs } from 'node:util';
-import { CONSUMERS, type ConsumerName } from './consumers.ts';
+import {
+  type BenchOptions,
+  NUMBERS,
+  type NumberLimits,
+  type NumberName,
+  TOPOLOGIES,
+} from './bench-options.ts';
+import { CONSUMERS } from './consumers.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
-
-export const TOPOLOGIES = ['embedded', 'distributed'] as const;
-export type Topology = (typeof TOPOLOGIES)[number];
-
-export interface NumberLimits {
-  min: number;
-  max: number;
-  default: number;
-  multipleOf?: number;
-}
-
-/** Options that are whole numbers; a scenario may have other limits. */
-const NUMBERS = {
-  /** How long a replay sends, or how long a live run is measured after its warm-up. */
-  seconds: { default: 60, min: 1, max: 3_600 },
-  /** Samples a second that a load is held to; 0 is the scenario's own, or as fast as answers come. */
-  rate: { default: 0, min: 1_000, max: 5_000_000 },
-  /** How many rules judge what replays send. */
-  rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
-  /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
-  hosts: { default: 1_000, min: 10, max: 1_000 },
-  /** How many keys send in turn. */
-  keys: { default: 10_000, min: 100, max: 100_000 },
-  kills: { default: 10, min: 1, max: 1_000 },
-  /** Streams of events that are open at once. */
-  readers: { default: 1_000, min: 1, max: 2_000 },
-  /** How many pairs of rule and host breach. */
-  pairs: { default: 100_000, min: 1_000, max: 1_000_000, multipleOf: 100 },
-  /** Partitions of the topic that flush publishes to. */
-  partitions: { default: 24, min: 1, max: 100 },
-} satisfies Record<string, NumberLimits>;
-export type NumberName = keyof typeof NUMBERS;
-export type OptionName = NumberName | 'peers' | 'consumer';
-
-export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number> {
-  scenario: string;
-  /** One process, or Kafka and a process for each service. */
-  topology: Topology;
-  /** Samples a second that a load is held to; null is the scenario's own, or as fast as answers come. */
-  rate: number | null;
-  peers: boolean;
-  /** Which consumer is scaled. */
-  consumer: ConsumerName;
-  /** File for the figures as JSON, as given; null is none. */
-  json: string | null;
-  help: boolean;
-}
 
 /** A sentence for people that says which argument is wrong, and how. */
 export class OptionError extends Error {}

@@ -1,5 +1,5 @@
 import type { Product, Variables } from '@tidewatch/harness/product';
-import type { BenchOptions, NumberLimits, NumberName, OptionName, Topology } from './options.ts';
+import type { BenchOptions, NumberLimits, NumberName, OptionName, Topology } from './bench-options.ts';
 
 /** What a scenario leaves: whether its figures count, and they themselves for JSON. */
 export interface Outcome {

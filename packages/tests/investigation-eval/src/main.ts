@@ -5,7 +5,8 @@ import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
 import { trainingExamples } from './calibrate/examples.ts';
 import { fit } from './calibrate/fit.ts';
 import { type EvaluationOptions, OptionError, readOptions, USAGE } from './options.ts';
-import { PARTS, type Part } from './parts.ts';
+import type { Part } from './part.ts';
+import { PARTS } from './parts.ts';
 
 async function main(args: string[]): Promise<void> {
   const options = readOptions(args);

@@ -1,4 +1,4 @@
-import type { Part } from './parts.ts';
+import type { Part } from './part.ts';
 import { drawPictures } from './pictures/draw-pictures.ts';
 import { syntheticReport } from './report/synthetic-report.ts';
 import { aloneFigures, brier, calibrationError, figuresOf, reliability } from './score/figures.ts';

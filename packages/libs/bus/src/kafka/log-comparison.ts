@@ -1,12 +1,6 @@
 import type { Admin } from 'kafkajs';
-import {
-  describeFault,
-  type Fault,
-  type FetchedRecord,
-  type LogRange,
-  type Standing,
-  standingAt,
-} from './log-position.ts';
+import { describeFault, type Fault, type FetchedRecord, type LogRange } from './log-fault.ts';
+import { type Standing, standingAt } from './log-position.ts';
 import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
 import type { OffsetStore, Position, Rewind } from './offset-store.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault, type Standing, standingAt, stepOf, takesMove, tookPlace } from './log-position.ts';
+import { describeFault } from './log-fault.ts';
+import { type Standing, standingAt, stepOf, takesMove, tookPlace } from './log-position.ts';
 import type { Move } from './offset-store.ts';
 
 const position = (nextOffset: bigint | null, fingerprint: number | null = 7) => ({

@@ -1,6 +1,6 @@
+import type { Fault, FetchedRecord, LogRange } from './log-fault.ts';
 import type { Trace } from './log-trace.ts';
 import type { Move, Position } from './offset-store.ts';
-import { REMEDY } from './topic-identity.ts';
 
 /**
  * How a reader gets on in one partition: pure, so that every order of crashes, takeovers and lost answers can be tried.
@@ -19,18 +19,6 @@ export interface Standing {
   trace?: Trace;
 }
 
-/** What the log holds: records from `low` up to `high`, without `high`. */
-export interface LogRange {
-  low: bigint;
-  high: bigint;
-}
-
-/** Going on would lose or double samples; a person has to decide. */
-export type Fault =
-  | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
-  | { kind: 'lacking'; partition: number; from: bigint; to: bigint }
-  | { kind: 'replaced'; partition: number; offset: bigint };
-
 /** Where to go on in a partition that was just taken over. */
 export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
   const { partition, epoch, nextOffset: next, fingerprint } = position;
@@ -39,11 +27,6 @@ export function standingAt(position: Position, { low, high }: LogRange): Standin
   if (next > high) return { kind: 'shortened', partition, high, next };
   if (next < low) return { kind: 'lacking', partition, from: next, to: low };
   return { partition, epoch, next, mark: fingerprint, verify: next > low ? fingerprint : null };
-}
-
-export interface FetchedRecord {
-  offset: bigint;
-  fingerprint: number;
 }
 
 /** `records` from `first` on are to be applied, which moves the partition; `verified` where the record before was seen. */
@@ -94,17 +77,4 @@ export function takesMove(stored: Position, move: Move): boolean {
 /** After a commit whose answer was lost: whether the store shows that it took place. */
 export function tookPlace(stored: Position | undefined, move: Move): boolean {
   return stored !== undefined && stored.nextOffset !== null && stored.nextOffset >= move.to;
-}
-
-/** The fault in a sentence for people. */
-export function describeFault(topic: string, fault: Fault): string {
-  const where = `${topic}/${fault.partition}`;
-  switch (fault.kind) {
-    case 'shortened':
-      return `${where} ends at ${fault.high}, but ${fault.next} was read before: it was emptied or recreated. ${REMEDY}`;
-    case 'lacking':
-      return `${where} lacks the records ${fault.from} to ${fault.to - 1n}, which were not read yet. ${REMEDY}`;
-    case 'replaced':
-      return `${where} holds another record at ${fault.offset} than the one that was applied: the topic was recreated. ${REMEDY}`;
-  }
 }

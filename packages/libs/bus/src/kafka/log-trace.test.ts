@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, FetchedRecord } from './log-position.ts';
+import type { Fault, FetchedRecord } from './log-fault.ts';
 import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
 
 const FAULT: Fault = { kind: 'shortened', partition: 3, high: 7n, next: 10n };

@@ -1,4 +1,4 @@
-import type { Fault, FetchedRecord, LogRange } from './log-position.ts';
+import type { Fault, FetchedRecord, LogRange } from './log-fault.ts';
 import type { Checkpoints } from './offset-store.ts';
 
 /**

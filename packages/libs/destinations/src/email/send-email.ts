@@ -12,7 +12,7 @@ import {
   UnusableNameError,
 } from '../guard/guarded-lookup.ts';
 import { failed } from '../http/outcome.ts';
-import type { Notice, Outcome } from '../sender.ts';
+import type { Notice, Outcome } from '../notice.ts';
 import type { SmtpServer } from './smtp-server.ts';
 
 export interface EmailSenderOptions {

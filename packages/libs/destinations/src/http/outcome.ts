@@ -1,4 +1,4 @@
-import type { Outcome } from '../sender.ts';
+import type { Outcome } from '../notice.ts';
 import type { Exchange } from './guarded-client.ts';
 
 /** Statuses that may succeed on a retry: timeout, rate limit, server error. */

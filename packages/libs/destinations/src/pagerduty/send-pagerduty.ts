@@ -8,7 +8,7 @@ import {
 } from '@tidewatch/domain/notification/pagerduty-event';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
-import type { Notice, Outcome } from '../sender.ts';
+import type { Notice, Outcome } from '../notice.ts';
 
 /** PagerDuty accepts 120 events a minute for a routing key. */
 const MAX_RESOLVED = 50;

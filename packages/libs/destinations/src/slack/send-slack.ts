@@ -7,7 +7,7 @@ import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { slackMessage, slackReply } from '@tidewatch/domain/notification/slack-message';
 import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';
 import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
-import type { Outcome } from '../sender.ts';
+import type { Outcome } from '../notice.ts';
 
 /** Slack's errors that may succeed on a retry; all others need a change by a person. */
 const RETRYABLE_ERRORS = new Set([

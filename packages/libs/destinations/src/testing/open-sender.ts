@@ -1,7 +1,8 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { ConfigByKind } from '@tidewatch/contracts/channels/channel-config';
 import { anEvent, NOW } from '@tidewatch/domain/notification/notice.fixture';
-import { createSender, type Destination, type Notice, type Sender, type SenderOptions } from '../sender.ts';
+import type { Destination, Notice } from '../notice.ts';
+import { createSender, type Sender, type SenderOptions } from '../sender.ts';
 
 /** Opens a sender that may call the loopback and whose clock is fixed at NOW. */
 export function openSender(options: Partial<SenderOptions> = {}): Sender {

@@ -2,7 +2,7 @@ import type { WebhookConfig } from '@tidewatch/contracts/channels/channel-config
 import type { Event } from '@tidewatch/contracts/events/event';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
-import type { Outcome } from '../sender.ts';
+import type { Outcome } from '../notice.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Posts the event as it is, signed by Standard Webhooks. The channel's own headers cannot override the signature. */

@@ -1,5 +1,5 @@
 import type { Series } from './facts.ts';
-import type { Outlook, Shift } from './shift.ts';
+import type { Outlook, Shift } from './outlook.ts';
 import { findHinge, fitLine } from './statistics/line.ts';
 import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { slice } from './statistics/slice.ts';

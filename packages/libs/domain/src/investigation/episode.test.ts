@@ -3,7 +3,8 @@ import { alertingMetric } from './detectors/alerting-metric.ts';
 import { processes } from './detectors/uses.ts';
 import { episodeOf } from './episode.ts';
 import type { Series } from './facts.ts';
-import { type Shift, shiftOf } from './shift.ts';
+import type { Shift } from './outlook.ts';
+import { shiftOf } from './shift.ts';
 import {
   hostFacts,
   MINUTE,

@@ -1,5 +1,5 @@
 import type { Series } from './facts.ts';
-import type { Shift } from './shift.ts';
+import type { Shift } from './outlook.ts';
 import { firstAt } from './statistics/slice.ts';
 
 /** A stretch of time `[from, to)`, ms. */

@@ -1,6 +1,6 @@
 import type { MetricFacts, Series, Source } from './facts.ts';
 import type { EvidenceDraft } from './finding.ts';
-import type { Shift } from './shift.ts';
+import type { Shift } from './outlook.ts';
 import { slice } from './statistics/slice.ts';
 import { isoTime } from './words/figures.ts';
 

@@ -1,5 +1,6 @@
 import type { MetricFacts, Series } from './facts.ts';
-import { floorOf, type Shift } from './shift.ts';
+import type { Shift } from './outlook.ts';
+import { floorOf } from './shift.ts';
 import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
 import { firstAt, slice } from './statistics/slice.ts';
 import { summaryOf } from './statistics/summary.ts';

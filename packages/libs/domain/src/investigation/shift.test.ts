@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Outlook, shiftOf } from './shift.ts';
+import type { Outlook } from './outlook.ts';
+import { shiftOf } from './shift.ts';
 import { MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
 
 const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE };

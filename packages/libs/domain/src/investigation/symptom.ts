@@ -1,7 +1,8 @@
 import { type Episode, episodeOf } from './episode.ts';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
 import { jumpOf } from './jump.ts';
-import { type Outlook, type Shift, shiftOf } from './shift.ts';
+import type { Outlook, Shift } from './outlook.ts';
+import { shiftOf } from './shift.ts';
 import { firstAt } from './statistics/slice.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,6 @@
 import type { NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { isAtLeast, type PassingReason } from './decide-notice.ts';
-import type { Direction } from './plan.ts';
 
 /** What became of an earlier notice about the alert on the channel. */
 export interface EarlierOutcome {
@@ -39,3 +38,6 @@ export function madeGoodAs(
   if (reasons.includes('silenced')) return 'silence_ended';
   return hadNotice ? 'escalated' : 'fired';
 }
+
+/** An opening tells that an alert goes on, a resolution that it has ended. */
+export type Direction = 'opening' | 'resolution';

@@ -3,11 +3,8 @@ import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { NoticeDecision } from './decide-notice.ts';
-import { type EarlierOutcome, isUnderWay } from './owed.ts';
+import { type Direction, type EarlierOutcome, isUnderWay } from './owed.ts';
 import { wantsEvent } from './wants-event.ts';
-
-/** An opening tells that an alert goes on, a resolution that it has ended. */
-export type Direction = 'opening' | 'resolution';
 
 export function directionOf(transition: Exclude<Transition, 'digest'>): Direction {
   return transition === 'resolved' ? 'resolution' : 'opening';

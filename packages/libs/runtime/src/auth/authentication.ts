@@ -6,17 +6,9 @@ import { isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache, type KeySource } from './key-cache.ts';
 import type { KeyUses } from './key-uses.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
-
-/** Where keys are kept. Both throw while it is away. */
-export interface KeySource {
-  /** The key whose text has this SHA-256, 64 hex digits; null where there is none. */
-  readonly find: (sha256: string) => Promise<KeyRecord | null>;
-  /** A counter that every change of a key that is there raises. */
-  readonly revision: () => Promise<number>;
-}
 
 export interface Authentication {
   /**

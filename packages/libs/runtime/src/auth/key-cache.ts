@@ -2,7 +2,14 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../telemetry/logger.ts';
-import type { KeySource } from './authentication.ts';
+
+/** The store of keys. Both functions throw while it is unavailable. */
+export interface KeySource {
+  /** The key whose text has this SHA-256, 64 hex digits; null where there is none. */
+  readonly find: (sha256: string) => Promise<KeyRecord | null>;
+  /** A counter that every change of a key that is there raises. */
+  readonly revision: () => Promise<number>;
+}
 
 /** What is known is used without a question for this long, then asked about beside the request that uses it. */
 const REFRESH_AFTER_MS = 4_000;

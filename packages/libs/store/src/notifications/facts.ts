@@ -4,7 +4,8 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
-import type { Direction, EarlierNotice } from '@tidewatch/domain/notification/plan';
+import type { Direction } from '@tidewatch/domain/notification/owed';
+import type { EarlierNotice } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../database/connection.ts';
 
 /** An object of an organization. */

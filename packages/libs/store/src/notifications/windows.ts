@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
-import type { Direction } from '@tidewatch/domain/notification/plan';
+import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { Transaction } from '../database/connection.ts';
 import { keyOf } from './facts.ts';
 

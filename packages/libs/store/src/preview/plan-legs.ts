@@ -6,7 +6,7 @@ import { readFacts } from '../series/read.ts';
 import type { BlockFacts } from '../series/spans.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
-import type { PreviewContext } from './preview.ts';
+import type { PreviewContext } from './preview-context.ts';
 import { readSubjects, type StoredSubject } from './subjects.ts';
 import type { Leg } from './values.ts';
 

@@ -5,7 +5,7 @@ import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
-import type { PreviewContext } from './preview.ts';
+import type { PreviewContext } from './preview-context.ts';
 
 /** Payloads with processes that one preview reads at most; each holds dozens. */
 const MAX_SNAPSHOTS = 100_000;

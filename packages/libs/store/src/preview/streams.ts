@@ -12,7 +12,7 @@ import {
   type StreamSubject,
   type TrialLeg,
 } from './plan-legs.ts';
-import type { PreviewContext, PreviewRequest } from './preview.ts';
+import type { PreviewContext, PreviewRequest } from './preview-context.ts';
 import { readValues, type Values, type ValuesOptions } from './values.ts';
 
 /** What is read at once: values of so many legs that hold so many. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '@tidewatch/destinations/sender';
+import type { Outcome } from '@tidewatch/destinations/notice';
 import { resetDestination } from '@tidewatch/store/notifications/changed-destination';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { delivered, NotifierHarness, ORGANIZATION, refused, rejected } from '../testing/notifier.harness.ts';

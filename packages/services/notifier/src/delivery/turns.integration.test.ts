@@ -1,4 +1,4 @@
-import type { Outcome } from '@tidewatch/destinations/sender';
+import type { Outcome } from '@tidewatch/destinations/notice';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NotifierHarness, refused } from '../testing/notifier.harness.ts';
 import { MAX_ATTEMPTS_OF_ORGANIZATION, MAX_FAILING_OF_ORGANIZATION } from './attempt-permits.ts';

@@ -7,7 +7,7 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import { newId } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
-import type { Destination, Notice, Outcome } from '@tidewatch/destinations/sender';
+import type { Destination, Notice, Outcome } from '@tidewatch/destinations/notice';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';

@@ -6,7 +6,7 @@ import type { Transaction } from '@tidewatch/store/database/connection';
 import type { Request, Response, Router } from 'express';
 import { readOptionalJson } from '../http/json-body.ts';
 import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** `/api/v1/alerts/:id/acknowledge` and `/api/v1/alerts/:id/resolve`. */
 export function addAlertActionRoutes(

@@ -12,7 +12,7 @@ import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const LIST: List<keyof typeof ALERT_ORDERS> = {
   noun: 'alerts',

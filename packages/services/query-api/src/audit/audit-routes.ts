@@ -3,7 +3,7 @@ import { listAudit } from '@tidewatch/store/audit/list';
 import type { Request, Response, Router } from 'express';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** `/api/v1/audit`, which is only read. */
 export function addAuditRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {

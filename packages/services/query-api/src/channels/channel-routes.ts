@@ -27,7 +27,7 @@ import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { testChannel } from './channel-test.ts';
 import { withWarnings } from './channel-warnings.ts';
 import { createPrivateDestinationCheck } from './private-destinations.ts';

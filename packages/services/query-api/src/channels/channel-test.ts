@@ -1,9 +1,9 @@
 import type { ChannelTest } from '@tidewatch/contracts/channels/channel';
-import type { Destination, Outcome } from '@tidewatch/destinations/sender';
+import type { Destination, Outcome } from '@tidewatch/destinations/notice';
 import { testNotice } from '@tidewatch/domain/notification/test-notice';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
 import { recordTest } from '@tidewatch/store/channels/deliveries';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 /**
  * Sends a message that says it is a test, once, and records what came of it. What it opens at PagerDuty is closed again.

@@ -3,7 +3,7 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Request, Response, Router } from 'express';
 import { queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { createFilter } from './event-filter.ts';
 
 const EVENTS = '/api/v1/events';

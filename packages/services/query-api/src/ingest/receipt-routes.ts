@@ -4,7 +4,7 @@ import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { type RecordStatus, readReceipt } from '@tidewatch/store/receipts/receipts';
 import type { Request, Response, Router } from 'express';
 import { found, idOf, organizationOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** `GET /api/v1/ingest/receipts/:id`. */
 export function addReceiptRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {

@@ -26,7 +26,7 @@ import { type Exporter, formatOf } from '../http/export.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { readRequested } from './requested.ts';
 
 const INVESTIGATIONS = '/api/v1/investigations';

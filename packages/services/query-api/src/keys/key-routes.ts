@@ -28,7 +28,7 @@ import type { Request, Response, Router } from 'express';
 import { readJson, readOptionalJson } from '../http/json-body.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { actorOf, auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const KEYS = '/api/v1/keys';
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import { sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const MARKERS = '/api/v1/markers';
 const LIST: List<keyof typeof MARKER_ORDERS> = {

@@ -17,7 +17,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 

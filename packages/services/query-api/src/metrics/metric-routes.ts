@@ -4,7 +4,7 @@ import type { Request, Response, Router } from 'express';
 import { answerList, type List } from '../http/list-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { createFleetQueryHandler } from './fleet-query-route.ts';
 
 const METRICS: List<'name' | 'services'> = {

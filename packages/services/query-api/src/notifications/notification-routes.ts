@@ -10,7 +10,7 @@ import {
 import type { Request, Response, Router } from 'express';
 import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const NOTIFICATIONS = '/api/v1/notifications';
 const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {

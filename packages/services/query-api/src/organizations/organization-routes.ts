@@ -12,7 +12,7 @@ import type { Request, Response, Router } from 'express';
 import { readJson } from '../http/json-body.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { actorOf, auditTrailOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const ORGANIZATIONS = '/api/v1/organizations';
 

@@ -19,7 +19,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
 const MAX_AT_ONCE = 2;

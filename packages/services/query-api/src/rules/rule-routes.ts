@@ -29,7 +29,7 @@ import type { Exporter } from '../http/export.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
 import { createThresholdsHandler } from './thresholds-route.ts';

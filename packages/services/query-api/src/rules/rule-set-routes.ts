@@ -7,7 +7,7 @@ import { installStarterSet } from '@tidewatch/store/rules/starter-set';
 import type { RuleWrite } from '@tidewatch/store/rules/write';
 import type { Request, Response, Router } from 'express';
 import { auditTrailOf, organizationOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { RULES } from './rule-routes.ts';
 import { createRuleSetReader } from './rule-set-body.ts';
 

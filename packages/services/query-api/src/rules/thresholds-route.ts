@@ -7,7 +7,7 @@ import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import type { Request, RequestHandler, Response } from 'express';
 import { paginate, readWindow } from '../http/list-page.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 

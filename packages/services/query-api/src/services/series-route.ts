@@ -12,7 +12,7 @@ import { clientGone } from '../http/client-gone.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
 import { SERIES_ROW, seriesRows } from './series-rows.ts';

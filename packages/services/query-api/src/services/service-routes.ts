@@ -20,7 +20,7 @@ import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 import { createGroupUsageCache } from './group-usage-cache.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { answerSeries } from './series-route.ts';

@@ -19,7 +19,7 @@ import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
-import type { QueryApiOptions } from '../service.ts';
+import type { QueryApiOptions } from '../query-api-options.ts';
 
 const SILENCES = '/api/v1/silences';
 const LIST: List<keyof typeof SILENCE_ORDERS> = {

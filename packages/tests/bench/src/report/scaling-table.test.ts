@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Scaled, ScalingResult } from '../scenarios/scaling.ts';
+import type { Scaled, ScalingResult } from './scaling-result.ts';
 import { scalingTable } from './scaling-table.ts';
 
 /** What so many processes cost, and the generator beside them. */

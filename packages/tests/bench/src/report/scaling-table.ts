@@ -1,5 +1,5 @@
-import type { Scaled, ScalingOutcome, ScalingResult } from '../scenarios/scaling.ts';
 import { ledgerLine } from './load-table.ts';
+import type { Scaled, ScalingOutcome, ScalingResult } from './scaling-result.ts';
 import { number, table } from './table.ts';
 
 const TOLERATED = 0.1;

@@ -5,51 +5,17 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import { createApi } from '../api.ts';
 import { CONSUMERS, type ConsumerLag, type ConsumerName, openConsumerLag } from '../consumers.ts';
 import { openAdmin } from '../database.ts';
-import { isIntact, type LedgerReport } from '../ledger/check.ts';
-import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
+import { isIntact } from '../ledger/check.ts';
+import { areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { recountRows } from '../ledger/recount.ts';
 import { samplesOfPayload } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
+import type { Catching, Scaled, ScalingOutcome, ScalingResult } from '../report/scaling-result.ts';
 import { scalingTable, scalingVerdict } from '../report/scaling-table.ts';
 import { createRules } from '../rules.ts';
 import type { Scenario } from '../scenario.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
-
-/** So many processes at work under one load, each held to the share. */
-export interface Scaled {
-  processes: number;
-  /** What comes each second, and what they do of it, or of what came before. */
-  sentPerSecond: number;
-  samplesPerSecond: number;
-  cpuPerMillion: number;
-  /** What the generator took for a million samples that it sent meanwhile. */
-  generatorPerMillion: number;
-  /** Both of each round. */
-  rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
-}
-
-/** One falls behind, two catch up, while the load goes on. */
-export interface Catching {
-  /** Records behind when the second was added, and how long one had been falling behind by then. */
-  behind: number;
-  afterSeconds: number;
-  /** From adding the second until nothing was left but what had just come; null where it never was. */
-  caughtUpSeconds: number | null;
-}
-
-export interface ScalingResult {
-  consumer: ConsumerName;
-  share: number;
-  scaled: Scaled[];
-  catching: Catching;
-}
-
-export interface ScalingOutcome {
-  result: ScalingResult;
-  report: LedgerReport;
-  alerts: AlertReport;
-}
 
 /** The share of a processor that each process is held to. */
 const SHARE = 0.25;

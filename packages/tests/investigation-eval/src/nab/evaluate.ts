@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Part } from '../parts.ts';
+import type { Part } from '../part.ts';
 import { type Judged, judgeOnsets } from './judge.ts';
 import { changePoints, type OnsetDetector, plainDetector } from './onsets.ts';
 import { readNab } from './recording.ts';

@@ -1,7 +1,7 @@
-import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
 import { Random } from '../random.ts';
 import { petshopFacts } from './facts.ts';
+import type { Known } from './known.ts';
 import { type LeftOut, leaveOneOut, sensitivity, type Variation } from './leave-one-out.ts';
 import { METHODS } from './methods.ts';
 import { interval, meanPlace, type Place, placeOf } from './place.ts';
@@ -14,13 +14,6 @@ export interface PetshopOptions {
   readonly seeds: number;
   /** Also choose parameters on one scenario for the other, and vary each by itself. */
   readonly thorough: boolean;
-}
-
-/** A case whose cause is known; null for a healthy window. */
-export interface Known {
-  readonly scenario: string;
-  readonly facts: Facts;
-  readonly cause: string | null;
 }
 
 export interface MethodFigures {

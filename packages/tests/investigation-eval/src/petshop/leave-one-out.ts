@@ -1,6 +1,6 @@
 import { divideBlame } from '@tidewatch/domain/investigation/fleet/blame';
 import { PARAMETERS, type RankingParameters } from '@tidewatch/domain/investigation/fleet/movement';
-import type { Known } from './evaluate.ts';
+import type { Known } from './known.ts';
 import { meanPlace, type Place, placeOf } from './place.ts';
 
 const FLOORS = [0.0002, 0.0005, 0.001, 0.002];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Part } from '../parts.ts';
+import type { Part } from '../part.ts';
 import { evaluatePetshop } from './evaluate.ts';
 import { petshopReport } from './report.ts';
 

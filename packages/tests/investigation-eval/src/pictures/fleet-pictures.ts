@@ -4,7 +4,7 @@ import { divideBlame } from '@tidewatch/domain/investigation/fleet/blame';
 import type { RankedHost } from '@tidewatch/domain/investigation/fleet/rank-hosts';
 import { petshopFacts } from '../petshop/facts.ts';
 import { type PropagatedIncident, propagate } from '../propagation/call-tree.ts';
-import type { PropagationFigures } from '../propagation/evaluate.ts';
+import type { PropagationFigures } from '../propagation/figures.ts';
 import { Random } from '../random.ts';
 
 const WIDTH = 720;

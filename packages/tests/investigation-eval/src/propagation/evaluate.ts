@@ -1,17 +1,11 @@
-import type { Part } from '../parts.ts';
+import type { Part } from '../part.ts';
 import { petshopFacts } from '../petshop/facts.ts';
 import { METHODS, type Method } from '../petshop/methods.ts';
 import { meanPlace, type Place, placeOf } from '../petshop/place.ts';
 import { drawFleetPictures } from '../pictures/fleet-pictures.ts';
 import { Random } from '../random.ts';
 import { type PropagatedIncident, propagate } from './call-tree.ts';
-
-export interface PropagationFigures {
-  readonly method: string;
-  readonly all: Place;
-  /** By kind of the fault and how many calls it lies below the front end (3 is 3 or more). */
-  readonly groups: Readonly<Record<string, { readonly incidents: number; readonly place: Place }>>;
-}
+import type { PropagationFigures } from './figures.ts';
 
 /** Incidents that nobody looked at while the ranking was made. */
 const JUDGED = { incidents: 300, firstSeed: 1_000_000 } as const;

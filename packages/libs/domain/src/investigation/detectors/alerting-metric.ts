@@ -2,7 +2,7 @@ import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
-import type { Shift } from '../shift.ts';
+import type { Shift } from '../outlook.ts';
 import { symptomOf } from '../symptom.ts';
 import { clock, figure, roughly, span } from '../words/figures.ts';
 import { plain, subjectInWords } from '../words/names.ts';

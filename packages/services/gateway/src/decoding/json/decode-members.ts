@@ -5,10 +5,8 @@ import {
   REPEATED_CONTAINER,
 } from '@tidewatch/contracts/ingest/sample';
 import type { FaultList } from '../fault-list.ts';
-import { addNumberFault, checkName, checkText, isObject } from './decode-payload.ts';
+import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import type { IgnoredFields } from './ignored-fields.ts';
-
-type Json = Record<string, unknown>;
 
 function listOf(
   value: unknown,

@@ -1,0 +1,31 @@
+import { REMEDY } from './topic-identity.ts';
+
+/** What the log holds: records from `low` up to `high`, without `high`. */
+export interface LogRange {
+  low: bigint;
+  high: bigint;
+}
+
+export interface FetchedRecord {
+  offset: bigint;
+  fingerprint: number;
+}
+
+/** Going on would lose or double samples; a person has to decide. */
+export type Fault =
+  | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
+  | { kind: 'lacking'; partition: number; from: bigint; to: bigint }
+  | { kind: 'replaced'; partition: number; offset: bigint };
+
+/** The fault in a sentence for people. */
+export function describeFault(topic: string, fault: Fault): string {
+  const where = `${topic}/${fault.partition}`;
+  switch (fault.kind) {
+    case 'shortened':
+      return `${where} ends at ${fault.high}, but ${fault.next} was read before: it was emptied or recreated. ${REMEDY}`;
+    case 'lacking':
+      return `${where} lacks the records ${fault.from} to ${fault.to - 1n}, which were not read yet. ${REMEDY}`;
+    case 'replaced':
+      return `${where} holds another record at ${fault.offset} than the one that was applied: the topic was recreated. ${REMEDY}`;
+  }
+}

@@ -1,0 +1,31 @@
+import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Sender } from '@tidewatch/destinations/sender';
+import type { Authentication } from '@tidewatch/runtime/auth/authentication';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
+import type { Store } from 'express-rate-limit';
+import type { QueryApiConfig } from './config.ts';
+import type { EventHub } from './events/event-hub.ts';
+
+export interface QueryApiOptions {
+  /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
+  sql: Sql;
+  authenticate: Authentication['authenticate'];
+  stillOpens: Authentication['stillOpens'];
+  /** Where requests of keys are counted; the memory of this process by default. */
+  limitStore?: Store | undefined;
+  /** The server's clock, ms since the epoch. */
+  clock: () => number;
+  newId: (prefix: IdPrefix) => string;
+  /** Reads and writes the secrets of channels. */
+  secrets: SecretBox;
+  /** Tries channels out. */
+  sender: Sender;
+  /** Holds the streams of events. */
+  events: Pick<EventHub, 'open'>;
+  config: QueryApiConfig;
+  metrics: Metrics;
+  logger: Logger;
+}

@@ -1,0 +1,10 @@
+import type { EvaluationOptions } from './options.ts';
+
+/** One thing that investigations are judged on. */
+export interface Part {
+  /** Its flag. */
+  readonly key: string;
+  readonly name: string;
+  /** Prints as it goes; resolves with figures for JSON, or null where its data are not there. */
+  run(options: EvaluationOptions, print: (text: string) => void): Promise<unknown> | unknown;
+}

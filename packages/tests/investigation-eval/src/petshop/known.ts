@@ -1,0 +1,8 @@
+import type { Facts } from '@tidewatch/domain/investigation/facts';
+
+/** A case whose cause is known; null for a healthy window. */
+export interface Known {
+  readonly scenario: string;
+  readonly facts: Facts;
+  readonly cause: string | null;
+}
