@@ -9,15 +9,15 @@
 import type { Socket } from 'node:net';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import { ARRAY_TYPES } from './array-types.ts';
-import { type DriverSql, postgres, type TransactionSql } from './driver.ts';
+import type * as driver from './driver.ts';
+import { postgres } from './driver.ts';
 import { openSocket, type SocketTarget } from './socket.ts';
 import { createBoundStatements } from './tenancy/bound-statements.ts';
 import { CLIENT_CHECK_MS, type ConnectionShare, unshared } from './tenancy/connection-share.ts';
 import { createLanes } from './transaction-lanes.ts';
 
-type Types = { int8: number | bigint };
-export type Sql = DriverSql<Types>;
-export type Transaction = TransactionSql<Types>;
+export type Sql = driver.Sql;
+export type Transaction = driver.Transaction;
 /** What a query needs: either a pool or an open transaction. */
 export type Queryable = Sql | Transaction;
 

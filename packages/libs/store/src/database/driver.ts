@@ -3,9 +3,11 @@
  * `patches/README.md` lists.
  */
 import { requirePatch } from '@tidewatch/contracts/values/required-patch';
-import postgres from 'postgres';
+import postgres, { type Sql as DriverSql, type TransactionSql } from 'postgres';
 
 requirePatch({ library: 'postgres', found: postgres.patched, required: 'tidewatch 1' });
 
-export type { Sql as DriverSql, TransactionSql } from 'postgres';
+type Types = { int8: number | bigint };
+export type Sql = DriverSql<Types>;
+export type Transaction = TransactionSql<Types>;
 export { postgres };

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { Sql, Transaction } from './connection.ts';
+import type { Sql, Transaction } from './driver.ts';
 import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
 import { boundTurn, type ConnectionShare, cutOnceGone, unshared } from './tenancy/connection-share.ts';

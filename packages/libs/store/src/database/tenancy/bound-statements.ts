@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { Sql } from '../connection.ts';
+import type { Sql } from '../driver.ts';
 import { sendAhead } from '../send-ahead.ts';
 import { RefusedSocket } from '../transaction-lanes.ts';
 import { bindingStatement } from './bound-organization.ts';

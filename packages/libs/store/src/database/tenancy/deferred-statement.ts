@@ -1,4 +1,4 @@
-import type { Sql } from '../connection.ts';
+import type { Sql } from '../driver.ts';
 
 type Pending = ReturnType<Sql['unsafe']>;
 /** Makes a statement again on the connection that is to run it. */
