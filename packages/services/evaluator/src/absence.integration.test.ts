@@ -12,8 +12,8 @@ const newHost = () => `host-${++hosts}`;
 const only = (host: string) => ({ scope: { hosts: [host] } });
 const noData = (policy: 'alert' | 'resolve', after_minutes = 2) => ({ no_data: { policy, after_minutes } });
 
-describe('a metric that stays away', () => {
-  test('alerts without a value where the policy says so, and ends by the next clear sample', async () => {
+describe('a metric without data', () => {
+  test('fires an alert without a value under the policy `alert`, and the next clear sample resolves it', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('alert'), ...only(host), severity: 'critical' });
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -33,7 +33,7 @@ describe('a metric that stays away', () => {
     ]);
   });
 
-  test('ends by a clear sample of before it fired, as a host sends whose clock is behind', async () => {
+  test('resolves its alert by a clear sample from before it fired, as sent by a host whose clock is behind', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('alert'), ...only(host) });
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -45,7 +45,7 @@ describe('a metric that stays away', () => {
     ]);
   });
 
-  test('counts for a host that goes on with its other metrics, and for each metric by itself', async () => {
+  test('fires for a host that still sends other metrics, and for each metric by itself', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('alert'), ...only(host) });
     const other = await harness.rule({ ...noData('alert'), ...only(host) });
@@ -58,7 +58,7 @@ describe('a metric that stays away', () => {
     expect(await harness.alerts(other.id)).toHaveLength(0);
   });
 
-  test('resolves an alert where the policy says so', async () => {
+  test('resolves an alert under the policy `resolve`', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('resolve'), ...only(host) });
     await harness.send(host, rule.metric, [[0, 95]]);
@@ -68,7 +68,7 @@ describe('a metric that stays away', () => {
     ]);
   });
 
-  test('leaves an alert as it is by default', async () => {
+  test('leaves an alert unchanged by default', async () => {
     const host = newHost();
     const rule = await harness.rule({ no_data: { policy: 'keep_state', after_minutes: 1 }, ...only(host) });
     await harness.send(host, rule.metric, [[0, 95]]);
@@ -76,7 +76,7 @@ describe('a metric that stays away', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
-  test('a restart grants a full period, and a host that never comes back is told all the same', async () => {
+  test('gets a full grace period after a restart, and then fires for a host that never comes back', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('alert'), ...only(host) });
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -88,7 +88,7 @@ describe('a metric that stays away', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ no_data: true }]);
   });
 
-  test('a new rule waits for what was reported before it, and not for what its scope leaves out', async () => {
+  test('fires by a new rule for metrics reported before the rule, and not for hosts out of its scope', async () => {
     const [host, outside] = [newHost(), newHost()];
     const metric = `m_${host}`;
     for (const name of [host, outside]) await harness.send(name, metric, [[0, 5]]);
@@ -97,7 +97,7 @@ describe('a metric that stays away', () => {
     expect((await harness.alerts(rule.id)).map((alert) => alert.host)).toEqual([host]);
   });
 
-  test('a rolled back transaction tells nothing twice', async () => {
+  test('emits each event once when the transaction is rolled back and repeated', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...noData('alert'), ...only(host) });
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -110,7 +110,7 @@ describe('a metric that stays away', () => {
 });
 
 describe('host.silent_minutes', () => {
-  test('fires for a host that is silent and resolves when it is heard', async () => {
+  test('fires for a silent host and resolves with its next payload', async () => {
     const [host, other] = [newHost(), newHost()];
     const rule = await harness.rule({
       metric: 'host.silent_minutes',
@@ -133,7 +133,7 @@ describe('host.silent_minutes', () => {
     ]);
   });
 
-  test('a restart neither resolves its alert nor fires another', async () => {
+  test('neither resolves its alert nor fires another at a restart', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
     await harness.send(host, 'beat', [[0, 1]]);
@@ -190,7 +190,7 @@ describe('host.silent_minutes', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ host, status: 'active' }]);
   });
 
-  test('stands still while no heartbeat comes', async () => {
+  test('does not grow while no heartbeat arrives', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
     await harness.send(host, 'beat', [[0, 1]]);
@@ -204,7 +204,7 @@ describe('host.silent_minutes', () => {
 describe('a service that stays offline', () => {
   const DAY = 86_400_000;
 
-  test('is archived with its alerts, and is back with its next payload under the same id', async () => {
+  test('is archived and its alerts end, and its next payload restores it under the same id', async () => {
     const host = newHost();
     const rule = await harness.rule(only(host));
     const silent = await harness.rule({ metric: 'host.silent_minutes', threshold: 1, ...only(host) });
@@ -237,7 +237,7 @@ describe('a service that stays offline', () => {
     );
   });
 
-  test('is not archived because nobody was there to hear it', async () => {
+  test('is not archived for the time in which no evaluator ran', async () => {
     const host = newHost();
     await harness.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
     await harness.beat(200);
@@ -251,7 +251,7 @@ describe('a service that stays offline', () => {
 });
 
 describe('an alert that comes and goes', () => {
-  test('is told once to be flapping, over restarts too', async () => {
+  test('emits one flapping event, over restarts too', async () => {
     const host = newHost();
     const rule = await harness.rule(only(host));
     for (let i = 0; i < 5; i += 1) {
@@ -276,7 +276,7 @@ describe('an alert that comes and goes', () => {
     ]);
   });
 
-  test('flaps within one alert count too', async () => {
+  test('counts breaches while it recovers as flaps', async () => {
     const host = newHost();
     const rule = await harness.rule({ ...only(host), keep_firing_minutes: 5 });
     for (let minute = -20; minute < -12; minute += 1)
@@ -289,7 +289,7 @@ describe('an alert that comes and goes', () => {
     expect(emitted).toEqual(['alert.fired', 'alert.flapping']);
   });
 
-  test('flaps by severity, over restarts too, and says which severity flaps', async () => {
+  test('counts flaps by severity, over restarts too, and names the severity in its event', async () => {
     const host = newHost();
     const level = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
     const thresholds = [

@@ -9,8 +9,8 @@ afterAll(() => harness?.close());
 
 const DAYS = 24 * 60;
 
-describe('after a restart, samples that were older than raw retention when they came', () => {
-  test('still keep what is older than them from being evaluated', async () => {
+describe('after a restart, samples that arrived older than raw retention', () => {
+  test('still keep older samples from being evaluated', async () => {
     const rule = await harness.rule();
     await harness.send('quiet', rule.metric, [[-20 * DAYS, 10]]);
     await harness.begin();
@@ -20,7 +20,7 @@ describe('after a restart, samples that were older than raw retention when they 
     expect(await harness.alerts(rule.id)).toMatchObject([{ value_at_fire: 99, backfilled: true }]);
   });
 
-  test('make value, peak and time of an active alert instance good', async () => {
+  test('restore value, peak and time of an active alert instance', async () => {
     const rule = await harness.rule();
     await harness.send('loud', rule.metric, [[-20 * DAYS, 95]]);
     await harness.send('loud', rule.metric, [[-20 * DAYS + 2, 97]]);
@@ -67,7 +67,7 @@ describe('the breach of an alert that began with an old sample', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
   });
 
-  test('is confirmed by the end of the very request that it began in', async () => {
+  test('is confirmed by the last sample of the request in which it began', async () => {
     const rule = await harness.rule();
     await harness.send('backlog', rule.metric, [
       [OLD, 95],
@@ -87,7 +87,7 @@ describe('the breach of an alert that began with an old sample', () => {
     expect(await confirmed(rule.id)).toEqual([[true, true]]);
   });
 
-  test('is confirmed though the transaction of the sample is rolled back once', async () => {
+  test('is confirmed once when the transaction of the sample is rolled back and repeated', async () => {
     const rule = await harness.rule();
     await harness.send('rolled-back', rule.metric, [[OLD, 95]]);
     await harness.send('rolled-back', rule.metric, [[0, 95]], {}, { fail: true });
@@ -96,7 +96,7 @@ describe('the breach of an alert that began with an old sample', () => {
     expect(await confirmed(rule.id)).toEqual([[true, true]]);
   });
 
-  test.each(['container', 'process'])('is confirmed of a %s by itself', async (kind) => {
+  test.each(['container', 'process'])('is confirmed for each %s separately', async (kind) => {
     const rule = await harness.rule({ metric: `${kind}.cpu_percent` });
     const member = (name: string, cpu: number) => ({ name, cpu_percent: cpu, pid: 1 });
     const send = (minutes: number, ...members: object[]) =>
@@ -126,7 +126,7 @@ describe('the breach of an alert that began with an old sample', () => {
     }
   });
 
-  test('is confirmed by data that stay away where the rule fires for want of them', async () => {
+  test('is confirmed by missing data when the rule fires on missing data', async () => {
     const rule = await harness.rule({ no_data: { policy: 'alert', after_minutes: 2 } });
     await harness.beat(1);
     await harness.send('lost', rule.metric, [[OLD, 95]]);
@@ -136,7 +136,7 @@ describe('the breach of an alert that began with an old sample', () => {
     expect(await confirmed(rule.id)).toEqual([[true, true]]);
   });
 
-  test('has nothing to be confirmed where it is fresh', async () => {
+  test('is not confirmed a second time when it began with a fresh sample', async () => {
     const rule = await harness.rule();
     await harness.send('fresh', rule.metric, [[-1, 95]]);
     await harness.send('fresh', rule.metric, [[0, 95]]);

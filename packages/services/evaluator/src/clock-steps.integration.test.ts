@@ -26,7 +26,7 @@ const liveRow = (host: string, behind: number) =>
 const repeated = (value: number, times: number) => Array.from({ length: times }, () => value);
 
 describe('a host whose clock is set back by an hour', () => {
-  test('fires by the next breach after three requests, and carries the reason', async () => {
+  test('fires by the next breach once three requests show the new clock, and shows clock skew', async () => {
     const rule = await harness.rule();
     await report('set-back', rule.metric, repeated(10, 5));
     await report('set-back', rule.metric, repeated(99, 3), 60);
@@ -38,7 +38,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(JSON.stringify(reasons)).toContain('Its clock is 1 hour behind');
   });
 
-  test('resolves what fired before', async () => {
+  test('resolves the alert that fired before the step', async () => {
     const rule = await harness.rule();
     await report('resolves', rule.metric, repeated(99, 3));
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
@@ -46,7 +46,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'recovered' }]);
   });
 
-  test('fires neither sooner nor later for a breach that had begun', async () => {
+  test('fires a pending alert after the same duration as without the step', async () => {
     const rule = await harness.rule({ duration_minutes: 5 });
     await report('pending', rule.metric, repeated(99, 12));
     await report('pending', rule.metric, repeated(99, 18), 60);
@@ -55,7 +55,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
-  test('goes on after a restart of the evaluator', async () => {
+  test('is still evaluated after a restart of the evaluator', async () => {
     const rule = await harness.rule();
     await report('restarted', rule.metric, repeated(10, 5));
     await report('restarted', rule.metric, repeated(10, 4), 60);
@@ -65,7 +65,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ value_at_fire: 99 }]);
   });
 
-  test('has windows after a restart of what it has sent since its clock was set back', async () => {
+  test('has its windows rebuilt after a restart from samples sent since the step', async () => {
     const host = 'restarted-window';
     const transform = { kind: 'average', over_minutes: 2 } as const;
     const scope = { hosts: [host] };
@@ -89,7 +89,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(ofProcess.id)).toMatchObject([{ status: 'active', value: 60 }]);
   });
 
-  test('fires after a restart by a breach that had begun before its clock was set back', async () => {
+  test('fires after a restart the alert that was pending before the step', async () => {
     const rule = await harness.rule({ duration_minutes: 5 });
     await report('restarted-pending', rule.metric, repeated(99, 24));
     await liveRow('restarted-pending', 3600);
@@ -100,7 +100,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
-  test('takes the tags of what arrives next for newer than those from before', async () => {
+  test('takes the tags of its next payload though their time is older', async () => {
     const rule = await harness.rule();
     const entryOf = () => [...harness.directory.entries()].find(({ host }) => host === 'tagged');
     const tagged = async (behind: number, version: string) => {
@@ -115,7 +115,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(entry.tags).toEqual({ version: '2' });
   });
 
-  test('keeps the values that a window had taken', async () => {
+  test('keeps the values in its windows', async () => {
     const rule = await harness.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
     await report('window', rule.metric, repeated(99, 13));
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', value: 99 }]);
@@ -137,7 +137,7 @@ test('a host whose clock is set an hour ahead is evaluated once ten requests agr
   expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('a backlog that is handed over an hour later moves no clock and is evaluated in its own order', async () => {
+test('a backlog delivered an hour late does not count as a clock step and is evaluated in its own order', async () => {
   const rule = await harness.rule({ duration_minutes: 5 });
   await report('backlog', rule.metric, repeated(10, 3));
   harness.now += 60 * MINUTE;

@@ -80,7 +80,7 @@ describe('an alert', () => {
     });
   });
 
-  test('that fires, recovers, fires again and resolves in one request is two alerts', async () => {
+  test('that resolves and fires again within one request is recorded as two alerts', async () => {
     const host = newHost();
     const rule = await harness.rule({ keep_firing_minutes: 5 });
     await harness.send(host, rule.metric, [
@@ -105,7 +105,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('redelivered samples change nothing', async () => {
+  test('does not change when its samples are delivered again', async () => {
     const host = newHost();
     const rule = await harness.rule({ keep_firing_minutes: 5 });
     for (let i = 0; i < 3; i += 1)
@@ -119,7 +119,7 @@ describe('an alert', () => {
     expect(alerts[0]).toMatchObject({ state: 'firing', flap_count: 1 });
   });
 
-  test('shows its latest value and peak a moment later, and its rule what it evaluated', async () => {
+  test('shows its latest value and peak shortly after the sample, and its rule when it last evaluated', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[-3, 95]]);
@@ -137,7 +137,7 @@ describe('an alert', () => {
     expect(activity).toMatchObject({ pending_count: 0, firing_count: 1, last_evaluated_at: harness.now });
   });
 
-  test('of a sample from long ago is backfilled, unless ingest itself was stalled or the clock is known to be behind', async () => {
+  test('fired by an old sample is backfilled, unless ingest was stalled or the host’s clock is known to be behind', async () => {
     const rule = await harness.rule();
     const [old, stalled, behind] = [newHost(), newHost(), newHost()];
     await harness.send(old, rule.metric, [[-16, 95]]);
@@ -160,7 +160,7 @@ describe('an alert', () => {
     expect(flags).toEqual({ [old]: true, [stalled]: false, [behind]: false });
   });
 
-  test('is not made by a sample from ahead; the host carries the reason until its clock is right', async () => {
+  test('is not fired by a sample from the future; the host shows clock skew until its clock is right', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[6, 95]]);
@@ -175,7 +175,7 @@ describe('an alert', () => {
   });
 });
 
-describe('what takes an alert away', () => {
+describe('an alert', () => {
   const cases: [string, (rule: { id: string }, host: string) => Promise<void>][] = [
     ['rule_deleted', (rule) => harness.deleteRule(rule.id)],
     ['rule_disabled', (rule) => harness.edit(rule.id, { enabled: false })],
@@ -185,7 +185,7 @@ describe('what takes an alert away', () => {
   ];
   for (const [index, [resolution, act]] of cases.entries()) {
     for (const how of ['by the tick', 'by the next batch', 'after a restart'] as const) {
-      test(`resolves it with ${resolution} (${index}) ${how}`, async () => {
+      test(`is resolved with ${resolution} (${index}) ${how}`, async () => {
         const host = newHost();
         const rule = await harness.rule();
         const waiting = await harness.rule({ metric: rule.metric, duration_minutes: 30, name: 'waiting' });
@@ -211,7 +211,7 @@ describe('what takes an alert away', () => {
     }
   }
 
-  test('a change of tags that leaves the host out of scope resolves it', async () => {
+  test('is resolved when new tags of its host leave the scope of the rule', async () => {
     const host = newHost();
     const rule = await harness.rule({ scope: { tags: { role: 'db' } } });
     await harness.send(host, rule.metric, [[-2, 95]], { tags: { role: 'db' } });
@@ -220,8 +220,8 @@ describe('what takes an alert away', () => {
   });
 });
 
-describe('an edit', () => {
-  test('of the threshold evaluates the same alert at the next sample', async () => {
+describe('an edit of a rule', () => {
+  test('that changes the threshold keeps the alert and evaluates it by the next sample', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[-5, 95]]);
@@ -248,7 +248,7 @@ describe('an edit', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
   });
 
-  test('that enables a rule again lets it evaluate what arrives after it', async () => {
+  test('that enables it evaluates requests that arrive afterwards', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[-1, 5]]);
@@ -260,7 +260,7 @@ describe('an edit', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', value: 96 }]);
   });
 
-  test('a new rule evaluates the first payload after it, also an older one', async () => {
+  test('that creates it evaluates the first payload that arrives afterwards, even one with an older time', async () => {
     const host = newHost();
     await harness.send(host, 'plain', [[-1, 95]]);
     const rule = await harness.rule({ metric: 'plain' });
@@ -269,8 +269,8 @@ describe('an edit', () => {
   });
 });
 
-describe('a restart', () => {
-  test('in the middle of a window changes no verdict', async () => {
+describe('a restart of the evaluator', () => {
+  test('in the middle of a rule’s duration does not change when its alert fires', async () => {
     const host = newHost();
     const rule = await harness.rule({ duration_minutes: 5 });
     await harness.send(host, rule.metric, [
@@ -287,7 +287,7 @@ describe('a restart', () => {
     ]);
   });
 
-  test('makes value and peak of active alert instances, and last evaluated times, good from samples', async () => {
+  test('restores value, peak and last evaluated time of active alert instances from samples', async () => {
     const host = newHost();
     const rule = await harness.rule({ keep_firing_minutes: 10 });
     await harness.send(host, rule.metric, [[-9, 95]]);
@@ -302,7 +302,7 @@ describe('a restart', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ state: 'recovering', value: 10, peak_value: 99 }]);
   });
 
-  test('does not let an older sample of an inactive alert instance be evaluated', async () => {
+  test('does not evaluate samples older than the last one of an inactive alert instance', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [
@@ -317,7 +317,7 @@ describe('a restart', () => {
 });
 
 describe('a transaction that is rolled back', () => {
-  test('leaves nothing behind, and the same request evaluates as if it came first', async () => {
+  test('changes nothing, and the same request is evaluated as if it came first', async () => {
     const host = newHost();
     const rule = await harness.rule({ duration_minutes: 1 });
     await harness.send(host, rule.metric, [[-9, 95]], {}, { fail: true });
@@ -346,7 +346,7 @@ describe('a transaction that is rolled back', () => {
     expect(await types((await harness.service(host))?.id)).toEqual(['service.registered']);
   });
 
-  test('is no excuse for a deleted rule', async () => {
+  test('does not keep the alerts of a rule that was deleted meanwhile', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[-3, 95]]);
@@ -358,8 +358,8 @@ describe('a transaction that is rolled back', () => {
   });
 });
 
-describe('silence', () => {
-  test('turns a service offline after three minutes of heartbeats, and its next payload online', async () => {
+describe('heartbeats', () => {
+  test('turn a silent service offline after three minutes, and its next payload turns it online', async () => {
     const host = newHost();
     await harness.send(host, 'plain', [[0, 1]]);
     await harness.beat(170);
@@ -376,7 +376,7 @@ describe('silence', () => {
     expect(await types(offline?.id)).toEqual(['service.registered', 'service.offline', 'service.online']);
   });
 
-  test('is forgiven once to everybody at a start, and not counted while there are no heartbeats', async () => {
+  test('turn no service offline within the grace period after a start, or while they are missing themselves', async () => {
     const host = newHost();
     await harness.send(host, 'plain', [[0, 1]]);
     await harness.beat(170);
@@ -392,7 +392,7 @@ describe('silence', () => {
   });
 });
 
-test('a foreign record goes to the dead letters and its neighbours are evaluated', async () => {
+test('a record of an unknown kind becomes a dead letter and the records beside it are evaluated', async () => {
   const deliveries = [{ kind: 'strange' }, { kind: 'heartbeat', at: harness.now }].map(
     (value) => ({ value, publishedAt: harness.now }) as never,
   );

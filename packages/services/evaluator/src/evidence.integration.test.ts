@@ -16,7 +16,7 @@ async function evidenceOf(ruleId: string) {
   return readEvidence(harness.store.sql, ORGANIZATION, String(alert?.id));
 }
 
-test('names the samples that opened, fired and closed an alert, over a restart', async () => {
+test('the evidence of an alert names the samples that opened, fired and closed it, over a restart', async () => {
   const rule = await harness.rule({ duration_minutes: 2, keep_firing_minutes: 1 });
   await harness.send('host-1', rule.metric, [[-9, 95]]);
   await harness.begin();
@@ -54,7 +54,7 @@ test('names the samples that opened, fired and closed an alert, over a restart',
   });
 });
 
-test('says where a sample lies in a log', async () => {
+test('the evidence of an alert names topic, partition and offset of its samples', async () => {
   await harness.takeOver({ writer: 0, evaluator: 0 });
   const rule = await harness.rule();
   await harness.send('host-2', rule.metric, [[-1, 95]]);
@@ -64,7 +64,7 @@ test('says where a sample lies in a log', async () => {
   ]);
 });
 
-test('is deleted with its alert', async () => {
+test('the evidence of an alert is deleted with the alert', async () => {
   const rule = await harness.rule();
   await harness.send('host-3', rule.metric, [[-1, 95]]);
   const [alert] = await harness.alerts(rule.id);

@@ -29,7 +29,7 @@ function relayTo(published: string[], holder: string, fail = () => false, sql = 
   });
 }
 
-test('publishes in order, numbers once and goes on after a failure', async () => {
+test('the outbox relay publishes events in order, numbers each once and continues after a failed publication', async () => {
   const published: string[] = [];
   let failures = 2;
   const relay = relayTo(published, 'one', () => failures-- > 0);
@@ -44,7 +44,7 @@ test('publishes in order, numbers once and goes on after a failure', async () =>
   expect(await harness.store.sql`select id from outbox where published_at is null`).toHaveLength(0);
 });
 
-test('only one process relays, and the next takes over where it stopped', async () => {
+test('only one process relays the outbox, and the next process continues where it stopped', async () => {
   const published: string[] = [];
   const [one, two] = [relayTo(published, 'one'), relayTo(published, 'two')];
   one.start();
@@ -59,7 +59,7 @@ test('only one process relays, and the next takes over where it stopped', async 
   await two.stop();
 });
 
-test('one that is not the relay does not ask for the lease each time it is nudged', async () => {
+test('a process without the lease does not query the lease on every nudge', async () => {
   const published: string[] = [];
   const one = relayTo(published, 'one');
   one.start();
@@ -86,7 +86,7 @@ test('one that is not the relay does not ask for the lease each time it is nudge
   await two.stop();
 });
 
-test('numbers have neither gaps nor repeats, whatever is rolled back, restarted or dropped in between', async () => {
+test('sequence numbers of events have no gaps and no repeats after failed publications, restarts and the deletion of published events', async () => {
   const [last] = await harness.store.sql`select max(sequence) as sequence from outbox`;
   const published: string[] = [];
   const sequences = () => [...new Set(published.map((line) => Number(line.split(' ')[1])))];
@@ -107,7 +107,7 @@ test('numbers have neither gaps nor repeats, whatever is rolled back, restarted 
   expect(published.filter((line) => line !== '')).toHaveLength(15);
 });
 
-test('the numbers go on where the topic of events is forgotten', async () => {
+test('sequence numbers of events continue after the stored positions of the topic of events are deleted', async () => {
   const [last] = await harness.store.sql<
     { sequence: number }[]
   >`select max(sequence)::integer as sequence from outbox`;
@@ -120,7 +120,7 @@ test('the numbers go on where the topic of events is forgotten', async () => {
   await relay.stop();
 });
 
-test('events of other organizations are published before the rest of a storm', async () => {
+test('events of other organizations are published before the rest of one organization’s storm', async () => {
   const storm = Array.from({ length: 1_500 }, (_, i) => `storm-${i}`);
   await harness.store.sql`insert into organizations (id, name) values ('org_other', 'other')`;
   await appendEvents(harness.store.sql, entries(...storm));

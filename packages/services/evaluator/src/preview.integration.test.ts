@@ -150,7 +150,7 @@ function definitionFrom({
   return { condition, transform, ...more, ...fields, thresholds: levels };
 }
 
-test('what was evaluated live is what a preview finds, with the extremes of hours and without', async () => {
+test('a preview finds the alerts that live evaluation fired, with and without the hourly minima and maxima', async () => {
   let run = 0;
   let alerts = 0;
   let resolved = 0;
@@ -186,7 +186,7 @@ test('what was evaluated live is what a preview finds, with the extremes of hour
   expect(resolved).toBeGreaterThan(50);
 }, 240_000);
 
-test('minutes that hold one sample each give the alerts of the samples', async () => {
+test('a preview of minutes that hold one sample each finds the alerts that the samples fired', async () => {
   const { id, metric } = await harness.rule({ duration_minutes: 3, keep_firing_minutes: 2, threshold: 90 });
   const value = (minute: number) => (minute % 97 < 12 ? 95 + (minute % 5) : 40);
   const samples = Array.from({ length: 600 }, (_, i): [number, number] => [BEGIN + i, value(i)]);
@@ -201,7 +201,7 @@ test('minutes that hold one sample each give the alerts of the samples', async (
   expect(await preview(definition, '1m')).toEqual(live);
 });
 
-test('processes are evaluated by name from the payloads, and end when they are gone', async () => {
+test('a preview evaluates processes by name from stored payloads and ends their alerts when they are gone', async () => {
   const fields = { metric: 'process.cpu_percent', threshold: 50, duration_minutes: 1 };
   const { id } = await harness.rule(fields);
   const worker = (cpu: number) => [

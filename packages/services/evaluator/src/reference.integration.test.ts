@@ -88,7 +88,7 @@ test.each([
   { how: 'one step in each transaction', alertsAtOnce: 1 },
   { how: 'two steps in each transaction', alertsAtOnce: 2 },
 ])(
-  'random streams that several rules evaluate, in random requests, with restarts and rollbacks between and within them, alert as the table says ($how)',
+  'the evaluator fires and resolves the same alerts as the reference model on random samples, rules, requests, restarts and rollbacks ($how)',
   async ({ how, alertsAtOnce }) => {
     harness.alertsAtOnce = alertsAtOnce;
     await harness.begin();

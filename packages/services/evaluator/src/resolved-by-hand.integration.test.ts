@@ -44,7 +44,7 @@ async function firing(fields = {}) {
 }
 
 describe('an alert that was resolved by hand', () => {
-  test('is let go of though nothing arrives', async () => {
+  test('is dropped from memory though no sample arrives', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
     await harness.settled();
@@ -58,7 +58,7 @@ describe('an alert that was resolved by hand', () => {
   });
 
   test.each(['at once', 'after a restart', 'after a rollback'])(
-    'makes way for a new one: %s',
+    'lets the next breach fire a new alert: %s',
     async (how) => {
       const { host, rule, id } = await firing();
       await people.resolve(id);
@@ -78,7 +78,7 @@ describe('an alert that was resolved by hand', () => {
     },
   );
 
-  test('makes way for a new one only after the rule’s duration', async () => {
+  test('lets a new alert fire only after the rule’s duration', async () => {
     const host = newHost();
     const rule = await harness.rule({ duration_minutes: 2 });
     await harness.send(host, rule.metric, [
@@ -98,7 +98,7 @@ describe('an alert that was resolved by hand', () => {
     expect((await stored(rule)).alerts).toEqual(['manual', 'active']);
   });
 
-  test('and is of a container makes way for a new one of that alone', async () => {
+  test('of a container lets a new alert fire for that container only', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const containers = ['api', 'db'].map((name) => ({ name, cpu_percent: BREACH }));
@@ -113,7 +113,7 @@ describe('an alert that was resolved by hand', () => {
     expect(await stored(rule)).toMatchObject({ firing: 2, waiting: 0 });
   });
 
-  test('shows in its evidence who ended it, once', async () => {
+  test('has one resolving transition in its evidence, with the person who resolved it', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
     await harness.send(host, rule.metric, [[-9, CLEAR]]);
@@ -125,7 +125,7 @@ describe('an alert that was resolved by hand', () => {
     expect(evidence?.samples.map(({ role }) => role)).toEqual(['opened', 'fired']);
   });
 
-  test('leaves the host’s other alerts alone', async () => {
+  test('leaves the host’s other alerts unchanged', async () => {
     const { host, rule, id } = await firing();
     const other = await harness.rule({ severity: 'warning', metric: rule.metric });
     await harness.send(host, rule.metric, [[-9, BREACH]]);
@@ -139,7 +139,7 @@ describe('an alert that was resolved by hand', () => {
     });
   });
 
-  test('while its value waits to be stored is not written again', async () => {
+  test('is not written again when a value of it waits to be stored', async () => {
     const { host, rule, id } = await firing();
     await harness.send(host, rule.metric, [[-9, BREACH + 4]]);
     await people.resolve(id);
@@ -149,7 +149,7 @@ describe('an alert that was resolved by hand', () => {
     expect(await harness.alerts(rule.id)).toEqual([before]);
   });
 
-  test('of a rule that was deleted at the same time counts once', async () => {
+  test('of a rule that was deleted at the same time is counted as resolved once', async () => {
     const { rule, id } = await firing();
     await people.resolve(id);
     await harness.deleteRule(rule.id);
@@ -157,7 +157,7 @@ describe('an alert that was resolved by hand', () => {
     expect(await stored(rule)).toEqual({ alerts: ['manual'], states: [], firing: 0, pending: 0, waiting: 0 });
   });
 
-  test('of a service that was deleted at the same time is let go of', async () => {
+  test('of a service that was deleted at the same time is dropped from memory', async () => {
     const { host, rule, id } = await firing();
     await people.resolve(id);
     await harness.deleteService(host);
@@ -166,7 +166,7 @@ describe('an alert that was resolved by hand', () => {
   });
 });
 
-describe('a sample that is evaluated while somebody resolves', () => {
+describe('a sample that is evaluated while somebody resolves its alert', () => {
   /** Evaluates samples in a transaction that has begun before the alert is resolved, and ends after it. */
   async function evaluateMeanwhile(host: string, metric: string, id: string, values: number[]) {
     const payloads = values.map((value, i) => ({
@@ -200,9 +200,9 @@ describe('a sample that is evaluated while somebody resolves', () => {
   }
 
   test.each<[string, number[], wanted: string[]]>([
-    ['and breaches belongs to the old alert', [BREACH], ['manual']],
-    ['and is clear resolves nothing again', [CLEAR], ['manual']],
-    ['and after which the next breaches begins anew', [CLEAR, BREACH], ['manual', 'active']],
+    ['belongs to the old alert when it breaches', [BREACH], ['manual']],
+    ['does not resolve the alert again when it is clear', [CLEAR], ['manual']],
+    ['lets the next breach fire a new alert when it is clear', [CLEAR, BREACH], ['manual', 'active']],
   ])('%s', async (_, values, wanted) => {
     const { host, rule, id } = await firing();
     await evaluateMeanwhile(host, rule.metric, id, values);
@@ -224,7 +224,7 @@ describe('a sample that is evaluated while somebody resolves', () => {
     expect([after.alerts, after.firing]).toEqual([['manual', 'active'], 1]);
   });
 
-  test('and resolves first leaves nothing to resolve by hand', async () => {
+  test('and resolves it first leaves nothing to resolve by hand', async () => {
     const { rule, id } = await firing();
     const { acting } = await harness.store.transact(async (tx) => {
       await tx`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered',
@@ -237,7 +237,7 @@ describe('a sample that is evaluated while somebody resolves', () => {
     expect(await typesOf(id)).toEqual(['alert.fired']);
   });
 
-  test('any number of times, in any order, leaves at most one active alert and exact counts', async () => {
+  test('leaves at most one active alert and exact counts after any order of samples and resolutions', async () => {
     const host = newHost();
     const rule = await harness.rule({ severity: 'critical' });
     await harness.evaluator.start();
@@ -272,7 +272,7 @@ describe('a sample that is evaluated while somebody resolves', () => {
   });
 });
 
-test('an acknowledged alert goes on as before, and resolves as such', async () => {
+test('an acknowledged alert is evaluated as before and keeps its acknowledgement when it resolves', async () => {
   const { host, rule, id } = await firing();
   await people.acknowledge(id);
   await harness.send(host, rule.metric, [[-9, CLEAR]]);

@@ -20,8 +20,8 @@ async function evaluate(metric: string, secondsAgo: number): Promise<void> {
   ]);
 }
 
-describe('a rule evaluates what arrives after it', () => {
-  test('and not what had arrived before and is evaluated late', async () => {
+describe('a rule', () => {
+  test('evaluates requests that arrive after its creation, and none that arrived before and is evaluated late', async () => {
     const rule = await harness.rule();
     await evaluate(rule.metric, 2);
     expect(await harness.alerts(rule.id)).toEqual([]);
@@ -29,7 +29,7 @@ describe('a rule evaluates what arrives after it', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active', backfilled: false }]);
   });
 
-  test('as soon as it is enabled again', async () => {
+  test('that is enabled again evaluates requests that arrive from then on', async () => {
     const rule = await harness.rule();
     await evaluate('another', 0);
     await harness.edit(rule.id, { enabled: false });
@@ -42,7 +42,7 @@ describe('a rule evaluates what arrives after it', () => {
     expect(await harness.alerts(rule.id)).toHaveLength(1);
   });
 
-  test('also where a gateway’s clock is far behind, and where the clock went back since', async () => {
+  test('evaluates requests of a gateway whose clock is far behind, and after the server’s clock was set back', async () => {
     const behind = await harness.rule();
     await evaluate(behind.metric, 60);
     expect(await harness.alerts(behind.id)).toHaveLength(1);

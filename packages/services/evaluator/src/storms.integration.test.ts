@@ -21,7 +21,7 @@ function requestOf(hosts: string[], values: Record<string, number>, age = 0): Sa
 const hostsOf = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
 
 describe('a storm of alerts', () => {
-  test('fires in as many transactions as its size asks for, each alert once and at the time of its sample', async () => {
+  test('fires in several transactions, each alert once and at the time of its sample', async () => {
     const rule = await harness.rule();
     const count = await harness.publish([requestOf(hostsOf('storm', 35), { [rule.metric]: 95 })]);
     expect(count).toBe(4);
@@ -30,7 +30,7 @@ describe('a storm of alerts', () => {
     expect(new Set(alerts.map(({ host }) => host)).size).toBe(35);
   });
 
-  test('resolves in parts too', async () => {
+  test('resolves in several transactions', async () => {
     const rule = await harness.rule();
     await harness.publish([requestOf(hostsOf('ending', 35), { [rule.metric]: 95 })]);
     harness.now += 60_000;
@@ -40,7 +40,7 @@ describe('a storm of alerts', () => {
     expect(alerts.map(({ resolved_at }) => resolved_at)).toEqual(Array(35).fill(harness.now));
   });
 
-  test('of one sample that many rules evaluate is taken in parts, and the sample is evaluated whole', async () => {
+  test('of one sample and many rules fires in several transactions, and every rule evaluates the sample', async () => {
     const [{ metric }] = [await harness.rule()];
     for (let i = 1; i < 25; i += 1) await harness.rule({ metric });
     const count = await harness.publish([requestOf(['one'], { [metric]: 95 })]);
@@ -49,7 +49,7 @@ describe('a storm of alerts', () => {
     expect(alerts).toHaveLength(25);
   });
 
-  test('goes on after a restart where the request is sent again', async () => {
+  test('continues after a restart when the request is delivered again', async () => {
     const rule = await harness.rule();
     const storm = requestOf(hostsOf('restart', 35), { [rule.metric]: 95 });
     const delivery = {
@@ -68,7 +68,7 @@ describe('a storm of alerts', () => {
     expect(await harness.alerts(rule.id)).toHaveLength(35);
   });
 
-  test('of many containers that end at once is taken in parts', async () => {
+  test('of many containers that disappear at once ends in several transactions', async () => {
     const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const containers = hostsOf('c', 25).map((name) => ({ name, cpu_percent: 95 }));
     const request = (members: typeof containers) => {
@@ -90,7 +90,7 @@ describe('a storm of alerts', () => {
     expect(await active()).toBe(0);
   });
 
-  test('ends in parts where its rule is deleted, over a restart too', async () => {
+  test('ends in several transactions when its rule is deleted, over a restart too', async () => {
     const rule = await harness.rule();
     await harness.publish([requestOf(hostsOf('deleted', 35), { [rule.metric]: 95 })]);
     const active = async () =>
@@ -109,7 +109,7 @@ describe('a storm of alerts', () => {
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
   });
 
-  test('begins anew where its rule is switched off and on before all has ended', async () => {
+  test('fires again when its rule is disabled and enabled before all of its alerts have ended', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('back', 25);
     await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
@@ -131,7 +131,7 @@ describe('a storm of alerts', () => {
   };
   const another = () => harness.publish([requestOf(['another'], { load: 1 })]);
 
-  test('ends in parts where its rule is edited, over a restart and a rollback too', async () => {
+  test('ends in several transactions when its rule is edited, over a restart and a rollback too', async () => {
     const rule = await harness.rule();
     await harness.publish([requestOf(hostsOf('edited', 45), { [rule.metric]: 95 })]);
     await harness.edit(rule.id, { scope: { hosts: ['other-*'] } });
@@ -151,7 +151,7 @@ describe('a storm of alerts', () => {
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
   });
 
-  test('takes the terms of an edited rule in parts', async () => {
+  test('takes the thresholds of an edited rule in several transactions', async () => {
     const rule = await harness.rule({ threshold: 90 });
     const hosts = hostsOf('terms', 25);
     await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
@@ -164,7 +164,7 @@ describe('a storm of alerts', () => {
     );
   });
 
-  test('begins anew on the metric that its rule is changed to before all of the former has ended', async () => {
+  test('fires again on the new metric of its rule before all alerts on the old metric have ended', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('moved', 25);
     await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
@@ -183,7 +183,7 @@ describe('a storm of alerts', () => {
     expect(await statusesOf(rule.id)).toMatchObject({ active: 0 });
   });
 
-  test('of one host ends in parts where the host is deleted, over a rollback and a restart too', async () => {
+  test('of one host ends in several transactions when the host is deleted, over a rollback and a restart too', async () => {
     const [{ metric }] = [await harness.rule()];
     for (let i = 1; i < 45; i += 1) await harness.rule({ metric });
     await harness.publish([requestOf(['deleted-host'], { [metric]: 95 })]);
@@ -203,7 +203,7 @@ describe('a storm of alerts', () => {
     expect(resolutions).toEqual([{ resolution: 'service_deleted' }]);
   });
 
-  test('of one host ends in parts where the host is archived, over a restart, and begins anew once it is back', async () => {
+  test('of one host ends in several transactions when the host is archived, over a restart, and fires again once the host is back', async () => {
     const scope = { hosts: ['archived-host'] };
     const [{ metric }] = [await harness.rule({ scope })];
     for (let i = 1; i < 25; i += 1) await harness.rule({ metric, scope });
@@ -225,7 +225,7 @@ describe('a storm of alerts', () => {
     expect(resolutions).toEqual([{ resolution: 'service_archived' }]);
   });
 
-  test('begins nothing beyond the limit of alert instances, and goes on once others have ended', async () => {
+  test('begins no alert instance beyond the limit, and continues once others have ended', async () => {
     const rule = await harness.rule();
     const [{ count }] = await harness.store.sql<
       [{ count: number }]
@@ -245,9 +245,9 @@ describe('a storm of alerts', () => {
   });
 
   test.each([
-    ['that ended before it', 0],
-    ['of backfilled samples that ended before it', 26 * 3_600_000],
-  ])('doubles no alert %s, where a partition is taken over that was left in part', async (_, age) => {
+    ['that ended before the take-over', 0],
+    ['of backfilled samples that ended before the take-over', 26 * 3_600_000],
+  ])('fires no alert twice %s when a partition is taken over in the middle of the storm', async (_, age) => {
     const quick = await harness.rule();
     const rule = await harness.rule();
     const at = harness.now - age;
@@ -267,7 +267,7 @@ describe('a storm of alerts', () => {
     await harness.begin();
   });
 
-  test('takes no host for silent whose payloads wait for their turn', async () => {
+  test('does not turn a host offline whose payloads wait for their turn', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('waiting', 35);
     await harness.publish([requestOf(hosts, { [rule.metric]: 1 })]);
@@ -286,7 +286,7 @@ describe('a storm of alerts', () => {
     expect(offline).toEqual([]);
   });
 
-  test('misses no data of payloads that wait for their turn', async () => {
+  test('fires no missing-data alert for payloads that wait for their turn', async () => {
     const awaited = await harness.rule({ no_data: { policy: 'alert', after_minutes: 2 } });
     const rule = await harness.rule();
     const hosts = hostsOf('awaited', 35);
@@ -303,7 +303,7 @@ describe('a storm of alerts', () => {
     expect(await harness.alerts(awaited.id)).toEqual([]);
   });
 
-  test('holds the same gap against each rule of a sample that is taken in parts', async () => {
+  test('uses the same gap between samples for each rule when the rules of a sample are evaluated in several transactions', async () => {
     harness.alertsAtOnce = 1;
     await harness.begin();
     const first = await harness.rule({ duration_minutes: 3 });

@@ -22,7 +22,7 @@ const processes = (...cpu: [name: string, cpu: number][]): { processes: ProcessI
 const say = (host: string, minute: number, more: object) => harness.send(host, 'beat', [[minute, 1]], more);
 
 describe('containers', () => {
-  test('each has an alert of its own, and the host beside them is not evaluated', async () => {
+  test('each container has an alert of its own, and the host is not evaluated by a rule on containers', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host), severity: 'critical' });
     await harness.send(
@@ -49,14 +49,14 @@ describe('containers', () => {
     expect(alert?.summary).toContain(`${host}, container`);
   });
 
-  test('a further field is evaluated as any other', async () => {
+  test('a numeric field that a container reports beyond the known ones is evaluated', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.restarts', threshold: 2, ...only(host) });
     await say(host, -1, { containers: [{ name: 'web', restarts: 3 }] });
     expect(await harness.alerts(rule.id)).toHaveLength(1);
   });
 
-  test('three payloads in a row without it resolve its alert; those without any containers do not count', async () => {
+  test('three payloads in a row without a container resolve its alert; payloads that report no containers at all do not count', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
     await say(host, -20, containers(['web', 95], ['db', 5]));
@@ -78,7 +78,7 @@ describe('containers', () => {
     expect(await harness.alerts(rule.id)).toHaveLength(2);
   });
 
-  test('a payload that is sent again counts once', async () => {
+  test('a payload that is sent twice counts once as missing a container', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
     await say(host, -20, containers(['web', 95]));
@@ -88,7 +88,7 @@ describe('containers', () => {
     expect((await harness.alerts(rule.id)).map(({ status }) => status)).toEqual(['resolved']);
   });
 
-  test('one that comes back in time keeps its alert', async () => {
+  test('a container that is missing from two payloads and comes back keeps its alert', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
     await say(host, -20, containers(['web', 95]));
@@ -98,7 +98,7 @@ describe('containers', () => {
     expect((await harness.alerts(rule.id)).map(({ status }) => status)).toEqual(['active']);
   });
 
-  test('a late payload is not evaluated, of whatever container it tells', async () => {
+  test('a payload older than the last one is not evaluated for any container', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
     await say(host, -5, containers(['web', 5]));
@@ -108,7 +108,7 @@ describe('containers', () => {
     expect(await harness.alerts(rule.id)).toHaveLength(0);
   });
 
-  test('a pending container fires after a restart, at the time that it would have', async () => {
+  test('a pending alert of a container fires after a restart at the time at which it would have fired without', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent', duration_minutes: 3, ...only(host) });
     await say(host, -6, containers(['web', 95]));
@@ -124,7 +124,7 @@ describe('containers', () => {
 });
 
 describe('processes', () => {
-  test('those of one name are evaluated by their sum', async () => {
+  test('processes of one name are evaluated by their sum', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'process.cpu_percent', ...only(host) });
     await say(host, -3, processes(['node', 50], ['node', 45], ['idle', 80]));
@@ -135,7 +135,7 @@ describe('processes', () => {
     expect((await harness.alerts(rule.id))[0]).toMatchObject({ status: 'resolved', value: 50 });
   });
 
-  test('after a restart the value is that of the last payload, and a late one is not evaluated', async () => {
+  test('after a restart an alert of a process has the value of the last payload, and a late payload is not evaluated', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'process.cpu_percent', ...only(host) });
     await say(host, -5, processes(['node', 95]));
@@ -149,7 +149,7 @@ describe('processes', () => {
 });
 
 describe('rules of several forms', () => {
-  test('an alert says the severity and threshold that hold, and tells when it gets worse', async () => {
+  test('an alert carries the severity and threshold that it breaches, and an event is emitted when it escalates', async () => {
     const host = newHost();
     const level = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
     const rule = await harness.rule({
@@ -186,7 +186,7 @@ describe('rules of several forms', () => {
     ]);
   });
 
-  test('an override evaluates its hosts by its own threshold, and one that leaves them out ends their alerts', async () => {
+  test('an override evaluates its hosts by its own threshold, and an override that excludes hosts ends their alerts', async () => {
     const [big, small] = [newHost(), newHost()];
     const unset = { threshold_max: null, recovery_threshold: null, duration_minutes: null, severity: null };
     const override = { ...unset, keep_firing_minutes: null, thresholds: null, match: { hosts: [big] } };
@@ -207,7 +207,7 @@ describe('rules of several forms', () => {
     );
   });
 
-  test('a shadow rule records, and touches neither health nor events', async () => {
+  test('a shadow rule records alerts and changes neither health nor events', async () => {
     const host = newHost();
     const rule = await harness.rule({ mode: 'shadow', severity: 'critical' });
     await harness.send(host, rule.metric, [[-9, 95]]);
@@ -221,7 +221,7 @@ describe('rules of several forms', () => {
   });
 
   test.each([false, true])(
-    'a rule that is tried out no longer, or only from now on, ends its alert and begins another, restarted: %s',
+    'switching a rule into or out of shadow mode ends its alert and begins another, restarted: %s',
     async (restarted) => {
       const host = newHost();
       const rule = await harness.rule({ mode: 'shadow', severity: 'critical' });
@@ -257,7 +257,7 @@ describe('rules of several forms', () => {
 describe('derived values', () => {
   const transform = { kind: 'average', over_minutes: 10 } as const;
 
-  test('the mean of the last minutes is evaluated, beside a rule on the samples', async () => {
+  test('a rule evaluates the mean of the last minutes beside a rule on the samples themselves', async () => {
     const host = newHost();
     const mean = await harness.rule({ transform, threshold: 50 });
     const plain = await harness.rule({ metric: mean.metric, threshold: 1_000 });
@@ -273,7 +273,7 @@ describe('derived values', () => {
     expect(await harness.alerts(plain.id)).toHaveLength(0);
   });
 
-  test('a restart neither forgets the window nor moves the alert', async () => {
+  test('a restart restores the window of a derived value and leaves its alert unchanged', async () => {
     const [host, other] = [newHost(), newHost()];
     const rule = await harness.rule({ transform, threshold: 50 });
     for (const name of [host, other])
@@ -293,7 +293,7 @@ describe('derived values', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ host, status: 'resolved', peak_value: 60 }]);
   });
 
-  test('a restart does not forget the window of a process that nothing is stored of', async () => {
+  test('a restart restores the window of a process that has no stored state', async () => {
     const host = newHost();
     const rule = await harness.rule({
       metric: 'process.cpu_percent',
@@ -315,7 +315,7 @@ describe('derived values', () => {
     ]);
   });
 
-  test('restarts change nothing of what is told of processes that come and go', async () => {
+  test('restarts do not change which events are emitted for processes that come and go', async () => {
     // One is away for five payloads at a time, which end it, and the other for two.
     const payloadAt = (step: number) =>
       processes(
@@ -347,7 +347,7 @@ describe('derived values', () => {
     expect(await emitted(3)).toEqual(undisturbed);
   });
 
-  test('another transform is another rule: what fired by the old one resolves', async () => {
+  test('changing the transform of a rule resolves the alerts that the old transform fired', async () => {
     const host = newHost();
     const rule = await harness.rule({ transform, threshold: 50 });
     await harness.send(host, rule.metric, [

@@ -19,7 +19,7 @@ async function lockAwaited(): Promise<void> {
     .toBeGreaterThan(0);
 }
 
-test('a tick that waits for rows of the transaction that waits for the tick lets go', async () => {
+test('a tick that waits for row locks of the bus’s transaction gives up after its lock timeout', async () => {
   const rule = await harness.rule();
   await harness.send('host-1', rule.metric, [[-3, 95]]);
   expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);

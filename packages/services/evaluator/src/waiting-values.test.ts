@@ -70,7 +70,7 @@ async function take(ms: number) {
   return { instances: [...changes.instances], evaluated: [...evaluated] };
 }
 
-test('values are taken by the first transaction that ends half a second after the last that took some', async () => {
+test('waiting values are flushed by the first transaction that ends 500 ms after the last flush', async () => {
   const instance = pending();
   waiting.instances.add(instance);
   expect((await take(499)).instances).toEqual([]);
@@ -81,7 +81,7 @@ test('values are taken by the first transaction that ends half a second after th
   expect(waiting.size).toBe(0);
 });
 
-test('that rules evaluated is taken each second, and noted anew from then on', async () => {
+test('the activity of rules is flushed each second and collected again from then on', async () => {
   const { epoch } = waiting;
   waiting.note(rules);
   expect((await take(999)).evaluated).toEqual([]);
@@ -90,7 +90,7 @@ test('that rules evaluated is taken each second, and noted anew from then on', a
   expect(waiting.epoch).toBeGreaterThan(epoch);
 });
 
-test('only what no transaction takes for long gets one of its own', () => {
+test('waiting values are overdue only when no transaction has flushed them for long', () => {
   expect(waiting.isOverdue(BEGAN + 60_000)).toBe(false);
   waiting.note(rules);
   expect(waiting.isOverdue(BEGAN + 1_899)).toBe(false);
@@ -100,7 +100,7 @@ test('only what no transaction takes for long gets one of its own', () => {
   expect(waiting.isOverdue(BEGAN + 900)).toBe(true);
 });
 
-test('what is hurried is taken whenever it is asked for', async () => {
+test('values that were made due are flushed by the next transaction', async () => {
   const instance = pending();
   waiting.instances.add(instance);
   waiting.note(rules);
@@ -109,7 +109,7 @@ test('what is hurried is taken whenever it is asked for', async () => {
   expect(await take(0)).toEqual({ instances: [instance], evaluated: [['rul_1', 'org_1']] });
 });
 
-test('what one flush leaves over is stored soon, by whatever transaction', async () => {
+test('values beyond the limit of one flush are flushed 300 ms later', async () => {
   for (let i = 0; i < 4_500; i += 1) waiting.instances.add(pending());
   expect((await take(500)).instances).toHaveLength(2_000);
   expect(waiting.isOverdue(BEGAN + 799)).toBe(false);
@@ -121,7 +121,7 @@ test('what one flush leaves over is stored soon, by whatever transaction', async
   expect((await take(1_300)).instances).toHaveLength(500);
 });
 
-test('a clock that is set back holds nothing up', async () => {
+test('a clock that is set back does not delay the flush of values', async () => {
   const instance = pending();
   waiting.instances.add(instance);
   waiting.note(rules);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-test('samples that a writer stored ahead of us are evaluated all the same', async () => {
+test('samples that a separate writer stored before the evaluator read them are evaluated', async () => {
   const { id, metric } = await harness.rule();
   await harness.send('ahead', metric, [[-4, 5]]);
   await harness.storeAlone('ahead', metric, [
@@ -26,7 +26,7 @@ test('samples that a writer stored ahead of us are evaluated all the same', asyn
   ]);
 });
 
-test('a sample older than the last evaluated stays not evaluated where the writer is not ahead', async () => {
+test('a sample older than the last evaluated one is not evaluated when the writer is not ahead', async () => {
   const { id, metric } = await harness.rule();
   await harness.send('level', metric, [[-2, 5]]);
   await harness.settled();
@@ -35,7 +35,7 @@ test('a sample older than the last evaluated stays not evaluated where the write
   expect(await harness.alerts(id)).toEqual([]);
 });
 
-test('a breach that is pending stays so where the writer has not stored it yet', async () => {
+test('a pending alert stays pending when the writer has not stored its sample yet', async () => {
   const { id, metric } = await harness.rule({ duration_minutes: 5 });
   await harness.send('behind', metric, [[-6, 5]]);
   await harness.evaluateAlone('behind', metric, [[-5, 95]]);
@@ -46,7 +46,7 @@ test('a breach that is pending stays so where the writer has not stored it yet',
   ]);
 });
 
-test('where the writer is ahead at a take-over, what no rule wants any more ends, and the rest goes on', async () => {
+test('a take-over with the writer ahead ends alerts whose rules are gone and keeps the others', async () => {
   const gone = await harness.rule();
   const kept = await harness.rule();
   const narrowed = await harness.rule();

@@ -57,7 +57,7 @@ async function settle(): Promise<void> {
   await expect.poll(() => rounds, SOON).toBeGreaterThan(until);
 }
 
-test('each crossing is told once, whoever watches', async () => {
+test('each delay and each recovery of the pipeline is emitted once, whichever process watches', async () => {
   await evaluatedUntil(1, 2, 29);
   for (const watch of watches) watch.start();
   await settle();
@@ -84,7 +84,7 @@ test('each crossing is told once, whoever watches', async () => {
   expect(await emitted()).toHaveLength(3);
 });
 
-test('nothing counts as behind until clocks had time to move after a start', async () => {
+test('no partition counts as delayed within the grace period after a start', async () => {
   await Promise.all(watches.map((watch) => watch.stop()));
   harness.now += 3_600_000;
   const fresh = createPipelineWatch({

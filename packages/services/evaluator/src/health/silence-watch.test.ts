@@ -13,7 +13,7 @@ function run(watch: SilenceWatch, fromSeconds: number, toSeconds: number): strin
   return silent;
 }
 
-test('a service that was heard falls silent once, and is back when it is heard again', () => {
+test('a service becomes silent once, and is back when its next request is received', () => {
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
@@ -24,7 +24,7 @@ test('a service that was heard falls silent once, and is back when it is heard a
   expect(watch.isSilent('svc_1')).toBe(false);
 });
 
-test('one that was forgotten is not told of, and is watched anew when it is heard again', () => {
+test('a forgotten service does not become silent, and is watched again after its next request', () => {
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   const before = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
@@ -39,7 +39,7 @@ test('one that was forgotten is not told of, and is watched anew when it is hear
   expect(run(watch, 401, 800)).toEqual(['svc_1']);
 });
 
-test('what a transaction that was rolled back has heard first is forgotten', () => {
+test('a service first received in a rolled back transaction is forgotten', () => {
   const watch = new SilenceWatch();
   const known = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
   watch.committed();
@@ -49,7 +49,7 @@ test('what a transaction that was rolled back has heard first is forgotten', () 
   expect(watch.size).toBe(1);
 });
 
-test('whoever takes partitions over watches everybody anew', () => {
+test('clearing the silence watch forgets every service', () => {
   const watch = new SilenceWatch();
   const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
   watch.clear();
@@ -57,7 +57,7 @@ test('whoever takes partitions over watches everybody anew', () => {
   expect(watch.size).toBe(0);
 });
 
-test('of many services that fall silent at once, so many of each organization are told of by each heartbeat', () => {
+test('each heartbeat returns at most a fixed number of newly silent services per organization', () => {
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   for (let i = 0; i < 25; i += 1) watch.recordReceipt(watch.watchedOf(PARTITION, 'org_1', `svc_${i}`), BEGAN);

@@ -68,7 +68,7 @@ const alertId = fc.oneof(
   ),
 );
 
-test('any state is answered as it was given', () => {
+test('an alert instance returns any state as it was set', () => {
   const state = fc.oneof(pending, active);
   fc.assert(
     fc.property(state, state, fc.boolean(), (first, second, dirty) => {
@@ -97,7 +97,7 @@ test('any state is answered as it was given', () => {
   );
 });
 
-test('what is pending keeps the sample that began it, and nothing else does', () => {
+test('only a pending alert instance keeps the sample that began it', () => {
   const opening = fc.record({ at: time, value: fc.option(value), place: fc.option(place) });
   fc.assert(
     fc.property(pending, pending, active, opening, (first, later, then, opened) => {
@@ -116,7 +116,7 @@ test('what is pending keeps the sample that began it, and nothing else does', ()
   );
 });
 
-test('a new alert instance has evaluated nothing, or up to when it was told', () => {
+test('a new alert instance has the evaluated time that it was created with, or none', () => {
   expect(new AlertInstance(stream, rule, NEVER)).toMatchObject({
     evaluatedAt: NEVER,
     storedAt: NEVER,
@@ -129,7 +129,7 @@ test('a new alert instance has evaluated nothing, or up to when it was told', ()
   });
 });
 
-test('the alert stays what it is, whatever the state, until it is taken back', () => {
+test('an alert instance keeps its alert id through any change of state until it is set to null', () => {
   const state = fc.oneof(pending, active, fc.constant(null));
   fc.assert(
     fc.property(state, fc.array(state), alertId, alertId, (first, states, id, next) => {
@@ -150,7 +150,7 @@ test('the alert stays what it is, whatever the state, until it is taken back', (
   );
 });
 
-test('what is over is not remembered, and takes nothing from those beside it', () => {
+test('an alert instance that ends gives its row back and leaves the rows of others unchanged', () => {
   const state = fc.oneof(pending, active);
   const run = fc.record({ state, id: fc.option(alertId), opened: fc.record({ at: time, value, place }) });
   fc.assert(

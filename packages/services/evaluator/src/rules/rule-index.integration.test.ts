@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-test('an edit of one rule leaves those of other metrics and of other organizations as they are', async () => {
+test('editing one rule leaves the compiled rules of other metrics and organizations unchanged', async () => {
   const [edited, beside, others] = [await harness.rule(), await harness.rule(), await harness.rule()];
   await harness.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
   await harness.store.sql`update alert_rules set org_id = ${OTHER} where id = ${others.id}`;

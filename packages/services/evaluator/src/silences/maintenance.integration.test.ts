@@ -23,7 +23,7 @@ const inMaintenance = () =>
   countServices(harness.store.sql, ORGANIZATION, { status: 'maintenance', tag: [] });
 
 describe('maintenance', () => {
-  test('begins and ends with the silence of a whole host, though nothing is heard of it', async () => {
+  test('begins and ends with a silence of the whole host though the host sends nothing', async () => {
     const [host, other] = [newHost(), newHost()];
     const rule = await harness.rule({ severity: 'critical' });
     await harness.send(host, rule.metric, [[0, 95]]);
@@ -43,7 +43,7 @@ describe('maintenance', () => {
     expect(await inMaintenance()).toBe(0);
   });
 
-  test('follows the creation and the end of silences by hand, and each window of one that recurs', async () => {
+  test('begins and ends when a silence is created or ended by hand, and with each window of a recurring silence', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -64,7 +64,7 @@ describe('maintenance', () => {
     await silences.end(recurring);
   });
 
-  test('never comes of a silence that asks for a rule, a severity or a subject', async () => {
+  test('does not begin by a silence that is limited to a rule, a severity or a subject', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -78,7 +78,7 @@ describe('maintenance', () => {
     expect((await statusOf(host))[0]).toBe('healthy');
   });
 
-  test('comes and goes with the tags that a host reports, and is there from the first payload on', async () => {
+  test('begins and ends with the tags that a host reports, from its first payload on', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const id = await silences.silence({ tags: { env: 'test' } });
@@ -90,7 +90,7 @@ describe('maintenance', () => {
     await harness.settled();
   });
 
-  test('an alert that fires meanwhile changes the counts, and the status once it is over', async () => {
+  test('counts an alert that fires meanwhile and shows its status once maintenance is over', async () => {
     const host = newHost();
     const rule = await harness.rule({ severity: 'warning' });
     const id = await silences.silence({ hosts: [host] });
@@ -101,31 +101,28 @@ describe('maintenance', () => {
     expect(await harness.service(host)).toMatchObject({ status: 'degraded', active_warning: 1 });
   });
 
-  test.each(['begins', 'ends'])(
-    '%s while no process runs, or memory holds nothing of the host',
-    async (what) => {
-      const host = newHost();
-      const rule = await harness.rule({ severity: 'critical' });
-      await harness.send(host, rule.metric, [[0, 95]]);
-      const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
-      await harness.settled();
-      const before = what === 'begins' ? 'critical' : 'maintenance';
-      expect((await statusOf(host))[0]).toBe(before);
-      harness.now += MINUTE;
-      await harness.begin();
-      await harness.settled();
-      const after = await harness.service(host);
-      expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
-        what === 'begins' ? 'maintenance' : 'critical',
-        1,
-        harness.now,
-      ]);
-      await silences.end(id);
-      await harness.settled();
-    },
-  );
+  test.each(['begins', 'ends'])('%s while no process runs or the host is not in memory', async (what) => {
+    const host = newHost();
+    const rule = await harness.rule({ severity: 'critical' });
+    await harness.send(host, rule.metric, [[0, 95]]);
+    const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
+    await harness.settled();
+    const before = what === 'begins' ? 'critical' : 'maintenance';
+    expect((await statusOf(host))[0]).toBe(before);
+    harness.now += MINUTE;
+    await harness.begin();
+    await harness.settled();
+    const after = await harness.service(host);
+    expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
+      what === 'begins' ? 'maintenance' : 'critical',
+      1,
+      harness.now,
+    ]);
+    await silences.end(id);
+    await harness.settled();
+  });
 
-  test('hides that a host is silent, and does not forget it over a restart', async () => {
+  test('hides that a host is offline and shows it afterwards, over a restart too', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[0, 5]]);
@@ -150,7 +147,7 @@ describe('maintenance', () => {
     ]);
   });
 
-  test('is put right after a rollback', async () => {
+  test('is corrected after a rollback', async () => {
     const host = newHost();
     const rule = await harness.rule();
     await harness.send(host, rule.metric, [[-1, 5]]);
@@ -160,7 +157,7 @@ describe('maintenance', () => {
     expect((await statusOf(host))[0]).toBe('maintenance');
   });
 
-  test('of a fleet comes in parts', async () => {
+  test('of a whole fleet begins in several transactions', async () => {
     const rule = await harness.rule();
     const payloads = Array.from({ length: 4_500 }, (_, i) => ({
       host: `fleet-${i}`,

@@ -45,7 +45,7 @@ const silencedBy = async (rule: { id: string }) =>
   (await harness.alerts(rule.id)).map(({ silenced_by: by }) => by);
 
 describe('an alert that fires', () => {
-  test('is muted by a silence that was created before its sample came, in its row and its event', async () => {
+  test('is muted by a silence created before its sample arrived, in its row and in its event', async () => {
     const host = newHost();
     const rule = await harness.rule({ severity: 'critical' });
     const before = await fire(newHost(), rule);
@@ -92,7 +92,7 @@ describe('an alert that fires', () => {
     await silences.end(id);
   });
 
-  test('is muted by the container that it is of', async () => {
+  test('is muted by a silence of its container only', async () => {
     const host = newHost();
     const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const id = await silences.silence({
@@ -107,7 +107,7 @@ describe('an alert that fires', () => {
     await compare();
   });
 
-  test('and gets worse is muted anew, by what matches it then', async () => {
+  test('and escalates is muted by the silence that matches its new severity', async () => {
     const host = newHost();
     const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
     const rule = await harness.rule({
@@ -142,7 +142,7 @@ describe('an alert that fires', () => {
     expect((await silencedBy(rule)).every((by) => by === null)).toBe(true);
   });
 
-  test('and eases is muted by what matches it then', async () => {
+  test('and eases is muted by the silence that matches its new severity', async () => {
     const host = newHost();
     const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
     const rule = await harness.rule({
@@ -208,7 +208,7 @@ describe('an alert that has fired', () => {
     await silences.end(id);
   });
 
-  test('is muted though its row was stored while the silence was compared', async () => {
+  test('is muted though its row was stored while silences were being compared with alerts', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const id = await silences.silence({ hosts: [host] });
@@ -225,7 +225,7 @@ describe('an alert that has fired', () => {
     await compare();
   });
 
-  test('is muted no longer once its host has left the silence by its tags', async () => {
+  test('is no longer muted once the tags of its host no longer match the silence', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const id = await silences.silence({ tags: { env: 'staging' } });
@@ -243,7 +243,7 @@ describe('an alert that has fired', () => {
 
 describe('when a silence ends', () => {
   test.each(['by itself', 'by hand'])(
-    '%s, what it muted is muted no longer, and its end is told once',
+    '%s, the alerts that it muted are no longer muted, and its end is emitted once',
     async (how) => {
       const [one, cleared] = [newHost(), newHost()];
       const rule = await harness.rule();
@@ -268,7 +268,7 @@ describe('when a silence ends', () => {
     },
   );
 
-  test('another that is active goes on muting, also where it began after that end', async () => {
+  test('another active silence mutes its alerts, even one that began after that end', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
@@ -282,7 +282,7 @@ describe('when a silence ends', () => {
     expect(await silencedBy(rule)).toEqual([null]);
   });
 
-  test('that is noted although the process that should have noted it died', async () => {
+  test('its alerts are unmuted although the process that held the lease died', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const id = await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
@@ -304,7 +304,7 @@ describe('when a silence ends', () => {
     expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
   });
 
-  test('many alerts are muted and let go of in parts', async () => {
+  test('many alerts are muted and unmuted in several transactions', async () => {
     const rule = await harness.rule();
     const payloads = Array.from({ length: 1_234 }, (_, i) => ({
       host: `many-${i}`,
@@ -332,7 +332,7 @@ describe('when a silence ends', () => {
     await Promise.all(processes.map((each) => each.stop()));
   }, 60_000);
 
-  test('an organization with many alerts delays nobody else’s', async () => {
+  test('an organization with many alerts does not delay the alerts of others', async () => {
     const rule = await harness.rule();
     const payloads = Array.from({ length: 1_600 }, (_, i) => ({
       host: `crowd-${i}`,

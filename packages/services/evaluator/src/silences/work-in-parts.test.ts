@@ -17,14 +17,14 @@ const begin = (...works: [organizationId: string, name: string, count: number][]
   return { all, add, done };
 };
 
-test('organizations take one part each in turn, and the work of one organization takes turns too', async () => {
+test('organizations take one part of work each in turn, and so do the works of one organization', async () => {
   const { all, done } = begin(['a', 'w', 3], ['a', 'x', 1], ['b', 'y', 1]);
   await all.run(() => false);
   expect(done).toEqual(['w1', 'y1', 'x1', 'w2', 'w3']);
   expect(all.isEmpty).toBe(true);
 });
 
-test('a round that is over leaves the rest to the next, in which new work has its turn', async () => {
+test('work that a round leaves is continued in the next round, in turn with new work', async () => {
   const { all, add, done } = begin(['a', 'w', 3]);
   await all.run(() => done.length === 2);
   expect(all.has('a', 'w')).toBe(true);
@@ -34,7 +34,7 @@ test('a round that is over leaves the rest to the next, in which new work has it
   expect(done).toEqual(['w1', 'w2', 'w3', 'y1']);
 });
 
-test('work that fails is forgotten, and what is left of others is done in the next round', async () => {
+test('work whose part fails is dropped, and the remaining work of others is done in the next round', async () => {
   const { all, done } = begin(['b', 'y', 1]);
   const failing = { next: () => Promise.reject(new Error('no')) };
   const first = new WorksInParts();
