@@ -7,7 +7,7 @@ import type { Cause } from './evaluation.ts';
 
 const MAX_IN_CONTEXT = 5;
 
-/** The row of an alert that fires now. `state` is that of the alert instance after it fired, `now` the server's clock in ms. */
+/** Returns the row of an alert that fires now. `state` is the state after firing, `now` the server’s clock in ms. */
 export function alertRowOf(
   instance: AlertInstance,
   state: AlertInstanceState,
@@ -67,7 +67,7 @@ export function alertRowOf(
   };
 }
 
-/** The processes and containers of the payload that use most CPU. */
+/** Returns the processes and containers of the payload that use most CPU. */
 function contextOf(payload: Payload | null): AlertRow['context'] {
   return {
     processes: busiest(payload?.processes).map(processOf),

@@ -2,10 +2,10 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 
-/** Alerts of one rule and severity share their terms. */
+/** Shared by all alerts of one rule and severity. */
 const known = new WeakMap<CompiledRule, Map<Severity, AlertTerms>>();
 
-/** What an alert of the rule says that it was measured by, while this severity holds. */
+/** Returns the version, severity and threshold that an alert of the rule carries at this severity. */
 export function termsOf(rule: CompiledRule, severity: Severity): AlertTerms {
   let ofRule = known.get(rule);
   if (ofRule === undefined) {
@@ -26,7 +26,7 @@ function makeTerms(rule: CompiledRule, severity: Severity): AlertTerms {
   return { version: rule.version, severity: level.severity, condition, threshold, thresholdMax };
 }
 
-/** The condition cannot change without the version. */
+/** Compares no condition, since it cannot change without the version. */
 export function sameTerms(a: AlertTerms, b: AlertTerms): boolean {
   return (
     a.version === b.version &&

@@ -15,7 +15,7 @@ import type { Cause, Evaluation } from './evaluation.ts';
 import { mute } from './mute.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
-/** An evaluated time may lag behind in the store by this before it is written without any other change. */
+/** Max lag of the stored evaluated time while nothing else of the alert instance changes. */
 const MAX_LAG_MS = 60_000;
 
 const STEPS = {
@@ -31,7 +31,7 @@ const CHANGES_OF_AN_ALERT: ReadonlySet<TransitionKind> = new Set([
   'eased',
 ]);
 
-/** Carries a verdict over into memory and into what is to be written. */
+/** Applies a verdict to the alert instance in memory and stages what has to be written. */
 export function applyVerdict(
   evaluation: Evaluation,
   instance: AlertInstance,
@@ -69,7 +69,7 @@ export function applyVerdict(
   instance.opened = opened;
 }
 
-/** Notes that the breach of an alert that began with an old sample goes on now, so that it is notified like any other. */
+/** Confirms an alert that an old sample fired: a fresh sample breaches too, so it is notified like any other. */
 export function confirm(
   evaluation: Evaluation,
   instance: AlertInstance,
@@ -86,7 +86,7 @@ export function confirm(
   else if (change) change.confirmedAt = evaluation.now;
 }
 
-/** Ends an alert instance that no rule or service wants any more, at the server's time. */
+/** Ends an alert instance whose rule or host is gone, at the server’s time. */
 export function endInstance(evaluation: Evaluation, instance: AlertInstance, resolution: Resolution): void {
   const { state } = instance;
   if (!state) return;
@@ -125,7 +125,7 @@ function fire(
   stageAlertEvent(changes, 'fired', instance, row.id);
 }
 
-/** Notes one step of the alert instance's alert. */
+/** Stages one transition of the alert. */
 function step(
   evaluation: Evaluation,
   instance: AlertInstance,
@@ -164,7 +164,7 @@ function settle(
   evaluation.dirtyInstances.add(instance);
 }
 
-/** An edit of its rule has made the alert more severe, or less: a rise is told as that of any other is. */
+/** Changes the severity of an alert after an edit of its rule. A higher severity is emitted as an escalation. */
 function changeSeverity(
   evaluation: Evaluation,
   instance: AlertInstance,
@@ -195,7 +195,7 @@ function resolve(
     value,
     peakValue: worse(instance, value, state.peakValue),
     flapCount: state.flapCount,
-    // An alert for want of data fires by the pipeline's clock, and the sample that ends it may be of a clock that is behind.
+    // A missing-data alert fires by the pipeline clock; the sample that ends it may come from a clock that is behind.
     resolvedAt: Math.max(cause.at, state.firedAt ?? cause.at),
     resolution,
     terms: resolution === 'recovered' && !sameTerms(before, terms) ? terms : null,

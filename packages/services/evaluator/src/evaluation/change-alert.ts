@@ -5,7 +5,7 @@ import type { AlertInstance } from '../memory/alert-instance.ts';
 import { sameTerms, termsOf } from './alert-terms.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** Stages the alert as the alert instance's state has it, with the rule's present terms. */
+/** Stages an update of the alert to the given state and the present terms of its rule. */
 export function changeAlert(
   evaluation: Evaluation,
   instance: AlertInstance,
@@ -27,7 +27,7 @@ export function changeAlert(
   });
 }
 
-/** What of an alert changes. Null `terms` leave those of the alert as they are. */
+/** The fields of an alert that change. Null `terms` leave those of the alert as they are. */
 interface AlertStage {
   state: 'firing' | 'recovering' | 'resolved';
   value: number | null;

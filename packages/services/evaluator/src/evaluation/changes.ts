@@ -9,14 +9,14 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 
 export type AlertEventKind = 'fired' | 'escalated' | 'flapping' | 'resolved';
 
-/** What happened to an alert; `flapping` is the worst severity that flaps where that is what happened. */
+/** An event of an alert. `flapping` is the highest severity that flaps, for the event of that kind only. */
 export interface StagedAlertEvent {
   kind: AlertEventKind;
   rule: AlertInstance['rule'];
   flapping: Severity | null;
 }
 
-/** What is told once the rows are written; what happens to an older alert is told from its row. */
+/** An event that is emitted once the rows are written. An alert stored earlier is read back from its row. */
 export type StagedEvent =
   | (StagedAlertEvent & { row: AlertRow })
   | (StagedAlertEvent & { alertId: string })
@@ -28,37 +28,37 @@ export interface RuleCounts {
   firing: number;
 }
 
-/** What one transaction has to store and tell; gathered while evaluating, written once at its end. */
+/** Everything that one transaction stores and emits: collected during evaluation, written once at its end. */
 export class Changes {
   readonly instances = new Set<AlertInstance>();
-  /** Alerts that are to be inserted as they stand at the end, by their ids. */
+  /** Alerts to insert, by id. */
   readonly newAlerts = new Map<string, AlertRow>();
-  /** What changes of alerts that are stored, by their ids. */
+  /** Updates of stored alerts, by id. */
   readonly changedAlerts = new Map<string, AlertChange>();
   readonly services = new Set<EvaluatedService>();
-  /** Services that were archived, or are back. */
+  /** Hosts that were archived or came back. */
   readonly archived = new Set<EvaluatedService>();
-  /** Alert instances that flapped. */
+  /** Alert instances whose flap log changed. */
   readonly flapped = new Set<AlertInstance>();
   readonly steps: TransitionWrite[] = [];
   readonly events: StagedEvent[] = [];
   readonly ruleCounts = new Map<string, RuleCounts>();
   readonly transitions = new Map<string, number>();
   evaluatedInstances = 0;
-  /** Alert instances that began nothing, since their organization has reached its limit. */
+  /** Breaches that began no alert instance because their organization has reached its limit. */
   heldBack = 0;
-  /** What evaluating cost so far, in evaluations of an alert instance that takes no step (`WORK_OF_A_STEP`). */
+  /** Cost so far, counted in evaluations that cause no transition; one that does costs `WORK_OF_A_STEP`. */
   work = 0;
   lateInstances = 0;
   skewedPayloads = 0;
-  /** Hosts whose clock was found to have been set back. */
+  /** Hosts whose clock was detected as set back. */
   clockSteps = 0;
 
   countTransition(kind: TransitionKind): void {
     this.transitions.set(kind, (this.transitions.get(kind) ?? 0) + 1);
   }
 
-  /** Keeps a rule's numbers of pending and active alert instances in step with an alert instance that moved from one state to another. */
+  /** Updates the rule’s numbers of pending and active alert instances after a change of state. */
   moveCounts(
     rule: AlertInstance['rule'],
     before: AlertInstance['state'],

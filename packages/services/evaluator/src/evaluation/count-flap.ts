@@ -5,10 +5,10 @@ import { flapKey } from '../memory/evaluated-service.ts';
 import type { Changes } from './changes.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
-/** Whenever a service has so many logs more, those that are calm are forgotten. */
+/** Calm flap logs are deleted each time that a host has this many more logs. */
 const FLAPS_PER_CLEANUP = 100;
 
-/** One more time that it breached again, or fired and resolved; it is told once of each severity that it flaps. */
+/** Counts a flap: the alert breached again while it recovered, or resolved. Emits one event for each severity. */
 export function countFlap(changes: Changes, instance: AlertInstance, at: number, severity: Severity): void {
   const { alertId } = instance;
   if (alertId === null) return;
@@ -22,7 +22,7 @@ export function countFlap(changes: Changes, instance: AlertInstance, at: number,
   if (begins !== null) stageAlertEvent(changes, 'flapping', instance, alertId, begins);
 }
 
-/** Names of containers and processes may come and go for ever. */
+/** Without this, containers and processes with ever new names would fill the memory. */
 function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
   for (const [key, log] of flaps) if (isCalm(log.flaps.at(-1)?.at ?? 0, now)) flaps.delete(key);
 }

@@ -2,8 +2,8 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /**
- * Lets go of alerts that somebody resolved, so that the next breach begins anew; nothing where evaluating has ended them
- * already. Their rows and events are written: what is left are the states, the rules' counts and the service's health.
+ * Drops the states of alerts that were resolved by hand, so that the next breach begins a new alert. Their rows and
+ * events are already written; states, counts of rules and health remain to be written.
  */
 export function dropResolved(
   evaluation: Evaluation,

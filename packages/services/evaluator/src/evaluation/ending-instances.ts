@@ -7,8 +7,9 @@ interface Ending {
 }
 
 /**
- * Alert instances that are evaluated no longer and whose alerts are to be ended: so many of each organization in a transaction. Each has
- * a row of `rule_states`, which a later alert instance of the same rule and subject needs: `takeFormerOf` comes before that begins.
+ * Queue of alert instances that are no longer evaluated and whose alerts have to end, a limited number in each
+ * transaction. Each still owns its row of `rule_states`, so call `takeFormerOf` before another instance of the same
+ * rule and subject begins.
  */
 export class EndingInstances {
   readonly #waiting = new Map<string, Map<string, Ending>>();
@@ -18,12 +19,12 @@ export class EndingInstances {
     return this.#waiting.size === 0;
   }
 
-  /** Whether nothing waits, and nothing was taken that is not committed. */
+  /** Whether the queue is empty and everything taken from it is committed. */
   get isSettled(): boolean {
     return this.isEmpty && !this.#hasTaken;
   }
 
-  /** Does nothing where the same state waits already. */
+  /** Does nothing if the same state is already queued. */
   add(instance: AlertInstance, resolution: Resolution): void {
     const { organizationId } = instance.service;
     const own = this.#waiting.get(organizationId) ?? new Map<string, Ending>();
@@ -32,7 +33,7 @@ export class EndingInstances {
     if (!own.has(key)) own.set(key, { instance, resolution });
   }
 
-  /** Takes out at most `count` alert instances, of each organization equally many where all have enough. */
+  /** Removes and returns at most `count` alert instances, divided equally between organizations. */
   take(count: number): Ending[] {
     const share = Math.max(1, Math.floor(count / Math.max(1, this.#waiting.size)));
     const taken: Ending[] = [];
@@ -45,14 +46,16 @@ export class EndingInstances {
         taken.push(ending);
       }
       this.#waiting.delete(organizationId);
-      // Last in turn from now on.
+      // Moves the organization to the end of the turn.
       if (own.size > 0) this.#waiting.set(organizationId, own);
     }
     if (taken.length > 0) this.#hasTaken = true;
     return taken;
   }
 
-  /** Takes out the alert instance whose row the given one is about to use; undefined where there is none. */
+  /**
+   * Removes and returns the queued alert instance whose row the given one is about to use; undefined if there is none.
+   */
   takeFormerOf(instance: AlertInstance): Ending | undefined {
     if (this.isEmpty) return undefined;
     const { organizationId } = instance.service;

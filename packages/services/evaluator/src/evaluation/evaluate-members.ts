@@ -12,8 +12,8 @@ import type { MembersProgress } from './payload-progress.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Evaluates what a payload says of the host's containers, or of its processes summed by name, from where `progress` says;
- * false where it stopped before the end. A payload older than the last one that said anything of them is not judged.
+ * Evaluates the containers of a payload, or its processes summed by name, starting at `progress`. Returns false if it
+ * stopped before the end. Payloads older than the last one with such members are skipped.
  */
 export function evaluateMembers(
   evaluation: SampleEvaluation,
@@ -31,7 +31,7 @@ export function evaluateMembers(
     evaluation.changes.lateInstances += known;
     return true;
   }
-  // A payload that is sent again tells nothing new of what it lacks.
+  // A payload that is delivered twice counts once as missing a member.
   progress.isNewer ??= payload.time > members.evaluatedAt;
   members.evaluatedAt = payload.time;
   const present =
@@ -65,8 +65,8 @@ export function evaluateMembers(
 }
 
 /**
- * A stream that is at rest is forgotten once its container or process counts as gone; an alert instance ends. Answers whether the
- * stream is still there.
+ * Counts a payload without the container or process: an alert instance ends, and an idle stream is removed once its
+ * subject counts as gone. Returns whether the stream still exists.
  */
 function miss(
   evaluation: SampleEvaluation,
@@ -104,7 +104,7 @@ function byName(containers: readonly Container[]): Map<string, Fields> {
   return new Map(containers.map((container) => [container.name, container]));
 }
 
-/** The sums over all processes of one name; a field that none of them has is left out. */
+/** Sums the fields over all processes of one name; omits a field that none of them has. */
 function summedByName(processes: readonly ProcessInfo[]): Map<string, Fields> {
   const sums = new Map<string, { cpu_percent?: number; memory_rss?: number }>();
   for (const { name, cpu_percent: cpu, memory_rss: rss } of processes) {

@@ -10,23 +10,23 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import { evaluateMembers } from './evaluate-members.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
-/** One request on its way through the rules. */
+/** What the evaluation of one request needs. */
 export interface RequestEvaluation extends SampleEvaluation {
-  /** The service of each payload, null where it is dropped. */
+  /** The host of each payload; null where the payload is dropped. */
   services: readonly (EvaluatedService | null)[];
-  /** Grows with every request. */
+  /** Number of the request in this process. */
   request: number;
 }
 
-/** What became of a request. */
+/** Result of evaluating a request. */
 export interface EvaluatedRequest {
-  /** The services that it heard from and that nothing is left of. */
+  /** Hosts of which every payload was evaluated. */
   received: EvaluatedService[];
-  /** The places of the payloads that are left, in the order in which they are evaluated; none where all are judged. */
+  /** Indexes of the payloads that remain, in order of evaluation; empty if all are evaluated. */
   left: number[];
 }
 
-/** Evaluates the payloads of one request in time order, until `endAt` is reached. */
+/** Evaluates the payloads of one request in the order of their times, until `endAt` is reached. */
 export async function evaluateRequest(
   evaluation: RequestEvaluation,
   request: SampleBatch,
@@ -62,7 +62,7 @@ export async function evaluateRequest(
   return end(evaluation, request, received, []);
 }
 
-/** A host of which payloads are left is heard once they are evaluated: the newest tells its clock. */
+/** Records the receipt of hosts without remaining payloads: a host’s newest payload shows its clock. */
 function end(
   evaluation: RequestEvaluation,
   request: SampleBatch,
@@ -80,12 +80,12 @@ function leftFrom(payloads: readonly Payload[], order: Uint32Array | null, from:
   return places.slice(from);
 }
 
-/** Whether a sample lies in the future, and the host's clock is not known to be ahead by as much. */
+/** Whether a sample lies in the future and the host’s clock is not known to be ahead by as much. */
 function isAhead(service: EvaluatedService, time: number, receivedAt: number): boolean {
   return isSkewed(time, receivedAt) && isSkewed(time + service.offset.ms, receivedAt);
 }
 
-/** The places of payloads by time, those of equal time as they came; null where that is the order they stand in. */
+/** Returns the indexes of payloads sorted by time and stable for equal times; null if they are sorted already. */
 function timeOrder(payloads: readonly Payload[]): Uint32Array | null {
   for (let i = 1; i < payloads.length; i += 1) {
     if ((payloads[i] as Payload).time < (payloads[i - 1] as Payload).time)
@@ -100,7 +100,7 @@ function timeAt(payloads: readonly Payload[], place: number): number {
   return (payloads[place] as Payload).time;
 }
 
-/** Clock offset and skew are the host's as of its newest sample in a request. */
+/** Updates clock offset and skew of the host from its newest sample in the request. */
 function noteRequest(evaluation: RequestEvaluation, service: EvaluatedService, receivedAt: number): void {
   const { offset, newestInRequest } = service;
   const isEvaluated = !isAhead(service, newestInRequest, receivedAt);
@@ -115,17 +115,17 @@ function noteRequest(evaluation: RequestEvaluation, service: EvaluatedService, r
   service.skewSeconds = skew;
 }
 
-/** By how much its clock is wrong, in seconds ahead; null where it is right, or nothing is known. */
+/** Returns how many seconds the clock is ahead; null if it is right or unknown. */
 function skewOf(service: EvaluatedService, difference: number, receivedAt: number): number | null {
   const ahead = skewSeconds(service.newestInRequest, receivedAt);
-  // The offset is only worked out where it may matter.
+  // Computing the offset is expensive, so it is skipped when the difference is small.
   if (ahead !== null || Math.abs(difference) <= WRONG_CLOCK_MS) return ahead;
   return wrongClockSeconds(service.offset.ms);
 }
 
 const MEMBER_KINDS: readonly MemberKind[] = ['container', 'process'];
 
-/** Matches the host with the rules of metrics that it has not sent before, in turns of the event loop. */
+/** Matches the host with the rules of metrics that it has not sent before, yielding to the event loop. */
 async function matchMetrics(
   { rules, turn }: RequestEvaluation,
   service: EvaluatedService,
@@ -138,7 +138,7 @@ async function matchMetrics(
   }
 }
 
-/** The same for those of containers and processes, of which some are new. */
+/** Matches the host with the rules of containers and processes, yielding to the event loop. */
 async function matchMembers(
   { rules, turn, progress }: RequestEvaluation,
   service: EvaluatedService,
@@ -149,7 +149,7 @@ async function matchMembers(
   progress.isMatched = true;
 }
 
-/** Evaluates a payload from where its progress says; false where it stopped before the end. */
+/** Evaluates a payload starting at its progress. Returns false if it stopped before the end. */
 function evaluatePayload(
   evaluation: RequestEvaluation,
   request: SampleBatch,
@@ -188,7 +188,7 @@ function followMetrics(service: EvaluatedService, rules: RuleIndex, metrics: rea
   service.metrics = metrics;
 }
 
-/** A host's own metric of a name that rules use for something else is stored and evaluated by nobody. */
+/** Whether the name is reserved for another kind of subject; a host’s own metric of that name is stored only. */
 function isReserved(name: string): boolean {
   return name === SILENT_MINUTES || subjectKindOf(name) !== 'host';
 }

@@ -10,35 +10,35 @@ import { applyVerdict, confirm } from './apply-verdict.ts';
 import type { Evaluation, Origin } from './evaluation.ts';
 import type { PayloadProgress } from './payload-progress.ts';
 
-/** What an alert instance that takes a step costs, with what is stored of it, in those that take none. */
+/** Cost of an evaluation that causes a transition, writes included, relative to one that causes none. */
 export const WORK_OF_A_STEP = 1_000;
-/** Alert instances that are evaluated before the clock is looked at. */
+/** Alert instances evaluated between two checks of the clock. */
 const INSTANCES_PER_CLOCK_CHECK = 16;
 
-/** What evaluating samples needs besides them. */
+/** What the evaluation of samples needs besides the samples. */
 export interface SampleEvaluation extends Evaluation {
   rules: RuleIndex;
-  /** How the request came here. */
+  /** How the request reached the evaluator. */
   origin: Origin;
-  /** How many alert instances of the organization may still begin. */
+  /** How many alert instances the organization may still begin. */
   room: number;
-  /** Evaluating ends, with the rest left for later, once `changes.work` has reached this. */
+  /** Evaluation stops once `changes.work` has reached this; the remainder is evaluated in a later transaction. */
   endAt: number;
-  /** Evaluating stops once it is over, and goes on from there in the next. */
+  /** Evaluation pauses when this turn of the event loop is over and continues in the next. */
   turn: Turn;
-  /** How far the payload is evaluated that evaluating stopped in. */
+  /** Progress within the payload at which evaluation stopped. */
   progress: PayloadProgress;
-  /** Alert instances that were evaluated since the clock was looked at. */
+  /** Alert instances evaluated since the last check of the clock. */
   sinceClockCheck: number;
-  /** Grows whenever the rules' activity was stored. */
+  /** Number of the flush of rule activity. */
   epoch: number;
-  /** Notes that the rules evaluated something. */
+  /** Records that the rules evaluated a sample. */
   noteActivity(ruleSet: RuleSet): void;
-  /** Notes that the data of a stream came whose rules do something when they stay away. */
+  /** Records that a stream received data, if one of its rules acts on missing data. */
   noteData(service: EvaluatedService, stream: Stream): void;
 }
 
-/** Whether evaluating is to stop before it evaluates another alert instance that may take a step. */
+/** Whether evaluation has to stop before the next alert instance. */
 export function mustStop(evaluation: SampleEvaluation): boolean {
   if (evaluation.changes.work >= evaluation.endAt) return true;
   evaluation.sinceClockCheck += 1;
@@ -48,8 +48,8 @@ export function mustStop(evaluation: SampleEvaluation): boolean {
 }
 
 /**
- * Evaluates one value of a stream, and what is derived from it. False where it stopped before the end: what is left is
- * evaluated later, by `evaluation.progress`. Without that all of it is, which changes nothing of what has taken its step.
+ * Evaluates one value of a stream and of the streams derived from it. Returns false if it stopped before the end;
+ * `evaluation.progress` then holds where to continue. Evaluating a value twice causes no second transition.
  */
 export function evaluateSample(
   evaluation: SampleEvaluation,
@@ -69,7 +69,7 @@ export function evaluateSample(
   const begun = evaluation.progress.instances;
   if (begun.size === 0 || !begun.has(stream.instances))
     evaluation.changes.evaluatedInstances += ruleSet.rules.length;
-  // Nearly every sample of nearly every stream ends here.
+  // Fast path: nearly every sample of nearly every stream ends here.
   if (!stream.passes(time, value) && !evaluateInstances(evaluation, request, service, payload, stream, value))
     return false;
   return stream.derived.length === 0 || evaluateDerived(evaluation, request, service, payload, stream, value);
@@ -115,7 +115,7 @@ function evaluateInstances(
     applyVerdict(evaluation, instance, verdict, cause);
     if (instance.unconfirmed && instance.phase === 'firing' && instance.rule.breaches(value) && !backfilled())
       confirm(evaluation, instance, cause);
-    // An alert also changes where its rule was edited.
+    // An edit of the rule changes an alert without a transition.
     if (verdict.transitions.length === 0 && changes.changedAlerts.size === changed) continue;
     if (previous === null) evaluation.room -= 1;
     changes.work += WORK_OF_A_STEP;
@@ -123,7 +123,7 @@ function evaluateInstances(
   stream.settle();
   const isDone = i === instances.length;
   if (!isDone || stream.derived.length > 0) progress.instances.set(instances, i);
-  // The rules that are left hold the sample's gap against the interval before it.
+  // Only after the last rule, since all rules compare the sample’s gap with the interval before it.
   if (isDone) stream.observe(time);
   return isDone;
 }

@@ -7,21 +7,21 @@ import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Changes } from './changes.ts';
 
-/** What evaluating a payload needs besides the payload. */
+/** What every evaluation needs. */
 export interface Evaluation {
   changes: Changes;
-  /** Alert instances whose value, peak or time moved without a transition; written a little later. */
+  /** Alert instances whose value, peak or time changed without a transition; written a little later. */
   dirtyInstances: Set<AlertInstance>;
   newAlertId(): string;
-  /** What mutes an alert of the service that fires now, null where nothing does. */
+  /** Returns the silence that mutes an alert of the host that fires now, or null. */
   muting(service: EvaluatedService, alert: MutedAlert): Muting | null;
-  /** Called before an alert instance begins: ends another one of its rule and subject that waits to be ended. */
+  /** Called before an alert instance begins: ends a queued one of the same rule and subject. */
   endFormer(instance: AlertInstance): void;
   /** The server's clock, ms. */
   now: number;
 }
 
-/** The way of a payload to its judging. Times are ms; `place` is null where no log is kept. */
+/** When and where a payload was received, published and consumed, in ms; `place` is null without a log. */
 export interface Origin {
   receivedAt: number;
   publishedAt: number;
@@ -29,17 +29,17 @@ export interface Origin {
   place: LogPlace | null;
 }
 
-/** What led to a verdict. */
+/** The cause of a verdict. */
 export interface Cause {
-  /** Time of the sample, or of what stands for it, ms. */
+  /** Time of the sample, or of the check that stands for one, ms. */
   at: number;
   value: number | null;
-  /** Null where it is not a payload but its absence. */
+  /** Null if the cause is missing data. */
   payload: Payload | null;
-  /** When and where the payload came; null where it is none. */
+  /** Null if there is no payload. */
   origin: Origin | null;
-  /** Asked only when an alert fires. */
+  /** Called only when an alert fires. */
   backfilled(): boolean;
-  /** What a resolution is put down to; `recovered` unless given. */
+  /** Reason of a resolution; `recovered` by default. */
   resolution?: Resolution;
 }

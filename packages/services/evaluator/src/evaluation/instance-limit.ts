@@ -2,19 +2,19 @@ import type { Queryable } from '@tidewatch/store/database/connection';
 import { readInstanceCounts } from '@tidewatch/store/rule-states/instance-counts';
 import type { Changes } from './changes.ts';
 
-/** What other evaluators begin and end is read this often, ms. */
+/** Interval of reading the counts, which other evaluators change too. */
 const READ_EVERY_MS = 10_000;
-/** From this part of the limit on an organization is shown. */
+/** Share of the limit from which an organization is reported in metrics. */
 const NEAR = 0.8;
 
 /**
- * How many alert instances of each organization are pending or active, against the limit. Of several evaluators each knows
- * what the others began as of ten seconds ago, so that together they may exceed the limit by what begins in that time.
+ * Counts the pending and active alert instances of each organization against the limit. Counts of other evaluators are
+ * up to ten seconds old, so together they may exceed the limit by what begins in that time.
  */
 export class InstanceLimit {
   readonly limit: number;
   #counts = new Map<string, number>();
-  /** What began in the transaction under way. */
+  /** Alert instances that began in the current transaction. */
   readonly #begun = new Map<string, number>();
   #readAt = Number.NEGATIVE_INFINITY;
 
@@ -22,7 +22,9 @@ export class InstanceLimit {
     this.limit = limit;
   }
 
-  /** Reads the counts where that was long ago; `now` in ms. Outside of transactions that begin or end instances. */
+  /**
+   * Reads the counts if they are out of date; `now` in ms. Call it before anything begins or ends in the transaction.
+   */
   async refresh(sql: Queryable, now: number): Promise<void> {
     const passed = now - this.#readAt;
     if (passed >= 0 && passed < READ_EVERY_MS) return;
@@ -30,29 +32,29 @@ export class InstanceLimit {
     this.#readAt = now;
   }
 
-  /** How many may begin; nothing or less where the limit is reached. */
+  /** Returns how many may begin; zero or less if the limit is reached. */
   roomOf(organizationId: string): number {
     return this.limit - (this.#counts.get(organizationId) ?? 0) - (this.#begun.get(organizationId) ?? 0);
   }
 
-  /** So many began in the transaction under way. */
+  /** Adds alert instances that began in the current transaction. */
   began(organizationId: string, count: number): void {
     if (count > 0) this.#begun.set(organizationId, (this.#begun.get(organizationId) ?? 0) + count);
   }
 
-  /** A transaction begins. */
+  /** Starts a transaction. */
   begin(): void {
     this.#begun.clear();
   }
 
-  /** The transaction was committed. */
+  /** Adds what the committed transaction began and ended. */
   committed({ ruleCounts }: Changes): void {
     this.#begun.clear();
     for (const { organizationId, pending, firing } of ruleCounts.values())
       this.#counts.set(organizationId, (this.#counts.get(organizationId) ?? 0) + pending + firing);
   }
 
-  /** The organizations that have reached four fifths of the limit, with their instances. */
+  /** Returns the organizations that use at least 80 % of the limit, with their counts. */
   near(): [organizationId: string, count: number][] {
     return [...this.#counts].filter(([, count]) => count >= NEAR * this.limit);
   }

@@ -2,10 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/**
- * Notes which silence mutes what is about to be told of the alert: that it fires, or that it has become worse, which a
- * silence may match or not by its severity.
- */
+/** Stages which silence mutes the alert that fires or changes its severity: a silence may be limited to severities. */
 export function mute(
   evaluation: Evaluation,
   instance: AlertInstance,

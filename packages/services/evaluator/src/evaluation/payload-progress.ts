@@ -3,32 +3,32 @@ import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { MemberKind } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
 
-/** How far the containers of a payload were evaluated, or its processes. */
+/** Progress within the containers or the processes of a payload. */
 export interface MembersProgress {
-  /** Values that are evaluated, in their order. */
+  /** Number of evaluated values, in their order. */
   done: number;
-  /** Whether the payload was newer than all before it; null before it was looked at. */
+  /** Whether the payload is newer than all before it; null before that is checked. */
   isNewer: boolean | null;
-  /** Streams that the payload lacks and that were evaluated for it. */
+  /** Streams without a value in the payload for which that was already counted. */
   readonly missed: Set<Stream>;
 }
 
-/** How far one payload was evaluated whose evaluating stops between two alert instances and goes on there. */
+/** Progress within one payload, whose evaluation may stop between two alert instances and continue there. */
 export class PayloadProgress {
   #payload: Payload | null = null;
   #generation = -1;
-  /** Metrics of the host that are judged. */
+  /** Number of evaluated metrics of the host. */
   metrics = 0;
-  /** Whether the host is matched with the rules of containers and processes that are new. */
+  /** Whether the host is matched with the rules of new containers and processes. */
   isMatched = false;
-  /** How many alert instances of a stream have evaluated its value, by the list of its alert instances: another list begins anew. */
+  /** Number of alert instances that evaluated the value, by the list of them: a new list starts from zero. */
   readonly instances = new Map<readonly AlertInstance[], number>();
   readonly members: Record<MemberKind, MembersProgress> = {
     container: { done: 0, isNewer: null, missed: new Set() },
     process: { done: 0, isNewer: null, missed: new Set() },
   };
 
-  /** Begins the payload, or goes on with it; edited rules (`generation`) begin it anew. */
+  /** Starts a payload, or continues with the same one; edited rules (`generation`) restart it. */
   follow(payload: Payload, generation: number): void {
     if (this.#payload === payload && this.#generation === generation) return;
     const isSame = this.#payload === payload;
@@ -46,6 +46,6 @@ function restart(members: MembersProgress, isSame: boolean): void {
   members.done = 0;
   if (isSame) return;
   members.isNewer = null;
-  // Clearing an empty set allocates a new table, which counts where it is done for every payload.
+  // Clearing an empty set allocates, and this runs for every payload.
   if (members.missed.size > 0) members.missed.clear();
 }

@@ -1,8 +1,8 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 
 /**
- * Divides a request into what is done and what is left, by the places of the latter's payloads; both keep their order.
- * A receipt is that of the request's last part.
+ * Splits a request into the evaluated payloads and the remaining ones, given by index; both keep their order. The
+ * receipt stays with the last part.
  */
 export function splitRequest(
   request: SampleBatch,

@@ -2,7 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { AlertEventKind, Changes } from './changes.ts';
 
-/** An alert that was stored before is told from its row as it is once it is written. */
+/** Stages an event of an alert. The event of an alert stored earlier is made from its row after the update. */
 export function stageAlertEvent(
   changes: Changes,
   kind: AlertEventKind,

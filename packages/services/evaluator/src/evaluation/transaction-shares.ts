@@ -1,10 +1,10 @@
-/** So many shares are used up by all organizations before each gets only a part of its own. */
+/** Once all organizations together have used this many shares, each gets only a part of a share. */
 const WHOLE_SHARES = 4;
 const PART = 1 / 10;
 
 /**
- * What each organization may use of one transaction, as `Changes.work` counts it, so that none makes it long for the
- * others. Of many that use much at once each gets a part of its share, and its rest in later transactions.
+ * Divides the work of one transaction (`Changes.work`) between organizations, so that none makes it long for the
+ * others. Work beyond an organization’s share is done in later transactions.
  */
 export class TransactionShares {
   readonly #share: number;
@@ -15,19 +15,19 @@ export class TransactionShares {
     this.#share = share;
   }
 
-  /** A transaction begins. */
+  /** Starts a transaction. */
   begin(): void {
     this.#used.clear();
     this.#total = 0;
   }
 
-  /** What is left to an organization; nothing or less once its share is used up. */
+  /** Returns the rest of an organization’s share; zero or less once it is used up. */
   leftTo(organizationId: string): number {
     const share = this.#total < WHOLE_SHARES * this.#share ? this.#share : this.#share * PART;
     return share - (this.#used.get(organizationId) ?? 0);
   }
 
-  /** Infinite work uses up what is left. */
+  /** Adds work that an organization has used; infinite work uses up its share. */
   take(organizationId: string, work: number): void {
     if (work === 0) return;
     const used = this.#used.get(organizationId) ?? 0;
