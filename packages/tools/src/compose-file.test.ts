@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '@tidewatch/agent/options';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { processSettings as evaluator } from '@tidewatch/evaluator/config';
 import { processSettings as gateway } from '@tidewatch/gateway/config';
@@ -194,6 +195,13 @@ test('the agent watches every service that keeps running, at an address that the
   const running = Object.keys(SETTINGS).filter((name) => compose.services[name]?.restart !== 'no');
   expect(watch).toEqual(running.map((name) => `http://127.0.0.1:8232/${name}/metrics`));
   expect(readFileSync(`${root}deploy/Caddyfile`, 'utf8')).toContain(`^/(${running.join('|')})/metrics$`);
+});
+
+test('the Caddyfile forwards the ingest paths of the contract to gateways, and no other path', () => {
+  const forwarded = readFileSync(`${root}deploy/Caddyfile`, 'utf8').matchAll(
+    /handle (\/\S+) \{\s*reverse_proxy \{\s*dynamic a gateway 8230/g,
+  );
+  expect([...forwarded].map(([, path]) => path)).toEqual(INGEST_ROUTES.map(({ path }) => path));
 });
 
 test('the proxy answers for a process that is away as the document says', () => {

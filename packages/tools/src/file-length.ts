@@ -8,7 +8,6 @@ export const TOO_LONG: readonly string[] = [
   'packages/libs/contracts/src/rules/rule.ts',
   'packages/libs/runtime/src/sharing/fair-share.ts',
   'packages/services/evaluator/src/engine.ts',
-  'packages/services/gateway/src/ingest.ts',
 ];
 
 const TESTS = /\.(test|bed|harness|fixture|contract)\.ts$|\/testing\/|\/generated\//;

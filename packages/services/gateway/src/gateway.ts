@@ -1,5 +1,5 @@
 import type { Bus } from '@tidewatch/bus/bus';
-import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
@@ -13,12 +13,14 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
 import type { Store } from 'express-rate-limit';
+import { createAcceptance } from './acceptance/accept.ts';
 import { createReceipts } from './acceptance/receipts.ts';
 import type { gatewaySettings } from './config.ts';
 import { createDecodeThread } from './decoding/decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
+import { PROTOCOLS } from './protocols/protocols.ts';
 import { createRedisBucket } from './samples-limit/redis-bucket.ts';
 import { createSamplesLimit, type SamplesLimit } from './samples-limit/samples-limit.ts';
 import { createMemoryBucket } from './samples-limit/token-bucket.ts';
@@ -51,7 +53,7 @@ export interface GatewayOptions<Tx> {
 }
 
 export interface Gateway {
-  /** POST /api/v1/ingest. */
+  /** The endpoint of each protocol. */
   router: Router;
   /** Begins the heartbeat on the topic of samples. */
   start(): void;
@@ -69,25 +71,30 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const meter = createIngestMeter(metrics);
   const { saveReceipt: save, newId } = options;
   const receipts = createReceipts({ save, clock, newId, logger });
-  const ingest = createIngest({
-    ...{ bus, admission, stalls, thread, meter, metrics, receipts, uses, clock },
+  const acceptance = createAcceptance({
+    bus,
+    stalls,
+    meter,
+    receipts,
+    uses,
+    clock,
     samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
     seriesLimit:
       options.series &&
       createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
   });
+  const handlerOf = createIngest({ acceptance, admission, thread, meter, metrics });
   const router = Router({ caseSensitive: true, strict: true });
   const perMinute = config.rateLimitPerMinute;
   const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
-  const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), [INGEST_ROUTE]);
-  router.post('/api/v1/ingest', authenticate('ingest'), (request, response, next) =>
-    ingest.handle(request, response, next),
-  );
+  const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), INGEST_ROUTES);
+  for (const protocol of PROTOCOLS)
+    router.post(protocol.route.path, authenticate('ingest'), handlerOf(protocol));
   let stopHeartbeat: (() => void) | null = null;
   return {
     router,
     start() {
-      const { oldestUnpublished } = ingest;
+      const { oldestUnpublished } = acceptance;
       stopHeartbeat ??= startHeartbeat({ bus, admission, stalls, clock, oldestUnpublished });
     },
     async stop() {

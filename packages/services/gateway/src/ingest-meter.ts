@@ -1,6 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { IgnoredCounts } from './decoding/json/ignored-fields.ts';
+import type { IgnoredCounts } from './decoding/decoded-body.ts';
 
 /** How many payloads, host metric values in them, and samples: these and the values of containers. */
 export interface PayloadCounts {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
 import { createProxyServer } from 'http-proxy-3';
 
@@ -17,7 +18,7 @@ export interface Forwarding {
   endStreams(): void;
 }
 
-const INGEST = '/api/v1/ingest';
+const INGEST_PATHS = new Set(INGEST_ROUTES.map(({ path }) => path));
 const EVENTS = '/api/v1/events';
 const PATIENCE_MS = 35_000;
 /** As long as services keep a connection that rests, so that clients seldom write to one that is being closed. */
@@ -51,8 +52,8 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (answer(request, response)) return;
-    const path = (request.url ?? '/').split('?', 1)[0];
-    const target = next(path === INGEST ? gateways : api);
+    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const target = next(INGEST_PATHS.has(path) ? gateways : api);
     if (path === EVENTS) {
       streams.add(request.socket);
       response.once('close', () => streams.delete(request.socket));

@@ -3,7 +3,7 @@ import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { AUDIT_ROUTES } from '../audit/audit-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
-import { INGEST_ROUTE } from '../ingest/ingest-route.ts';
+import { INGEST_ROUTES } from '../ingest/ingest-route.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
 import { INVESTIGATION_ROUTES } from '../investigations/investigation-routes.ts';
 import { KEY_ROUTES } from '../keys/key-routes.ts';
@@ -19,7 +19,7 @@ import type { Route } from './route.ts';
 
 /** Every endpoint that exists. */
 export const ROUTES: readonly Route[] = [
-  INGEST_ROUTE,
+  ...INGEST_ROUTES,
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
   ...METRIC_ROUTES,

@@ -96,3 +96,6 @@ export const INGEST_ROUTE: Route = {
     'storage_full',
   ],
 };
+
+/** The endpoints that gateways answer, whose paths reverse proxies forward to them. */
+export const INGEST_ROUTES: readonly Route[] = [INGEST_ROUTE];

@@ -12,8 +12,8 @@ export interface ReceiptsOptions {
   logger: Logger;
 }
 
-/** What the answer tells of a receipt. */
-export interface ToldReceipt {
+/** A receipt as answers have it. */
+export interface ReceiptAnswer {
   id: string;
   records: readonly ReceiptRecord[];
 }
@@ -26,7 +26,7 @@ export interface Receipts {
   finish(
     of: { id: string; organizationId: string; keyId: string; acceptedAt: number },
     published: Publication | null,
-  ): Promise<ToldReceipt | null>;
+  ): Promise<ReceiptAnswer | null>;
 }
 
 /** Each is a row, and a row for each consumer: that stays in bounds whoever asks. */

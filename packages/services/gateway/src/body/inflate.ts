@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
-import type { Encoding } from '../request-form.ts';
+import type { Encoding } from './content-encoding.ts';
 
 /** Small bodies are inflated in place: a stream and a thread cost more than they do. */
 const IN_PLACE_WIRE_BYTES = 16 * 1024;

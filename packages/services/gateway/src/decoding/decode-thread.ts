@@ -7,7 +7,7 @@ import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 import type { DecodedBody } from './decoded-body.ts';
 
 /** How a body is to be decoded. */
-export type DecodeOptions = Pick<DecodeJob, 'form' | 'receivedAt' | 'lenient'>;
+export type DecodeOptions = Pick<DecodeJob, 'decoder' | 'receivedAt' | 'lenient'>;
 
 /** Decodes large bodies beside the event loop, one after the other, in turns between organizations. */
 export interface DecodeThread {

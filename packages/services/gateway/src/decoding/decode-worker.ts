@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
-import type { BodyForm, DecodedBody } from './decoded-body.ts';
-import { decodeBody } from './json/decode-body.ts';
+import type { DecodedBody } from './decoded-body.ts';
+import { DECODERS, type DecoderName } from './decoders.ts';
 
 export interface DecodeJob {
   id: number;
   bytes: Uint8Array;
-  form: BodyForm;
+  decoder: DecoderName;
   receivedAt: number;
   lenient: boolean;
 }
@@ -46,8 +46,9 @@ port?.on('message', (message: DecodeJob | number) => {
     if (last) pending = [];
     return;
   }
-  const { id, bytes, form, receivedAt, lenient } = message;
-  const decoded = decodeBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form, receivedAt);
+  const { id, bytes, decoder, receivedAt, lenient } = message;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const decoded = DECODERS[decoder].decode(buffer, receivedAt);
   const wanted = decoded.faultCount === 0 || (lenient && !decoded.refused);
   pending = wanted ? decoded.payloads : [];
   position = 0;

@@ -1,9 +1,9 @@
 import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Fault } from '@tidewatch/contracts/values/problem';
-import type { IgnoredCounts } from './json/ignored-fields.ts';
 
-export type BodyForm = 'json' | 'ndjson';
+/** How many fields each label of the counter stands for. */
+export type IgnoredCounts = Readonly<Record<string, number>>;
 
 /** `payloads` are the valid ones, `rejected` counts the others; `faults` are at most a hundred of `faultCount`. */
 export interface DecodedBody {

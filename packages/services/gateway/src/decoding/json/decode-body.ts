@@ -1,5 +1,6 @@
-import type { BodyForm, DecodedBody } from '../decoded-body.ts';
+import type { DecodedBody } from '../decoded-body.ts';
 import { firstPlaces } from '../places.ts';
+import type { BodyForm } from './body-form.ts';
 import { parseBody } from './parse-body.ts';
 import { scanBody } from './scan-body.ts';
 

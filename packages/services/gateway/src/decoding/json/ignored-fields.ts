@@ -1,13 +1,11 @@
 import { type IngestWarning, MAX_WARNINGS } from '@tidewatch/contracts/ingest/ingest-warning';
 import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/sample';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
+import type { IgnoredCounts } from '../decoded-body.ts';
 import { escapeSegment } from '../fault-list.ts';
 
 /** Where a field stands: in a payload itself, or in an entry of one of its lists. */
 export type FieldPlace = 'payload' | 'docker_containers' | 'processes';
-
-/** How many fields each label of the counter stands for. */
-export type IgnoredCounts = Readonly<Record<string, number>>;
 
 /** The label of what resembles no known field. */
 export const OTHER_FIELD = 'other';

@@ -1,4 +1,4 @@
-import type { BodyForm } from '../decoded-body.ts';
+import type { BodyForm } from './body-form.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
-import type { BodyForm, DecodedBody } from '../decoded-body.ts';
+import type { DecodedBody } from '../decoded-body.ts';
 import { FaultList } from '../fault-list.ts';
 import { placeOf } from '../places.ts';
+import type { BodyForm } from './body-form.ts';
 import { decodePayload } from './decode-payload.ts';
 import { countMembers, type DuplicatePath, duplicateMembers } from './duplicate-members.ts';
 import { IgnoredFields } from './ignored-fields.ts';

@@ -2,7 +2,7 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { parseTimestamp, toIso } from '@tidewatch/contracts/values/time';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BodyForm } from '../decoded-body.ts';
+import type { BodyForm } from './body-form.ts';
 import { parseBody } from './parse-body.ts';
 import { BodyScanner } from './scan-body.ts';
 

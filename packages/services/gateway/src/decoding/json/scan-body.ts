@@ -1,6 +1,6 @@
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { TextCache } from '@tidewatch/contracts/values/text-cache';
-import type { BodyForm } from '../decoded-body.ts';
+import type { BodyForm } from './body-form.ts';
 import {
   COLON,
   COMMA,

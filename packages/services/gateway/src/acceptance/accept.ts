@@ -1,0 +1,172 @@
+import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewatch/bus/bus';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
+import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
+import type { DecodedBody } from '../decoding/decoded-body.ts';
+import { warningsOf } from '../decoding/warnings-of.ts';
+import { countPayloads, type IngestMeter, type PayloadCounts } from '../ingest-meter.ts';
+import type { SamplesLimit } from '../samples-limit/samples-limit.ts';
+import { countStored } from '../samples-limit/stored-samples.ts';
+import type { SeriesLimit } from '../series-limit/series-limit.ts';
+import type { StallMeter } from '../stall-meter.ts';
+import { requireHosts } from './allowed-hosts.ts';
+import type { ReceiptAnswer, Receipts } from './receipts.ts';
+
+export interface AcceptanceOptions {
+  bus: Bus<never>;
+  stalls: StallMeter;
+  meter: IngestMeter;
+  receipts: Receipts;
+  /** undefined: samples are not limited. */
+  samplesLimit: SamplesLimit | undefined;
+  /** undefined: series are not limited. */
+  seriesLimit: SeriesLimit | undefined;
+  /** Records the hosts that keys report for. */
+  uses: Pick<KeyUses, 'noteHosts'>;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+}
+
+/** A request between `begin` and `end`. */
+export interface Arrival {
+  readonly key: KeyRecord;
+  /** Milliseconds since the epoch; the time of payloads that name none. */
+  readonly receivedAt: number;
+}
+
+/** What the client of a request asked for. */
+export interface Preferences {
+  /** Accept the valid payloads of a body that also has invalid ones. */
+  lenient: boolean;
+  receipt: boolean;
+  /** Name the fields that are ignored. */
+  warnings: boolean;
+}
+
+/** The outcome of a body whose publication has begun. It holds none of the payloads. */
+export interface Accepted {
+  accepted: number;
+  rejected: number;
+  /** Of the payloads that were rejected, at most a hundred. */
+  faults: readonly Fault[];
+  warnings: readonly IngestWarning[];
+  /** The value of the header Tidewatch-Series; undefined where the organization is not near its limit of series. */
+  seriesWarning: string | undefined;
+  /** Resolves once every payload is durable, with the receipt where one was asked for and could be kept. */
+  durable: Promise<ReceiptAnswer | null>;
+}
+
+/** Turns decoded payloads into an answer, whatever protocol they came by. */
+export interface Acceptance {
+  /** Begins a request, before its body is decoded: until `end`, heartbeats claim completeness only up to its `receivedAt`. */
+  begin(key: KeyRecord): Arrival;
+  /**
+   * Checks hosts and limits, then publishes. Rejects, before anything is published, with the problem that refuses the body;
+   * `durable` rejects with the problem of the publication.
+   */
+  accept(arrival: Arrival, body: DecodedBody, preferences: Preferences): Promise<Accepted>;
+  /** Ends a request, whatever its outcome. */
+  end(arrival: Arrival): void;
+  /** `receivedAt` of the oldest request whose payloads are not published yet. */
+  oldestUnpublished(): number | undefined;
+}
+
+interface Publication {
+  arrival: Arrival;
+  counts: PayloadCounts;
+  rejected: number;
+  receiptId: string | null;
+  /** Is called once the outcome is known. */
+  settle(): void;
+}
+
+export function createAcceptance(options: AcceptanceOptions): Acceptance {
+  const { bus, stalls, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
+  const unpublished = new Set<Arrival>();
+
+  /** No function that awaits holds `payloads`: their memory is freed while the bus makes them durable. */
+  function publish(payloads: Payload[], publication: Publication): Promise<ReceiptAnswer | null> {
+    const { arrival, receiptId } = publication;
+    if (payloads.length === 0) {
+      publication.settle();
+      meter.rejectedPayloads(publication.rejected);
+      return Promise.resolve(null);
+    }
+    const { id: keyId, organizationId } = arrival.key;
+    const value: SampleBatch = {
+      kind: 'samples',
+      organizationId,
+      receivedAt: arrival.receivedAt,
+      stalledMs: stalls.stalledMs(),
+      ...(receiptId !== null && { receiptId }),
+      payloads,
+    };
+    const wanted = { receipt: receiptId !== null };
+    return bus.publish(TOPICS.samples, [{ key: organizationId, value }], wanted).then(
+      (published) => {
+        publication.settle();
+        unpublished.delete(arrival);
+        meter.accepted(publication.counts);
+        meter.rejectedPayloads(publication.rejected);
+        if (receiptId === null) return null;
+        return receipts.finish({ id: receiptId, organizationId, keyId, acceptedAt: clock() }, published);
+      },
+      (error: unknown) => {
+        publication.settle();
+        throw problemOf(error);
+      },
+    );
+  }
+
+  return {
+    begin(key) {
+      const arrival = { key, receivedAt: clock() };
+      unpublished.add(arrival);
+      return arrival;
+    },
+    async accept(arrival, body, { lenient, receipt, warnings }) {
+      const { key } = arrival;
+      const { organizationId } = key;
+      meter.ignoredFields(body.ignored);
+      if (body.refused || (body.faultCount > 0 && !lenient)) throw validationProblem(body.faults);
+      const ignored = warnings ? warningsOf(body) : [];
+      requireHosts(key, body.payloads);
+      uses.noteHosts(key, body.payloads);
+      const counts = countPayloads(body.payloads);
+      const waiting = samplesLimit?.take(organizationId, countStored(body.payloads, counts.samples));
+      if (waiting !== undefined) await waiting;
+      const admitting = seriesLimit?.admit(organizationId, body, counts.samples, lenient);
+      const admitted = admitting instanceof Promise ? await admitting : admitting;
+      const { payloads, faults, rejected } = admitted?.body ?? body;
+      const durable = publish(payloads, {
+        arrival,
+        counts: admitted === undefined || admitted.body === body ? counts : countPayloads(payloads),
+        rejected,
+        receiptId: receipt ? receipts.begin(organizationId) : null,
+        settle: admitted?.settle ?? nothing,
+      });
+      const seriesWarning = seriesLimit?.warning(organizationId);
+      return { accepted: payloads.length, rejected, faults, warnings: ignored, seriesWarning, durable };
+    },
+    end(arrival) {
+      unpublished.delete(arrival);
+    },
+    oldestUnpublished: () => unpublished.values().next().value?.receivedAt,
+  };
+}
+
+function nothing(): void {}
+
+/** A refused publication is no 503: it would fail each time it is sent, and block what its sender queues behind it. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof PublicationRefusedError) {
+    const detail = 'The payloads are valid but cannot be stored. Sending them again will not help.';
+    return new ProblemError('unsupported', { detail, cause: error });
+  }
+  if (!(error instanceof BusUnavailableError)) return error;
+  const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  return new ProblemError('ingest_unavailable', { headers: { 'Retry-After': retryAfter }, cause: error });
+}

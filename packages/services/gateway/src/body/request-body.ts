@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
+import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import { clientGone } from './client-gone.ts';
+import type { Encoding } from './content-encoding.ts';
+import { inflate } from './inflate.ts';
+import { declaredLength, RequestAbortedError, readBody } from './read-body.ts';
+import { RequestBytes } from './request-bytes.ts';
+
+const MIB = 1024 * 1024;
+/**
+ * A quarter stays free of all organizations that hold more than a mebibyte: several that send slow or large bodies leave
+ * room for the small bodies of others.
+ */
+const CAPACITY = { capacity: 64 * MIB, maxPerOrganization: 48 * MIB, reserve: 16 * MIB, smallShare: MIB };
+const WIRE_SHARE = { ...CAPACITY, maxWaitingPerOrganization: 5_000, maxWaitMs: 10_000 };
+const INFLATED_SHARE = { ...CAPACITY, maxWaitingPerOrganization: 1_000, maxWaitMs: 25_000 };
+
+/** The memory of a process for bodies as they arrive, and for bodies as they are decoded. */
+export interface BodyShares {
+  wire: FairShare;
+  inflated: FairShare;
+}
+
+export function createBodyShares(metrics: Metrics): BodyShares {
+  const wire = new FairShare(WIRE_SHARE);
+  const inflated = new FairShare(INFLATED_SHARE);
+  exposeShare(metrics, 'ingest_wire_bytes', wire);
+  exposeShare(metrics, 'ingest_inflated_bytes', inflated);
+  return { wire, inflated };
+}
+
+/** The body of one request, whose bytes it holds of the shares until `release`. */
+export class RequestBody {
+  readonly #wire: RequestBytes;
+  readonly #inflated: RequestBytes;
+
+  constructor({ wire, inflated }: BodyShares, organizationId: string) {
+    this.#wire = new RequestBytes(wire, organizationId);
+    this.#inflated = new RequestBytes(inflated, organizationId);
+  }
+
+  /** The bytes as they came over the wire. Rejects with a 413, a 503, or `RequestAbortedError`. */
+  read(request: IncomingMessage): Promise<Buffer> {
+    return readBody(request, this.#wire, declaredLength(request));
+  }
+
+  /** What `read` returned, without its encoding; at once where it has none and there is room. */
+  decompress(bytes: Buffer, encoding: Encoding, response: ServerResponse): Buffer | Promise<Buffer> {
+    if (encoding === 'identity' && this.#inflated.tryAdd(bytes.length)) return bytes;
+    return this.#decompressHeld(bytes, encoding, response);
+  }
+
+  release(): void {
+    this.#wire.release();
+    this.#inflated.release();
+  }
+
+  async #decompressHeld(wire: Buffer, encoding: Encoding, response: ServerResponse): Promise<Buffer> {
+    const held = this.#inflated;
+    let gone: AbortSignal | null = null;
+    const hold = (bytes: number) => {
+      gone ??= clientGone(response);
+      return held.add(bytes, gone);
+    };
+    const bytes = await inflate(wire, encoding, hold);
+    held.shrinkTo(bytes.length);
+    const more = bytes.length - held.held;
+    if (!held.tryAdd(more)) await hold(more);
+    if (response.closed) throw new RequestAbortedError('the client has gone');
+    return bytes;
+  }
+}
