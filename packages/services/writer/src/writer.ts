@@ -1,5 +1,6 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
@@ -13,7 +14,6 @@ import {
   rawFloor,
   rollupFloors,
 } from '@tidewatch/store/retention/retention';
-import { DAY } from '@tidewatch/store/rollups/tiers';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { Block } from './cache/block.ts';
 import { ServiceCache } from './cache/service-cache.ts';
@@ -132,7 +132,7 @@ export function createWriter(options: WriterOptions): Writer {
     const horizons = {
       raw: rawFloor(startedAt, retention),
       backfill: backfillFloor(startedAt, retention),
-      snapshots: startedAt - retention.snapshots * DAY,
+      snapshots: startedAt - retention.snapshots * DAY_MS,
     };
     let yieldAt = YIELD_SAMPLES;
     let at = 0;

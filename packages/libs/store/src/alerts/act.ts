@@ -142,7 +142,8 @@ async function tell(
     row,
     { name: name ?? row.rule_name, runbookUrl },
     {
-      ...{ now, publicUrl },
+      now,
+      publicUrl,
     },
   );
   await appendEvents(tx, [{ organizationId, event }]);

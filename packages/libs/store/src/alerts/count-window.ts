@@ -1,10 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+
 /** Widths that alerts are counted by, the narrowest first, in ms. */
 const TIERS = [
-  ['1m', 60_000],
-  ['1h', 3_600_000],
-  ['1d', 86_400_000],
+  ['1m', MINUTE_MS],
+  ['1h', HOUR_MS],
+  ['1d', DAY_MS],
 ] as const;
-const MINUTE_MS = TIERS[0][1];
 
 /** `[from, to)` in ms; infinities leave open. */
 export interface Stretch {

@@ -38,8 +38,10 @@ export async function listAlerts(
     () => countAlerts(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
       const list = {
-        ...{ rows, total },
-        ...{ order: orderBy(sql, order, backwards), after: comesAfter(sql, order, after) },
+        rows,
+        total,
+        order: orderBy(sql, order, backwards),
+        after: comesAfter(sql, order, after),
       };
       const slice = { skip: isFar ? sql`(select skip from position)` : skip, take };
       return sql`

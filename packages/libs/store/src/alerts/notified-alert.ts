@@ -5,7 +5,12 @@ import { type AlertRow, subjectOf } from './write-row.ts';
 export function notifiedAlertOf(row: AlertRow): NotifiedAlert {
   const { org_id: organizationId, id, host, metric, severity, shadow } = row;
   return {
-    ...{ organizationId, id, host, metric, severity, shadow },
+    organizationId,
+    id,
+    host,
+    metric,
+    severity,
+    shadow,
     ruleId: row.rule_id,
     serviceId: row.service_id,
     subject: subjectOf(row),

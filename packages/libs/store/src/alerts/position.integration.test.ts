@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
@@ -6,7 +7,6 @@ import { ALERT_ORDERS, listAlerts } from './list.ts';
 
 const ORG = 'org_a';
 const START = Date.UTC(2026, 10, 21, 22, 58, 30);
-const HOUR_MS = 3_600_000;
 const WINDOWS = [
   {},
   { to: START + 2_000 },
@@ -53,7 +53,9 @@ describe('far offsets in the list of alerts', () => {
           select a.id from alerts a where ${alertCondition(store.sql, ORG, filter)} order by a.fired_at desc, a.id desc`;
         for (const offset of OFFSETS) {
           const { rows, total } = await listAlerts(store.sql, ORG, filter, NEWEST, {
-            ...{ limit: 3, offset, after: null },
+            limit: 3,
+            offset,
+            after: null,
           });
           const ids = wanted.slice(offset, offset + 4).map(({ id }) => id);
           expect([filter, offset, rows.map(({ id }) => id), total]).toEqual([

@@ -42,13 +42,19 @@ export async function insertTransitions(
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   const rows = transitions.map(({ sample: { at, value, place }, ...each }, number) => ({
     number,
-    ...{ org: each.organizationId, alert: each.alertId, from: each.from, to: each.to, reason: each.reason },
-    ...{ at: toIso(at), value, topic: place?.topic, partition: place?.partition, offset: place?.offset },
-    ...{
-      received: time(each.receivedAt),
-      published: time(each.publishedAt),
-      consumed: time(each.consumedAt),
-    },
+    org: each.organizationId,
+    alert: each.alertId,
+    from: each.from,
+    to: each.to,
+    reason: each.reason,
+    at: toIso(at),
+    value,
+    topic: place?.topic,
+    partition: place?.partition,
+    offset: place?.offset,
+    received: time(each.receivedAt),
+    published: time(each.publishedAt),
+    consumed: time(each.consumedAt),
     created: toIso(each.createdAt),
   }));
   await tx`
@@ -102,7 +108,11 @@ export async function readEvidence(
   return {
     alert_id: id,
     transitions: rows.map(({ from_state: from, to_state: to, at, reason, value }) => ({
-      ...{ from, to, at: toIso(at), reason, value },
+      from,
+      to,
+      at: toIso(at),
+      reason,
+      value,
     })),
     samples: [
       ...samplesOf('opened', rows[0]),

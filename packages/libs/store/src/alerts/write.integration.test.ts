@@ -23,23 +23,19 @@ const idOf = (place: number) => `alr_${String(place).padStart(6, '0')}`;
 
 function change(place: number, more: Partial<AlertChange> = {}): AlertChange {
   return {
-    ...{
-      organizationId: ORGANIZATION,
-      id: idOf(place),
-      state: 'firing',
-      value: 97,
-      peakValue: 99,
-      flapCount: 0,
-    },
-    ...{
-      resolvedAt: null,
-      resolution: null,
-      updatedAt: NOW + 1_000,
-      terms: null,
-      mute: null,
-      confirmedAt: null,
-      ...more,
-    },
+    organizationId: ORGANIZATION,
+    id: idOf(place),
+    state: 'firing',
+    value: 97,
+    peakValue: 99,
+    flapCount: 0,
+    resolvedAt: null,
+    resolution: null,
+    updatedAt: NOW + 1_000,
+    terms: null,
+    mute: null,
+    confirmedAt: null,
+    ...more,
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';
@@ -27,7 +28,6 @@ export interface AuditEntry {
 
 /** What a record takes besides its states, bytes: names, ids, and entries in indexes. */
 const RECORD_BYTES = 500;
-const HOUR_MS = 3_600_000;
 /** A set may change thousands of rules: so many records are made between two turns of the event loop. */
 const RECORDS_AT_ONCE = 100;
 

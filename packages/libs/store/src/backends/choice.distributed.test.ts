@@ -82,7 +82,9 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
         from timescaledb_information.continuous_aggregates order by 1`;
       expect(aggregates).toEqual(
         ['rollup_1d', 'rollup_1h', 'rollup_1m'].map((name) => ({
-          ...{ name, materialized_only: true, compression_enabled: true },
+          name,
+          materialized_only: true,
+          compression_enabled: true,
         })),
       );
       const policies = async () => {

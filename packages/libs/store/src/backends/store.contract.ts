@@ -1,10 +1,18 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import {
+  bucketOf,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  retainedFrom,
+  TIER_MS,
+  TIERS,
+  type Tier,
+} from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from '../database/connection.ts';
 import { readFleetHosts } from '../fleet/hosts.ts';
 import { readFleetSeries } from '../fleet/series.ts';
-import { DAY, HOUR, MINUTE } from '../rollups/tiers.ts';
 import { readSeries } from '../series/read.ts';
 import type { StorageBackendName } from './storage-backend.ts';
 
@@ -30,7 +38,7 @@ export interface StoreUnderTest {
 
 /** Late rows are in every tier by then, ms. */
 const IN_TIERS = 60_000;
-const KEPT = { raw: 2 * DAY, '1m': 30 * DAY, '1h': 400 * DAY, '1d': 1826 * DAY };
+const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
 /** What the store under test is to keep, in days. */
 export const CONTRACT_RETENTION = {
   raw: 2,
@@ -94,7 +102,11 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
         serviceId: service?.id ?? '',
         subject: { kind: 'host', name: host },
         metrics: ['cpu'],
-        ...{ tier, stepMs, from, to, retained },
+        tier,
+        stepMs,
+        from,
+        to,
+        retained,
       });
       const points = series?.points;
       return (points?.at ?? []).map((at, index) => ({
@@ -107,10 +119,10 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
     }
 
     async function expectExact(host: string, tiers: readonly Tier[] = TIERS): Promise<void> {
-      const to = bucketOf(under.now(), DAY) + 2 * DAY;
+      const to = bucketOf(under.now(), DAY_MS) + 2 * DAY_MS;
       for (const tier of tiers) {
         const step = tier === 'raw' ? 10_000 : TIER_MS[tier];
-        const from = bucketOf(under.now() - (tier === 'raw' ? KEPT.raw : 20 * DAY), DAY);
+        const from = bucketOf(under.now() - (tier === 'raw' ? KEPT.raw : 20 * DAY_MS), DAY_MS);
         expect(await read(host, tier, step, from, to), tier).toEqual(expected(host, step, from, to));
         await expectFleetExact(tier, step, from, to);
       }
@@ -121,9 +133,16 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       const [all] = await under.sql.begin('isolation level repeatable read', async (tx) => {
         const what = { metric: 'cpu', selector: {}, groupBy: null };
         return await readFleetSeries(tx, {
-          ...{ hosts: await readFleetHosts(tx, under.organizationId, what), aggregate: 'sum' as const },
-          ...{ byHost: false, top: null, signal: new AbortController().signal },
-          ...{ tier, stepMs, from, to, retained: retainedNow() },
+          hosts: await readFleetHosts(tx, under.organizationId, what),
+          aggregate: 'sum' as const,
+          byHost: false,
+          top: null,
+          signal: new AbortController().signal,
+          tier,
+          stepMs,
+          from,
+          to,
+          retained: retainedNow(),
         });
       });
       const steps = [...sent.keys()].flatMap((each) => expected(each, stepMs, from, to));
@@ -165,13 +184,13 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
     }
 
     /** Noon of the day before yesterday, which has ended in every tier and is within raw retention. */
-    const past = () => bucketOf(under.now(), DAY) - 36 * HOUR;
+    const past = () => bucketOf(under.now(), DAY_MS) - 36 * HOUR_MS;
     const series = (from: number, count: number, everyMs: number, value = (n: number) => n % 17) =>
       Array.from({ length: count }, (_, n): [number, number] => [from + n * everyMs, value(n)]);
 
     /** Samples of the past, and some after them that end their minutes, hours and day. */
     async function sendHistory(host: string, samples: [time: number, value: number][]): Promise<void> {
-      const hours = [24, 26, 28].map((hour): [number, number] => [past() + hour * HOUR, 1]);
+      const hours = [24, 26, 28].map((hour): [number, number] => [past() + hour * HOUR_MS, 1]);
       await send(host, [...samples, ...hours, [bucketOf(under.now(), 1_000), 1]]);
     }
 
@@ -194,7 +213,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       await send('web-01', series(from, 40, 20_000));
       await send('web-01', [[from + 20_000, 99]]);
       await expectExact('web-01');
-      await send('web-01', series(bucketOf(under.now(), DAY) - 12 * DAY, 20, 7_000));
+      await send('web-01', series(bucketOf(under.now(), DAY_MS) - 12 * DAY_MS, 20, 7_000));
       await expectExact('web-01', ['1m', '1h', '1d']);
       await expectInTiers('web-01', [from, from + 20_000]);
       await expectExact('web-01');
@@ -216,11 +235,11 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
     it('keeps what was rolled up once its samples are gone, whatever comes for that time', async () => {
       const time = past();
       await sendHistory('web-01', series(time, 120, 10_000));
-      await expectInTiers('web-01', [time, time + 20 * MINUTE - 10_000]);
+      await expectInTiers('web-01', [time, time + 20 * MINUTE_MS - 10_000]);
       const tiers = ['1m', '1h', '1d'] as const;
       const held = async () => await Promise.all(tiers.map((tier) => stored('web-01', tier, [time])));
       const before = await held();
-      under.pass(4 * DAY);
+      under.pass(4 * DAY_MS);
       await under.send([]);
       const dropped = async () => {
         await under.enforceRetention();
@@ -229,7 +248,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       await vi.waitFor(dropped, { timeout: IN_TIERS, interval: 250 });
       await expectExact('web-01', tiers);
       await send('web-02', [[time + 3_000, 1_000]]);
-      await send('web-01', [[time + 4 * DAY, 3]]);
+      await send('web-01', [[time + 4 * DAY_MS, 3]]);
       expect(await held()).toEqual(before);
       await expectExact('web-01', tiers);
       await expectExact('web-02', tiers);
@@ -237,7 +256,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
 
     it('takes rows into chunks that were compressed', async () => {
       const from = past();
-      const old = bucketOf(under.now(), DAY) - 12 * DAY;
+      const old = bucketOf(under.now(), DAY_MS) - 12 * DAY_MS;
       await sendHistory('web-01', series(from, 300, 20_000));
       await send('web-01', series(old, 100, 20_000));
       await expectInTiers('web-01', [from]);

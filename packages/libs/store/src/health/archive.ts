@@ -33,7 +33,9 @@ export interface ArchiveWrite {
 export async function writeArchived(tx: Queryable, services: readonly ArchiveWrite[]): Promise<void> {
   if (services.length === 0) return;
   const rows = services.map(({ organizationId, serviceId, archivedAt }) => ({
-    ...{ org: organizationId, id: serviceId, at: archivedAt === null ? null : toIso(archivedAt) },
+    org: organizationId,
+    id: serviceId,
+    at: archivedAt === null ? null : toIso(archivedAt),
   }));
   await tx`
     with r as materialized (

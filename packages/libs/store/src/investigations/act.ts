@@ -33,7 +33,8 @@ export async function cancelInvestigation(
       updated_at = ${now}
     where i.org_id = ${organizationId} and i.id = ${id} returning ${investigationColumns(tx)}`;
   const event = investigationEvent(eventId, 'investigation.cancelled', row as InvestigationRow, {
-    ...{ now, publicUrl },
+    now,
+    publicUrl,
   });
   await appendEvents(tx, [{ organizationId, event }]);
   await recordAudit(tx, audit, [

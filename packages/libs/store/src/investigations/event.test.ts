@@ -9,25 +9,50 @@ const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 const SERVICE = newId('svc');
 
 const finding = (score: number): Finding => ({
-  ...{ id: newId('fnd'), kind: 'process', title: 'It was "stress".', description: 'It appeared.', score },
-  ...{ service_id: SERVICE, host: 'web-01', subject: { kind: 'process', name: 'stress' }, metric: null },
-  ...{ baseline: null, observed: null, started_at: null, hosts: [], unaffected_hosts: [] },
+  id: newId('fnd'),
+  kind: 'process',
+  title: 'It was "stress".',
+  description: 'It appeared.',
+  score,
+  service_id: SERVICE,
+  host: 'web-01',
+  subject: { kind: 'process', name: 'stress' },
+  metric: null,
+  baseline: null,
+  observed: null,
+  started_at: null,
+  hosts: [],
+  unaffected_hosts: [],
   evidence_ids: [newId('evd')],
 });
 
 const ROW: InvestigationRow = {
-  ...{ org_id: newId('org'), id: newId('inv'), created_at: NOW, created_by: null, trigger: 'alert' },
-  ...{
-    alert_ids: [newId('alr')],
-    service_id: SERVICE,
-    host: 'web-01',
-    metric: 'cpu_percent',
-    question: null,
-  },
-  ...{ severity: 'critical', title: 'web-01 is busy', window_from: NOW - 3_600_000, window_to: NOW },
-  ...{ status: 'running', started_at: NOW, completed_at: null, conclusion: null, confidence: null },
-  ...{ findings: Array.from({ length: 12 }, (_, index) => finding(1 - index / 12)), analysis: null },
-  ...{ timeline: [], recommendations: [], usage: null, feedback: null, failure: null },
+  org_id: newId('org'),
+  id: newId('inv'),
+  created_at: NOW,
+  created_by: null,
+  trigger: 'alert',
+  alert_ids: [newId('alr')],
+  service_id: SERVICE,
+  host: 'web-01',
+  metric: 'cpu_percent',
+  question: null,
+  severity: 'critical',
+  title: 'web-01 is busy',
+  window_from: NOW - 3_600_000,
+  window_to: NOW,
+  status: 'running',
+  started_at: NOW,
+  completed_at: null,
+  conclusion: null,
+  confidence: null,
+  findings: Array.from({ length: 12 }, (_, index) => finding(1 - index / 12)),
+  analysis: null,
+  timeline: [],
+  recommendations: [],
+  usage: null,
+  feedback: null,
+  failure: null,
 };
 
 const told = { now: NOW, publicUrl: null };
@@ -51,28 +76,32 @@ it('tells what a detector has found, and how many findings there are by now', ()
 
 it('tells of the best ten of all, and the words of the analysis', () => {
   const analysis = {
-    ...{
-      summary: 'It was "stress".',
-      root_cause: 'stress',
-      root_cause_finding_id: ROW.findings[0]?.id ?? null,
-    },
-    ...{ details_markdown: 'at length', source: 'statistics' as const, model: null, model_reason: null },
-    ...{ model_status: 'not_configured' as const, claims_dropped: 0 },
+    summary: 'It was "stress".',
+    root_cause: 'stress',
+    root_cause_finding_id: ROW.findings[0]?.id ?? null,
+    details_markdown: 'at length',
+    source: 'statistics' as const,
+    model: null,
+    model_reason: null,
+    model_status: 'not_configured' as const,
+    claims_dropped: 0,
   };
   const row: InvestigationRow = {
-    ...{ ...ROW, status: 'completed', conclusion: 'root_cause_found', confidence: 'high', analysis },
+    ...ROW,
+    status: 'completed',
+    conclusion: 'root_cause_found',
+    confidence: 'high',
+    analysis,
     completed_at: NOW,
   };
   const data = dataOf(investigationEvent(newId('evt'), 'investigation.completed', row, told));
   expect(data.findings.map(({ id }) => id)).toEqual(ROW.findings.slice(0, 10).map(({ id }) => id));
   const { root_cause_finding_id: cause } = analysis;
   expect(data.analysis).toEqual({
-    ...{
-      summary: 'It was "stress".',
-      root_cause: 'stress',
-      root_cause_finding_id: cause,
-      source: 'statistics',
-    },
+    summary: 'It was "stress".',
+    root_cause: 'stress',
+    root_cause_finding_id: cause,
+    source: 'statistics',
   });
   expect(JSON.stringify(data)).not.toContain('at length');
 });

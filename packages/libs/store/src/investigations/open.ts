@@ -142,9 +142,16 @@ async function insertInvestigations(
   const rows = investigations.map(({ id, org, alert, severity }) => {
     const window = alertWindow(alert, now);
     return {
-      ...{ id, org, severity, alert: alert.id, service: alert.service, host: alert.host },
-      ...{ metric: alert.metric, title: alert.summary },
-      ...{ from: toIso(window.from), to: toIso(window.to) },
+      id,
+      org,
+      severity,
+      alert: alert.id,
+      service: alert.service,
+      host: alert.host,
+      metric: alert.metric,
+      title: alert.summary,
+      from: toIso(window.from),
+      to: toIso(window.to),
     };
   });
   await tx`

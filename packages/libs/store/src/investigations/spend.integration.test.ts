@@ -1,11 +1,11 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';
 
 const HOUR = Date.parse('2026-11-22T10:00:00Z');
-const HOUR_MS = 3_600_000;
 const NOTHING = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
 describe('what models took', () => {
@@ -26,7 +26,10 @@ describe('what models took', () => {
   });
 
   const key = (otherwise: Partial<SpendKey> = {}): SpendKey => ({
-    ...{ organizationId: one, hour: HOUR, severityClass: 'other', ...otherwise },
+    organizationId: one,
+    hour: HOUR,
+    severityClass: 'other',
+    ...otherwise,
   });
   const add = (at: SpendKey, calls: number, inputTokens = 0) =>
     store.transact((tx) => addSpend(tx, at, { ...NOTHING, calls, inputTokens }));

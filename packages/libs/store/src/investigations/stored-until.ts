@@ -1,8 +1,6 @@
 import { toIso } from '@tidewatch/contracts/values/time';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '../database/connection.ts';
-
-/** A host whose clock is ahead by more than this is taken by none at its word. */
-const MAX_SKEW_MS = 5 * 60_000;
 
 /** The time of the newest sample of a host or its containers that is stored, ms; null where there is none of late. */
 export async function readStoredUntil(

@@ -50,8 +50,11 @@ describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
     ];
     for (const { skip, after } of windows) {
       const list = {
-        ...{ rows: sql`select n.i from numbers n where n.i <= ${length}`, order: sql`i`, total: null },
-        ...{ after: after === null ? null : sql`and i > ${after}`, isIndexed },
+        rows: sql`select n.i from numbers n where n.i <= ${length}`,
+        order: sql`i`,
+        total: null,
+        after: after === null ? null : sql`and i > ${after}`,
+        isIndexed,
       };
       const [read] = await sql<{ total: number; page: number[] }[]>`
         with ${pageAndTotal(sql, list, { skip, take: 3 }, null)}

@@ -39,7 +39,9 @@ describe('the list of metrics', () => {
       q,
       { ...METRIC_ORDERS[sort], descending },
       {
-        ...{ limit: 100, offset: 0, after: null },
+        limit: 100,
+        offset: 0,
+        after: null,
       },
     );
   const counts = async (sql: Queryable = store.sql) =>

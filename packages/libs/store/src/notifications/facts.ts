@@ -156,7 +156,11 @@ export async function readFlapping(
   streams: readonly StreamKey[],
 ): Promise<Map<string, FlappingStream>> {
   const wanted = streams.map(({ organizationId: org, ruleId: rule, serviceId: service, subject }) => ({
-    ...{ org, rule, service, kind: subject.kind, name: subject.name },
+    org,
+    rule,
+    service,
+    kind: subject.kind,
+    name: subject.name,
   }));
   const rows = await tx<
     (FlappingStream & { org: string; rule: string; service: string; kind: string; name: string })[]

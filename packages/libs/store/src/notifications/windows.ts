@@ -66,12 +66,15 @@ export async function writeWindows(
 ): Promise<void> {
   if (windows.length === 0) return;
   const rows = windows.map(({ organizationId: org, ruleId: rule, channel, direction, window }) => ({
-    ...{ org, rule, channel, direction, told: window.told, ends_at: toIso(window.endsAt) },
-    ...{
-      digest: window.digest?.id ?? null,
-      alerts: window.digest?.alerts ?? 0,
-      bytes: window.digest?.bytes ?? 0,
-    },
+    org,
+    rule,
+    channel,
+    direction,
+    told: window.told,
+    ends_at: toIso(window.endsAt),
+    digest: window.digest?.id ?? null,
+    alerts: window.digest?.alerts ?? 0,
+    bytes: window.digest?.bytes ?? 0,
   }));
   await tx`
     update notification_windows w set ends_at = r.ends_at, told = r.told, digest_id = r.digest, digest_alerts = r.alerts,

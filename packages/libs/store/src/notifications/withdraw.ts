@@ -29,7 +29,11 @@ export async function lockSilencedNotices(tx: Transaction, limit: number): Promi
       and (n.event is null or n.transition <> 'digest')
     limit ${limit} for update of n skip locked`;
   return rows.map(({ notice: id, channel, event_id: eventId, gathers, ...alert }) => ({
-    ...{ id, channel, eventId, gathers, alert },
+    id,
+    channel,
+    eventId,
+    gathers,
+    alert,
   }));
 }
 
@@ -45,7 +49,12 @@ export async function withdrawNotices(
 ): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.map(({ id, channel, eventId, gathers, alert }) => ({
-    ...{ id, channel, event: eventId, org: alert.org_id, alert: alert.id, rule: alert.rule_id },
+    id,
+    channel,
+    event: eventId,
+    org: alert.org_id,
+    alert: alert.id,
+    rule: alert.rule_id,
     record: gathers ? newId('ntf') : id,
   }));
   const list = tx`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text, channel text, event text, org text,

@@ -73,7 +73,10 @@ export async function insertNotifications(
 async function insertSome(tx: Transaction, notifications: readonly NewNotification[]): Promise<number> {
   const rows = notifications.map(({ channel, ...row }) => ({
     ...row,
-    ...{ channel: channel.key, kind: channel.kind, channelId: channel.id, name: channel.name },
+    channel: channel.key,
+    kind: channel.kind,
+    channelId: channel.id,
+    name: channel.name,
     nextAttemptAt: toIso(row.nextAttemptAt),
     giveUpAt: toIso(row.giveUpAt),
     createdAt: toIso(row.createdAt),
@@ -192,9 +195,13 @@ export async function writeFlapping(
   streams: readonly { stream: StreamKey; flapping: FlappingStream | null }[],
 ): Promise<void> {
   const rows = streams.map(({ stream, flapping }) => ({
-    ...{ org: stream.organizationId, rule: stream.ruleId, service: stream.serviceId },
-    ...{ kind: stream.subject.kind, name: stream.subject.name },
-    ...{ severity: flapping?.severity, at: flapping === null ? null : toIso(flapping.changedAt) },
+    org: stream.organizationId,
+    rule: stream.ruleId,
+    service: stream.serviceId,
+    kind: stream.subject.kind,
+    name: stream.subject.name,
+    severity: flapping?.severity,
+    at: flapping === null ? null : toIso(flapping.changedAt),
     notices: flapping?.notices.map(({ channel, id, severity }) => ({ channel, id, severity })),
   }));
   const [flapping, calm] = [rows.filter(({ at }) => at !== null), rows.filter(({ at }) => at === null)];

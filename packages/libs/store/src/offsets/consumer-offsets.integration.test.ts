@@ -71,7 +71,10 @@ describe('checkpoints of what was applied', () => {
   const fingerprint = (offset: number) => 4_000_000_000 + offset;
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const moveOf = (epoch: number, from: number, to: number) => ({
-    ...{ partition: 1, epoch, from: BigInt(from), to: BigInt(to) },
+    partition: 1,
+    epoch,
+    from: BigInt(from),
+    to: BigInt(to),
     fingerprints: range(from, to).map(fingerprint),
   });
   const advance = (consumer: string, epoch: number, from: number, to: number) =>

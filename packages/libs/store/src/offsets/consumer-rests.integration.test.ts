@@ -18,7 +18,10 @@ afterAll(async () => {
 
 describe('rests of records that were taken in part', () => {
   const rest = (partition: number, seq: number, text: string): ConsumerRest => ({
-    ...{ partition, seq, offset: 7_000_000_000n + BigInt(seq), publishedAt: 1_795_700_000_123 },
+    partition,
+    seq,
+    offset: 7_000_000_000n + BigInt(seq),
+    publishedAt: 1_795_700_000_123,
     value: Buffer.from(text),
   });
 

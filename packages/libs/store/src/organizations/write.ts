@@ -8,7 +8,9 @@ import { organizationAnswer } from './list.ts';
 const FIRST_KEY = {
   name: 'first admin key',
   scopes: ['ingest', 'read', 'write', 'admin'] as const,
-  ...{ expires_at: null, rate_limit_per_minute: null, hosts: null },
+  expires_at: null,
+  rate_limit_per_minute: null,
+  hosts: null,
 };
 
 /** The new organization's first key is that of `key`; `operator` is the trail in the organization of whoever asks. */

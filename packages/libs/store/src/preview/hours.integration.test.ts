@@ -14,8 +14,12 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const PLAIN = { windowMs: 0, keepFiringMs: 0 };
 /** Breached above 90, clear below 60. */
 const LIMITS: Limits = {
-  ...{ low: 90, high: Number.POSITIVE_INFINITY, outside: false },
-  ...{ clearAbove: NEVER, clearBelow: 60, margin: 0 },
+  low: 90,
+  high: Number.POSITIVE_INFINITY,
+  outside: false,
+  clearAbove: NEVER,
+  clearBelow: 60,
+  margin: 0,
 };
 
 let database: TestDatabase;

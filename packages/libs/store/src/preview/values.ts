@@ -181,7 +181,10 @@ function isInOrder(at: Float64Array): boolean {
 function merged(parts: readonly Columns[]): Columns {
   const rows = parts.flatMap(({ at, least, greatest, mean }) =>
     Array.from(at, (time, i) => ({
-      ...{ time, least: least[i] as number, greatest: greatest[i] as number, mean: mean[i] as number },
+      time,
+      least: least[i] as number,
+      greatest: greatest[i] as number,
+      mean: mean[i] as number,
     })),
   );
   const minutes = [...Map.groupBy(rows, ({ time }) => time).values()].sort(

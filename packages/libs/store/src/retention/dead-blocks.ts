@@ -1,6 +1,6 @@
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
-import { DAY } from '../rollups/tiers.ts';
 import type { RetentionDays } from './retention.ts';
 
 /** Held shared by whoever is about to use blocks that rested, alone by whoever removes some. */
@@ -8,7 +8,7 @@ const BLOCKS_LOCK = 7_115_030_001;
 /** Blocks looked at in one transaction. */
 const PART = 2_000;
 /** A deleted service may still have payloads under way. */
-const DELETED_FOR = DAY;
+const DELETED_FOR = DAY_MS;
 
 /** A block that the writer knew was removed: what it remembers is to be read again. */
 export class BlockRemovedError extends Error {
@@ -27,7 +27,7 @@ export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Pr
 }
 
 /** Half of the shortest time after which a block of a living service can be dead, ms. */
-export const IDLE_BLOCK_MS = DAY / 2;
+export const IDLE_BLOCK_MS = DAY_MS / 2;
 
 /**
  * Removes blocks that have no row in any relation and will get none: those of services deleted for a day, and those
@@ -63,7 +63,7 @@ export async function removeDeadBlocks(
 }
 
 async function findDead(sql: Queryable, ids: number[], now: number, retention: RetentionDays) {
-  const quietSince = now - retention.rollup1d * DAY;
+  const quietSince = now - retention.rollup1d * DAY_MS;
   const rows = await sql<{ id: number }[]>`
     select b.id from blocks b
     left join services s on s.org_id = b.org_id and s.id = b.service_id

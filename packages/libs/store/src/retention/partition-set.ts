@@ -1,5 +1,5 @@
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { DAY } from '../rollups/tiers.ts';
 import { dropPartitions, type PartitionedTable, type Partitions, partitionBounds } from './partitions.ts';
 
 /**
@@ -44,7 +44,7 @@ export class PartitionSet implements Partitions {
     let lastDay = this.#days.get(table);
     for (let index = 0; index < times.length; index++) {
       const time = times[index] as number;
-      const day = Math.floor(time / DAY);
+      const day = Math.floor(time / DAY_MS);
       if (day === lastDay) continue;
       lastDay = day;
       const { from, to } = partitionBounds(table, time);

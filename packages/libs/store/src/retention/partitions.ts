@@ -1,5 +1,5 @@
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { DAY } from '../rollups/tiers.ts';
 
 export type PartitionedTable =
   | 'samples'
@@ -23,8 +23,8 @@ export const PARTITION_SPAN: Record<PartitionedTable, Span> = {
 export function partitionBounds(table: PartitionedTable, time: number): { from: number; to: number } {
   const span = PARTITION_SPAN[table];
   if (span === 'day') {
-    const from = Math.floor(time / DAY) * DAY;
-    return { from, to: from + DAY };
+    const from = Math.floor(time / DAY_MS) * DAY_MS;
+    return { from, to: from + DAY_MS };
   }
   const date = new Date(time);
   const year = date.getUTCFullYear();

@@ -1,7 +1,7 @@
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
+import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
-import { DAY, HOUR } from '../rollups/tiers.ts';
 import type { PartitionedTable, Partitions } from './partitions.ts';
 
 /** How long each kind of data is kept, in days; a coarser tier never less than a finer one. */
@@ -18,13 +18,13 @@ export interface RetentionDays {
 }
 
 /** How long changes of tags are kept, ms: further back no investigation looks for what was done. */
-const TAG_CHANGES_FOR = 30 * DAY;
+const TAG_CHANGES_FOR = 30 * DAY_MS;
 
 /** How long it is known what models were asked, ms: budgets are of a day at most. */
-const SPEND_FOR = 30 * DAY;
+const SPEND_FOR = 30 * DAY_MS;
 
 /** How long receipts of ingest can be asked for, and what became of their payloads is known, ms. */
-const RECEIPTS_FOR = 2 * DAY;
+const RECEIPTS_FOR = 2 * DAY_MS;
 
 export const DEFAULT_RETENTION: RetentionDays = {
   raw: 7,
@@ -38,17 +38,17 @@ export const DEFAULT_RETENTION: RetentionDays = {
 
 /** The earliest time (ms) that still belongs into `samples`: the start of the UTC day that raw retention reaches. */
 export function rawFloor(now: number, retention: RetentionDays): number {
-  return Math.floor((now - retention.raw * DAY) / DAY) * DAY;
+  return Math.floor((now - retention.raw * DAY_MS) / DAY_MS) * DAY_MS;
 }
 
 /** What is older than this (ms) is not stored at all. */
 export function backfillFloor(now: number, retention: RetentionDays): number {
-  return now - retention.rollup1d * DAY;
+  return now - retention.rollup1d * DAY_MS;
 }
 
 /** From when on (ms) the rollups of a minute and of an hour are kept whole. */
 export function rollupFloors(now: number, retention: RetentionDays): { minute: number; hour: number } {
-  return { minute: now - retention.rollup1m * DAY, hour: now - retention.rollup1h * DAY };
+  return { minute: now - retention.rollup1m * DAY_MS, hour: now - retention.rollup1h * DAY_MS };
 }
 
 /** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
@@ -62,17 +62,17 @@ export async function ensureAhead(
   let created = 0;
   const days = (from: number, to: number) => {
     const times: number[] = [];
-    for (let time = from; time <= to; time += DAY) times.push(time);
+    for (let time = from; time <= to; time += DAY_MS) times.push(time);
     return times;
   };
-  const ahead = now + 2 * DAY;
+  const ahead = now + 2 * DAY_MS;
   const times: Record<PartitionedTable, number[]> = {
     samples: days(rawFloor(now, retention), ahead),
     samples_backfill: [now],
     rollup_1m: days(rawFloor(now, retention), ahead),
     rollup_1h: [rawFloor(now, retention), now, ahead],
     rollup_1d: [rawFloor(now, retention), now, ahead],
-    snapshots: days(now - retention.snapshots * DAY, ahead),
+    snapshots: days(now - retention.snapshots * DAY_MS, ahead),
   };
   for (const [table, wanted] of Object.entries(times)) {
     try {
@@ -100,7 +100,7 @@ export interface Dropped {
 }
 
 /** Versions of alerts and services are kept a day longer than anybody may ask for. */
-const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY;
+const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY_MS;
 /** Rows of alerts, events or notifications that one transaction deletes. */
 const PART = 5_000;
 /** The same of investigations, each of which takes its evidence along. */
@@ -126,16 +126,22 @@ export interface RetentionRound {
 export async function enforceRetention(sql: Sql, round: RetentionRound): Promise<Dropped> {
   const { partitions, now, retention, fence } = round;
   const before: Record<PartitionedTable, number> = {
-    samples: rawFloor(now - HOUR, retention),
-    snapshots: now - retention.snapshots * DAY,
-    rollup_1m: now - retention.rollup1m * DAY,
-    rollup_1h: now - retention.rollup1h * DAY,
-    rollup_1d: now - retention.rollup1d * DAY,
-    samples_backfill: now - retention.rollup1d * DAY,
+    samples: rawFloor(now - HOUR_MS, retention),
+    snapshots: now - retention.snapshots * DAY_MS,
+    rollup_1m: now - retention.rollup1m * DAY_MS,
+    rollup_1h: now - retention.rollup1h * DAY_MS,
+    rollup_1d: now - retention.rollup1d * DAY_MS,
+    samples_backfill: now - retention.rollup1d * DAY_MS,
   };
   const dropped: Dropped = {
     partitions: [],
-    ...{ alerts: 0, events: 0, notifications: 0, silences: 0, investigations: 0, markers: 0, tagChanges: 0 },
+    alerts: 0,
+    events: 0,
+    notifications: 0,
+    silences: 0,
+    investigations: 0,
+    markers: 0,
+    tagChanges: 0,
   };
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
@@ -150,7 +156,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     });
     dropped.partitions.push(...names);
   }
-  const alertsBefore = now - retention.alerts * DAY;
+  const alertsBefore = now - retention.alerts * DAY_MS;
   const drop = (statement: (tx: Transaction) => Promise<{ count: number }>, part = PART) =>
     inParts(sql, fence, part, statement);
   dropped.alerts = await drop(
@@ -175,7 +181,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from notifications where (org_id, id) in (
         select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
   );
-  const investigationsBefore = now - retention.investigations * DAY;
+  const investigationsBefore = now - retention.investigations * DAY_MS;
   dropped.investigations = await drop(
     (tx) => tx`
       delete from investigations where (org_id, id) in (
@@ -235,14 +241,14 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     (tx) => tx`
       update blocks set listed = false where id in (
         select b.id from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
-        where s.deleted_at >= ${now - DAY} and b.listed limit ${PART})`,
+        where s.deleted_at >= ${now - DAY_MS} and b.listed limit ${PART})`,
   );
   // Streams of alerts that are gone; those that flap still have changed since.
   await drop(
     (tx) => tx`
       delete from flapping_streams where (org_id, rule_id, service_id, subject_kind, subject_name) in (
         select org_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
-        where changed_at < ${now - DAY} limit ${PART})`,
+        where changed_at < ${now - DAY_MS} limit ${PART})`,
   );
   await drop(
     (tx) => tx`

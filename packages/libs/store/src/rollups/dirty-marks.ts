@@ -1,6 +1,7 @@
+import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
-import { bucketOf, type RollupTier, TIER_WIDTH } from './tiers.ts';
+import type { RollupTier } from './tiers.ts';
 
 /** Buckets whose rollup row no longer agrees with the samples, collected over one transaction. */
 export class DirtyMarks<B extends RowBlock> {
@@ -8,7 +9,7 @@ export class DirtyMarks<B extends RowBlock> {
 
   /** Marks the bucket of `tier` that `time` lies in. */
   add(tier: RollupTier, block: B, time: number): void {
-    const bucket = bucketOf(time, TIER_WIDTH[tier]);
+    const bucket = bucketOf(time, TIER_MS[tier]);
     const buckets = this.#marks[tier].get(block);
     if (buckets === undefined) this.#marks[tier].set(block, new Set([bucket]));
     else buckets.add(bucket);

@@ -1,16 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
-import {
-  AGGREGATES_OF_ROLLUPS,
-  AGGREGATES_OF_SAMPLES,
-  DAY,
-  HOUR,
-  MINUTE,
-  ROLLUP_COLUMNS,
-  type RollupTier,
-  TIER_WIDTH,
-} from './tiers.ts';
+import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS, type RollupTier } from './tiers.ts';
 
 const COARSER: Record<RollupTier, RollupTier | undefined> = { '1m': '1h', '1h': '1d', '1d': undefined };
 const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: string[] }> = {
@@ -19,7 +11,7 @@ const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: stri
   '1d': { table: 'rollup_1h', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
 };
 /** How long a finished hour or day is left alone, so that its last minutes have come in. */
-export const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE, '1d': 5 * MINUTE };
+export const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE_MS, '1d': 5 * MINUTE_MS };
 /** How long a mark waits where nothing later tells that the block has moved past its bucket. */
 export const QUIET_MS = 20_000;
 
@@ -66,7 +58,7 @@ function takeMinutes(tx: Transaction, now: number, limit: number) {
   return tx<Mark[]>`
     delete from dirty_buckets where (tier, block_id, bucket) in (
       select tier, block_id, bucket from dirty_buckets
-      where tier = '1m' and bucket <= ${now - MINUTE}::timestamptz
+      where tier = '1m' and bucket <= ${now - MINUTE_MS}::timestamptz
       order by block_id, bucket limit ${limit} for update skip locked)
     returning block_id, bucket`;
 }
@@ -74,11 +66,11 @@ function takeMinutes(tx: Transaction, now: number, limit: number) {
 // A coarse bucket is ready once none of the finer buckets in it is dirty and its block has moved past it.
 function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: number, quietMs: number) {
   const finer = tier === '1h' ? '1m' : '1h';
-  const width = `${TIER_WIDTH[tier] / 1000} seconds`;
+  const width = `${TIER_MS[tier] / 1000} seconds`;
   return tx<Mark[]>`
     delete from dirty_buckets where (tier, block_id, bucket) in (
       select d.tier, d.block_id, d.bucket from dirty_buckets d
-      where d.tier = ${tier} and d.bucket <= ${now - TIER_WIDTH[tier] - SETTLE[tier]}::timestamptz
+      where d.tier = ${tier} and d.bucket <= ${now - TIER_MS[tier] - SETTLE[tier]}::timestamptz
         and not exists (
           select from dirty_buckets f where f.tier = ${finer} and f.block_id = d.block_id
             and f.bucket >= d.bucket and f.bucket < d.bucket + ${width}::interval)
@@ -106,7 +98,7 @@ async function recompute(tx: Transaction, partitions: Partitions, tier: RollupTi
     select distinct ${coarser}, d.block_id, to_timestamp(floor(d.seconds / d.width) * d.width)
     from (select unnest(${written.map((row) => row.block_id)}::integer[]) as block_id,
       unnest(${written.map((row) => row.bucket / 1000)}::float8[]) as seconds,
-      ${TIER_WIDTH[coarser] / 1000}::float8 as width) d
+      ${TIER_MS[coarser] / 1000}::float8 as width) d
     order by 2, 3
     on conflict (tier, block_id, bucket) do update set marked_at = excluded.marked_at`;
 }
@@ -123,7 +115,7 @@ const recomputeStatement = (tier: RollupTier) => {
       select count(*) as source_rows, ${ROLLUP_COLUMNS.map((column, index) => `${aggregates[index]} as ${column}`).join(', ')}
       from ${table} s
       where s.block_id = d.block_id and s.${time} >= d.bucket
-        and s.${time} < d.bucket + interval '${TIER_WIDTH[tier] / 1000} seconds'
+        and s.${time} < d.bucket + interval '${TIER_MS[tier] / 1000} seconds'
     ) a
     where a.source_rows > 0
     on conflict (block_id, bucket) do update set
@@ -145,9 +137,9 @@ const RECOMPUTE: Record<RollupTier, string> = {
 /** Marks that wait, by tier; of the coarse ones only those whose bucket has ended. */
 export async function countDirty(sql: Sql, now: number): Promise<Record<RollupTier, number>> {
   const [row] = await sql<Record<RollupTier, number>[]>`
-    select count(*) filter (where tier = '1m' and bucket <= ${now - MINUTE}::timestamptz)::integer as "1m",
-      count(*) filter (where tier = '1h' and bucket <= ${now - HOUR - SETTLE['1h']}::timestamptz)::integer as "1h",
-      count(*) filter (where tier = '1d' and bucket <= ${now - DAY - SETTLE['1d']}::timestamptz)::integer as "1d"
+    select count(*) filter (where tier = '1m' and bucket <= ${now - MINUTE_MS}::timestamptz)::integer as "1m",
+      count(*) filter (where tier = '1h' and bucket <= ${now - HOUR_MS - SETTLE['1h']}::timestamptz)::integer as "1h",
+      count(*) filter (where tier = '1d' and bucket <= ${now - DAY_MS - SETTLE['1d']}::timestamptz)::integer as "1d"
     from dirty_buckets`;
   return row ?? { '1m': 0, '1h': 0, '1d': 0 };
 }

@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Sql } from '../database/connection.ts';
-import { MINUTE } from './tiers.ts';
 
 /**
  * After an unclean end: the newest minute of a block may lie in raw rows only, since the accumulator that held it
@@ -12,7 +12,7 @@ export async function markLostMinutes(sql: Sql, from: number, to: number, now: n
       select b.id, s.t, r.bucket
       from blocks b
       cross join lateral (
-        select max("time") as t from samples where block_id = b.id and "time" <= ${now + 5 * MINUTE}::timestamptz) s
+        select max("time") as t from samples where block_id = b.id and "time" <= ${now + 5 * MINUTE_MS}::timestamptz) s
       cross join lateral (select max(bucket) as bucket from rollup_1m where block_id = b.id) r
       where b.id between ${from} and ${to} and s.t is not null
         and s.t >= coalesce(r.bucket + interval '1 minute', '-infinity')
@@ -47,7 +47,7 @@ export async function markShortMinutes(sql: Sql, from: number, to: number, now: 
       from blocks b
       cross join lateral (
         select * from rollup_1m
-        where block_id = b.id and bucket <= ${now + 5 * MINUTE}::timestamptz order by bucket desc limit 1) r
+        where block_id = b.id and bucket <= ${now + 5 * MINUTE_MS}::timestamptz order by bucket desc limit 1) r
       cross join lateral (
         select ${sql.unsafe(IS_SHORT)} as is_short from samples s
         where s.block_id = b.id and s."time" >= r.bucket and s."time" < r.bucket + interval '1 minute') s

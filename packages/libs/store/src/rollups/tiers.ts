@@ -1,13 +1,8 @@
+import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from './summand.ts';
 
-export type RollupTier = '1m' | '1h' | '1d';
-
-export const MINUTE = 60_000;
-export const HOUR = 3_600_000;
-export const DAY = 86_400_000;
-
-/** Bucket width of each tier in milliseconds. Buckets are aligned to the epoch, in UTC. */
-export const TIER_WIDTH: Record<RollupTier, number> = { '1m': MINUTE, '1h': HOUR, '1d': DAY };
+/** A tier that holds rollups. */
+export type RollupTier = Exclude<Tier, 'raw'>;
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 
@@ -34,8 +29,3 @@ export const AGGREGATES_OF_ROLLUPS = SLOTS.flatMap((slot) => [
   `min(s.min${slot})`,
   `max(s.max${slot})`,
 ]);
-
-/** Start of the bucket of `width` milliseconds that `time` lies in. */
-export function bucketOf(time: number, width: number): number {
-  return Math.floor(time / width) * width;
-}

@@ -41,9 +41,15 @@ export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): 
 export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]): Promise<void> {
   if (flaps.length === 0) return;
   const rows = flaps.map(({ organizationId, ruleId, serviceId, subject, log }) => ({
-    ...{ org: organizationId, rule: ruleId, service: serviceId, kind: subject.kind, name: subject.name },
-    ...{ times: log.flaps.map(({ at }) => toIso(at)), severities: log.flaps.map(({ severity }) => severity) },
-    ...{ flapping: log.flapping, last: toIso(log.flaps.at(-1)?.at ?? 0) },
+    org: organizationId,
+    rule: ruleId,
+    service: serviceId,
+    kind: subject.kind,
+    name: subject.name,
+    times: log.flaps.map(({ at }) => toIso(at)),
+    severities: log.flaps.map(({ severity }) => severity),
+    flapping: log.flapping,
+    last: toIso(log.flaps.at(-1)?.at ?? 0),
   }));
   await tx`
     insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, severities, flapping_severity,

@@ -38,8 +38,14 @@ const NONE: RuleChanges = { created: [], updated: [], deleted: [] };
 /** A rule that is not there yet. */
 export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): RuleRow {
   return {
-    ...{ id: newId('rul'), definition, version: 1, created_at: now, updated_at: now },
-    ...{ last_evaluated_at: null, pending_count: 0, firing_count: 0 },
+    id: newId('rul'),
+    definition,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    last_evaluated_at: null,
+    pending_count: 0,
+    firing_count: 0,
   };
 }
 

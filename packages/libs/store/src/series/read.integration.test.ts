@@ -1,25 +1,22 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import type { SeriesPoints } from './points.ts';
 import { readSeries } from './read.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
-const WIDTHS = { '1m': MINUTE, '1h': HOUR, '1d': DAY } as const;
+const WIDTHS = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS } as const;
 const RETAINED: Record<Tier, number> = {
-  raw: dayOf(NOW - 7 * DAY),
-  '1m': dayOf(NOW - 30 * DAY),
-  '1h': dayOf(NOW - 400 * DAY),
-  '1d': dayOf(NOW - 1826 * DAY),
+  raw: dayOf(NOW - 7 * DAY_MS),
+  '1m': dayOf(NOW - 30 * DAY_MS),
+  '1h': dayOf(NOW - 400 * DAY_MS),
+  '1d': dayOf(NOW - 1826 * DAY_MS),
 };
 
 function dayOf(time: number): number {
-  return Math.floor(time / DAY) * DAY;
+  return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
 interface Sample {
@@ -37,11 +34,11 @@ describe('readSeries', () => {
   const late: Sample[] = [];
   // Dirty minutes and hours, whose rollup rows are wrong on purpose: a reader that uses them is found out.
   const dirty = [
-    { tier: '1m', bucket: minute(NOW - 3 * HOUR) },
-    { tier: '1m', bucket: minute(NOW - 3 * HOUR) + MINUTE },
-    { tier: '1m', bucket: minute(NOW - 2 * DAY) },
-    { tier: '1h', bucket: Math.floor((NOW - 30 * HOUR) / HOUR) * HOUR },
-    { tier: '1d', bucket: dayOf(NOW - 4 * DAY) },
+    { tier: '1m', bucket: minute(NOW - 3 * HOUR_MS) },
+    { tier: '1m', bucket: minute(NOW - 3 * HOUR_MS) + MINUTE_MS },
+    { tier: '1m', bucket: minute(NOW - 2 * DAY_MS) },
+    { tier: '1h', bucket: Math.floor((NOW - 30 * HOUR_MS) / HOUR_MS) * HOUR_MS },
+    { tier: '1d', bucket: dayOf(NOW - 4 * DAY_MS) },
   ] as const;
   const openFrom = minute(NOW);
 
@@ -58,19 +55,19 @@ describe('readSeries', () => {
       returning id`;
     blockId = block?.id as number;
     for (let day = 1826; day >= -1; day--) {
-      const from = dayOf(NOW - day * DAY);
+      const from = dayOf(NOW - day * DAY_MS);
       const tables = day <= 8 ? ['samples', 'rollup_1m'] : day <= 31 ? ['rollup_1m'] : [];
-      for (const table of tables) await sql`select ensure_partition(${table}, ${from}, ${from + DAY})`;
+      for (const table of tables) await sql`select ensure_partition(${table}, ${from}, ${from + DAY_MS})`;
     }
     for (const table of ['rollup_1h', 'rollup_1d', 'samples_backfill'])
-      await sql`select ensure_partition(${table}, ${NOW - 1900 * DAY}, ${NOW + DAY})`;
+      await sql`select ensure_partition(${table}, ${NOW - 1900 * DAY_MS}, ${NOW + DAY_MS})`;
     const random = seeded(7);
-    for (let time = NOW - 6 * DAY; time < NOW; time += 97_000 + Math.floor(random() * 20_000))
+    for (let time = NOW - 6 * DAY_MS; time < NOW; time += 97_000 + Math.floor(random() * 20_000))
       raw.push({ time, value: Math.round(random() * 1e6) / 1e3 });
     for (const days of [9, 20.3, 45, 300, 800, 1500])
       for (let n = 0; n < 50; n++)
         late.push({
-          time: Math.floor(NOW - days * DAY + n * 11_111),
+          time: Math.floor(NOW - days * DAY_MS + n * 11_111),
           value: Math.round(random() * 1e6) / 1e3,
         });
     await insert('samples', raw);
@@ -127,17 +124,17 @@ describe('readSeries', () => {
   }
 
   it.each<[string, Tier, number, number, number]>([
-    ['raw samples', 'raw', 10_000, NOW - 6 * HOUR, NOW],
-    ['raw samples in odd steps', 'raw', 90_000, NOW - 6 * DAY, NOW],
-    ['minutes with the open one', '1m', MINUTE, NOW - DAY, NOW + HOUR],
-    ['minutes around dirty ones', '1m', 5 * MINUTE, NOW - 4 * HOUR, NOW],
-    ['a window that cuts minutes', '1m', MINUTE, NOW - 3 * HOUR + 7, NOW - 2 * HOUR - 13],
-    ['late minutes', '1m', MINUTE, NOW - 22 * DAY, NOW - 20 * DAY],
-    ['hours with the open and dirty ones', '1h', HOUR, NOW - 6 * DAY, NOW],
-    ['a window that cuts hours', '1h', 3 * HOUR, NOW - 5 * DAY + 1_234_567, NOW - 7_654_321],
-    ['late hours', '1h', HOUR, NOW - 390 * DAY, NOW - 40 * DAY],
-    ['days with all of it', '1d', DAY, NOW - 1_800 * DAY, NOW],
-    ['weeks', '1d', 7 * DAY, NOW - 1_800 * DAY, NOW + DAY],
+    ['raw samples', 'raw', 10_000, NOW - 6 * HOUR_MS, NOW],
+    ['raw samples in odd steps', 'raw', 90_000, NOW - 6 * DAY_MS, NOW],
+    ['minutes with the open one', '1m', MINUTE_MS, NOW - DAY_MS, NOW + HOUR_MS],
+    ['minutes around dirty ones', '1m', 5 * MINUTE_MS, NOW - 4 * HOUR_MS, NOW],
+    ['a window that cuts minutes', '1m', MINUTE_MS, NOW - 3 * HOUR_MS + 7, NOW - 2 * HOUR_MS - 13],
+    ['late minutes', '1m', MINUTE_MS, NOW - 22 * DAY_MS, NOW - 20 * DAY_MS],
+    ['hours with the open and dirty ones', '1h', HOUR_MS, NOW - 6 * DAY_MS, NOW],
+    ['a window that cuts hours', '1h', 3 * HOUR_MS, NOW - 5 * DAY_MS + 1_234_567, NOW - 7_654_321],
+    ['late hours', '1h', HOUR_MS, NOW - 390 * DAY_MS, NOW - 40 * DAY_MS],
+    ['days with all of it', '1d', DAY_MS, NOW - 1_800 * DAY_MS, NOW],
+    ['weeks', '1d', 7 * DAY_MS, NOW - 1_800 * DAY_MS, NOW + DAY_MS],
   ])('%s agree with a naive recount', async (_, tier, step, from, to) => {
     const points = await read(tier, step, from, to);
     const wanted = expected(step, from, to);
@@ -151,8 +148,8 @@ describe('readSeries', () => {
   });
 
   it('what a tier no longer keeps is absent', async () => {
-    expect(await read('1m', MINUTE, NOW - 46 * DAY, NOW - 44 * DAY)).toEqual([]);
-    expect(await read('raw', 1_000, NOW - 10 * DAY, NOW - 8 * DAY)).toEqual([]);
+    expect(await read('1m', MINUTE_MS, NOW - 46 * DAY_MS, NOW - 44 * DAY_MS)).toEqual([]);
+    expect(await read('raw', 1_000, NOW - 10 * DAY_MS, NOW - 8 * DAY_MS)).toEqual([]);
   });
 
   it('without names, all metrics of the subject by name, those without samples too', async () => {
@@ -160,8 +157,8 @@ describe('readSeries', () => {
       organizationId,
       serviceId,
       tier: '1m',
-      stepMs: MINUTE,
-      from: NOW - HOUR,
+      stepMs: MINUTE_MS,
+      from: NOW - HOUR_MS,
       to: NOW,
     } as const;
     const host = { kind: 'host', name: 'web-01' } as const;
@@ -208,12 +205,16 @@ function steps(samples: readonly Sample[], width: number) {
 
 function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
   return at.map((time, i) => ({
-    ...{ at: time, avg: avg[i] as number, min: min[i], max: max[i], count: count[i] },
+    at: time,
+    avg: avg[i] as number,
+    min: min[i],
+    max: max[i],
+    count: count[i],
   }));
 }
 
 function minute(time: number): number {
-  return Math.floor(time / MINUTE) * MINUTE;
+  return Math.floor(time / MINUTE_MS) * MINUTE_MS;
 }
 
 function seeded(seed: number): () => number {

@@ -1,6 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
-import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../database/connection.ts';
 import {
   collectMeans,
@@ -221,14 +221,13 @@ export async function readFacts(
   from: number,
   to: number,
 ): Promise<BlockFacts[]> {
-  const day = 86_400_000;
   const [standing, stale] = await Promise.all([
     tx<{ blockId: number; minute: number | null; hour: number | null; day: number | null }[]>`
       select block_id as "blockId", open_1m as minute, open_1h as hour, open_1d as day
       from rollup_standing(${blockIds as number[]}::int[])`,
     tx<{ blockId: number; tier: '1m' | '1h' | '1d'; bucket: number }[]>`
       select block_id as "blockId", tier, bucket
-      from stale_buckets(${blockIds as number[]}::int[], ${from - day}, ${to + day})`,
+      from stale_buckets(${blockIds as number[]}::int[], ${from - DAY_MS}, ${to + DAY_MS})`,
   ]);
   const never = Number.NEGATIVE_INFINITY;
   const facts = new Map(

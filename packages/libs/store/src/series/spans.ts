@@ -1,6 +1,5 @@
 import { bucketOf, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
-
-type RollupTier = Exclude<Tier, 'raw'>;
+import type { RollupTier } from '../rollups/tiers.ts';
 
 /** What is known of one block at one moment. Times are ms. */
 export interface BlockFacts {

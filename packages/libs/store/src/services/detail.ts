@@ -2,6 +2,7 @@ import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import type { Sql } from '../database/connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
@@ -13,8 +14,6 @@ type DetailRow = ServiceRow & {
   clock_offset_seconds: number | null;
 };
 
-/** A payload from a clock ahead by more than this is no newest one. */
-const MAX_SKEW_MS = 5 * 60_000;
 /** Requests that agree on the offset of a clock differ by as much. */
 const OFFSET_TOLERANCE_MS = 60_000;
 

@@ -1,5 +1,5 @@
+import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
-import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import { type BlockStateRow, findBlockStates, findLastRows } from '@tidewatch/store/samples/block-rows';
 import type { Block } from './block.ts';
 
@@ -17,7 +17,7 @@ export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block
     restoreBlock(block, row);
     if (row.last_time === null) continue;
     newest.push({ id: row.id, time: row.last_time });
-    const minute = bucketOf(row.last_time, MINUTE);
+    const minute = bucketOf(row.last_time, MINUTE_MS);
     // One that was rolled up may have got rows since, from a writer that still had the block then.
     if (row.last_minute === null || minute >= row.last_minute) lost.push({ block, time: row.last_time });
   }
@@ -37,7 +37,7 @@ function restoreBlock(block: Block, row: BlockStateRow): void {
   block.known = true;
   block.lastTime = row.last_time ?? Number.NEGATIVE_INFINITY;
   if (row.last_time !== null) {
-    block.minute.open(bucketOf(row.last_time, MINUTE));
+    block.minute.open(bucketOf(row.last_time, MINUTE_MS));
     block.tainted = true;
   }
   for (const minute of row.dirty) block.aheadUntil = Math.max(block.aheadUntil, minute);

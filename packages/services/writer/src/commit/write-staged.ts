@@ -1,11 +1,11 @@
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import type { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/store/database/copy/copy';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';
-import { bucketOf, MINUTE } from '@tidewatch/store/rollups/tiers';
 import { createBlocks, growBlocks } from '@tidewatch/store/samples/block-rows';
 import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { samplesCopy, upsertSamples } from '@tidewatch/store/samples/write-samples';
@@ -108,7 +108,7 @@ async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: n
     if (!staging.unknown.has(block) || time > latest || time <= block.lastTime) continue;
     if (Number.isFinite(block.lastTime)) rollUp.leaveHour(block, block.lastTime);
     block.lastTime = time;
-    block.minute.open(bucketOf(time, MINUTE));
+    block.minute.open(bucketOf(time, MINUTE_MS));
     block.tainted = true;
   }
 }

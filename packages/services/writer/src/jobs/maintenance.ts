@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
@@ -5,7 +6,6 @@ import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
-import { DAY } from '@tidewatch/store/rollups/tiers';
 import type { WriterMeters } from '../writer-metrics.ts';
 
 const RECOVER_BLOCKS = 500;
@@ -38,7 +38,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   let ending = false;
   /** The UTC day in which open minutes were last looked for. */
   let recoveredIn: number | undefined;
-  const today = () => Math.floor(clock() / DAY);
+  const today = () => Math.floor(clock() / DAY_MS);
 
   /** Does something to all blocks, some at a time; false where it was told to end before. */
   async function eachBlock(work: (from: number, to: number) => Promise<void>): Promise<boolean> {
@@ -92,7 +92,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       // A writer that died elsewhere may have left open minutes too. Those of the last day may still be held.
       if (
         recoveredIn !== today() &&
-        !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY))
+        !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY_MS))
       )
         return;
       const dropped = await backend.enforceRetention(clock(), fence);

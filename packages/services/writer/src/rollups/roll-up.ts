@@ -1,7 +1,7 @@
+import { bucketOf, HOUR_MS, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
-import { bucketOf, HOUR, MINUTE } from '@tidewatch/store/rollups/tiers';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 
@@ -52,7 +52,7 @@ export class AccumulatingRollUp implements RollUp {
       const block = rows.blocks[row] as Block;
       const time = rows.times[row] as number;
       this.#marks.addLate(block, time);
-      const minute = bucketOf(time, MINUTE);
+      const minute = bucketOf(time, MINUTE_MS);
       if (minute === block.minute.bucket) {
         block.tainted = true;
       } else if (block.minute.bucket === null || minute > block.minute.bucket) {
@@ -71,7 +71,7 @@ export class AccumulatingRollUp implements RollUp {
     const { blocks, times, values } = rows;
     for (const row of rows.sorted()) {
       const block = blocks[row] as Block;
-      const minute = bucketOf(times[row] as number, MINUTE);
+      const minute = bucketOf(times[row] as number, MINUTE_MS);
       if (minute !== block.minute.bucket) this.#open(block, minute);
       if (block.tainted) this.#marks.add('1m', block, minute);
       else block.minute.addRow(values, row * 16);
@@ -108,7 +108,7 @@ export class AccumulatingRollUp implements RollUp {
     const previous = block.minute.bucket;
     if (previous !== null) {
       if (!block.tainted && !block.minute.isEmpty) this.minutes.add(block, block.minute);
-      if (bucketOf(previous, HOUR) !== bucketOf(minute, HOUR)) {
+      if (bucketOf(previous, HOUR_MS) !== bucketOf(minute, HOUR_MS)) {
         this.#marks.add('1h', block, previous);
         this.#marks.add('1h', block, minute);
       }

@@ -1,6 +1,6 @@
+import { bucketOf, DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
-import { bucketOf, DAY, HOUR } from '@tidewatch/store/rollups/tiers';
 
 export const HOSTS = 50;
 export const METRICS = 10;
@@ -15,7 +15,7 @@ export const SAMPLES = HOSTS * METRICS * TICKS;
  * decimals, two of whole numbers up to 100, two that change rarely, two counters of bytes. `now` in ms.
  */
 export async function fillStore(sql: Sql, backend: StorageBackend, now: number): Promise<void> {
-  const begin = bucketOf(now, DAY) - 40 * HOUR;
+  const begin = bucketOf(now, DAY_MS) - 40 * HOUR_MS;
   for (const table of ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d'] as const)
     await backend.partitions.ensure(sql, table, [begin]);
   await sql`select setseed(0.5)`;

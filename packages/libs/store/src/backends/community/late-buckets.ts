@@ -1,4 +1,4 @@
-import { bucketOf, MINUTE } from '../../rollups/tiers.ts';
+import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { LateBuckets } from '../storage-backend.ts';
 
 /** Held shared by writers while they rely on what is sealed, alone by whoever seals more. */
@@ -16,7 +16,7 @@ export function createLateBuckets(): LateBuckets {
     },
     async mark(tx, times) {
       const minutes = new Set<number>();
-      for (const time of times) minutes.add(bucketOf(time, MINUTE) / 1000);
+      for (const time of times) minutes.add(bucketOf(time, MINUTE_MS) / 1000);
       if (minutes.size === 0) return;
       await tx`
         insert into late_buckets (tier, bucket)

@@ -1,8 +1,9 @@
+import { bucketOf, DAY_MS, HOUR_MS, MINUTE_MS, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../../database/connection.ts';
 import { postgres } from '../../database/driver.ts';
 import type { Fence } from '../../leases/lease.ts';
 import { SETTLE } from '../../rollups/drain.ts';
-import { bucketOf, DAY, HOUR, MINUTE, type RollupTier, TIER_WIDTH } from '../../rollups/tiers.ts';
+import type { RollupTier } from '../../rollups/tiers.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';
 
@@ -10,7 +11,7 @@ import { cut, type Window, windowsOf } from './windows.ts';
 const SEAL_MS = 10_000;
 const MAX_WINDOWS = 16;
 /** What one call refreshes at most. */
-const LONGEST: Record<RollupTier, number> = { '1m': HOUR, '1h': 6 * HOUR, '1d': 7 * DAY };
+const LONGEST: Record<RollupTier, number> = { '1m': HOUR_MS, '1h': 6 * HOUR_MS, '1d': 7 * DAY_MS };
 const FINER = { '1h': '1m', '1d': '1h' } as const;
 const COARSER: Record<RollupTier, '1h' | '1d' | null> = { '1m': '1h', '1h': '1d', '1d': null };
 const SOURCE: Record<RollupTier, string> = { '1m': 'samples', '1h': 'rollup_1m', '1d': 'rollup_1h' };
@@ -45,13 +46,13 @@ export interface RefreshRound {
  */
 export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<number> {
   const { now, fence, limit } = round;
-  await seal(sql, bucketOf(now - SEAL_MS, MINUTE), fence);
+  await seal(sql, bucketOf(now - SEAL_MS, MINUTE_MS), fence);
   const progress = await readProgress(sql);
   const { rolled } = progress;
   let taken = 0;
   for (const tier of ['1m', '1h', '1d'] as const) {
     const ended = tier === '1m' ? progress.sealed_to : Math.min(rolled[FINER[tier]], now - SETTLE[tier]);
-    const target = Math.max(rolled[tier], bucketOf(ended, TIER_WIDTH[tier]));
+    const target = Math.max(rolled[tier], bucketOf(ended, TIER_MS[tier]));
     const marks = round.late
       ? await sql<Mark[]>`select id, bucket from late_buckets where tier = ${tier} order by id limit ${limit}`
       : [];
@@ -70,7 +71,7 @@ export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<num
 async function finish(tx: Transaction, tier: RollupTier, target: number, marks: readonly Mark[]) {
   const coarser = COARSER[tier];
   if (coarser !== null && marks.length > 0) {
-    const width = TIER_WIDTH[coarser];
+    const width = TIER_MS[coarser];
     const buckets = new Set(marks.map((mark) => bucketOf(mark.bucket, width) / 1000));
     await tx`
       insert into late_buckets (tier, bucket)
@@ -123,7 +124,7 @@ async function refresh(
   const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
   const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
   const windows = [
-    ...windowsOf(late, TIER_WIDTH[tier], MAX_WINDOWS, LONGEST[tier]),
+    ...windowsOf(late, TIER_MS[tier], MAX_WINDOWS, LONGEST[tier]),
     ...(ended.to - ended.from <= LONGEST[tier] ? [ended] : await withRows(sql, tier, ended)),
   ];
   for (const { from, to } of windows) {
@@ -142,7 +143,7 @@ async function withRows(sql: Sql, tier: RollupTier, { from, to }: Window): Promi
     join timescaledb_information.chunks c on format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = s.chunk
     where c.range_start < ${to}::timestamptz and c.range_end > ${from}::timestamptz
     order by 1`;
-  const width = TIER_WIDTH[tier];
+  const width = TIER_MS[tier];
   return chunks.flatMap((chunk) =>
     cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, LONGEST[tier]),
   );

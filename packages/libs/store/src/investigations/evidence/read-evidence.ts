@@ -42,8 +42,15 @@ export async function readSeriesEvidence(
       ? { kind: 'host' as const, name: host }
       : { kind: 'container' as const, name: container };
   const [series] = await readSeries(sql, {
-    ...{ organizationId, serviceId: named.serviceId, subject, metrics: [metric] },
-    ...{ tier: tierForStep(stepMs), stepMs, from, to, retained },
+    organizationId,
+    serviceId: named.serviceId,
+    subject,
+    metrics: [metric],
+    tier: tierForStep(stepMs),
+    stepMs,
+    from,
+    to,
+    retained,
   });
   if (series === undefined || series.points.at.length === 0) return null;
   const { at, avg, min, max, count } = series.points;
@@ -52,7 +59,8 @@ export async function readSeriesEvidence(
     ...source,
     ref: refOf(source.ref, { from, to }),
     stats: {
-      ...{ least: Math.min(...min), greatest: Math.max(...max) },
+      least: Math.min(...min),
+      greatest: Math.max(...max),
       samples: count.reduce((sum, each) => sum + each, 0),
     },
     points: at.slice(0, MAX_POINTS).map((time, index) => ({ t: toIso(time), value: avg[index] ?? null })),
@@ -93,7 +101,11 @@ export async function readSnapshotEvidence(
     ref: refOf(source.ref, { from: time, to: time + 1 }),
     stats: { time: toIso(time) },
     points: rows.map(({ kind, name, count, cpu, memory }) => ({
-      ...{ kind, name, count, cpu_percent: cpu, memory_bytes: memory },
+      kind,
+      name,
+      count,
+      cpu_percent: cpu,
+      memory_bytes: memory,
     })),
   };
 }
@@ -125,7 +137,9 @@ export async function readAlertEvidence(
     ref: refOf(source.ref, { from, to }),
     stats: { alerts: rows.length },
     points: rows.map(({ fired, resolved, ...alert }) => ({
-      ...{ ...alert, fired_at: toIso(fired), resolved_at: resolved === null ? null : toIso(resolved) },
+      ...alert,
+      fired_at: toIso(fired),
+      resolved_at: resolved === null ? null : toIso(resolved),
     })),
   };
 }
@@ -146,10 +160,15 @@ export async function readHostEvidence(
   const shown = found.slice(0, Math.min(limit, MAX_ROWS));
   const asked = JSON.stringify({ host, tags });
   return {
-    ...{ ref: `hosts:${asked}`, query: `GET /api/v1/services (matching ${asked})`, from: now, to: now + 1 },
+    ref: `hosts:${asked}`,
+    query: `GET /api/v1/services (matching ${asked})`,
+    from: now,
+    to: now + 1,
     stats: { matching: found.length },
     points: shown.map(({ host: name, tags: own, status }) => ({
-      ...{ host: name, status, tags: JSON.stringify(own) },
+      host: name,
+      status,
+      tags: JSON.stringify(own),
     })),
   };
 }

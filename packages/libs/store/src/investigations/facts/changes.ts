@@ -83,7 +83,11 @@ async function readRuleChange(
     where org_id = ${organizationId} and id = ${ruleId}
       and updated_at >= ${toIso(since)}::timestamptz and updated_at < ${toIso(to)}::timestamptz`;
   return rows.map(({ name, version, at }) => ({
-    ...{ kind: 'rule' as const, id: ruleId, at, tags: {}, hosts: [nameOf(host)] },
+    kind: 'rule' as const,
+    id: ruleId,
+    at,
+    tags: {},
+    hosts: [nameOf(host)],
     title: version === 1 ? `rule "${name}" was made` : `rule "${name}" was changed to version ${version}`,
     source: ruleSource(ruleId, at),
   }));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -6,7 +7,6 @@ import { openStore, type Store } from '../../database/connection.ts';
 import { choosePeers } from './choose-peers.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
-const MINUTE = 60_000;
 
 interface Host {
   tags: Record<string, string>;
@@ -42,7 +42,7 @@ async function store(org: string, hosts: readonly Host[]): Promise<void> {
       values (${org}, ${id}, ${id}, ${JSON.stringify(tags)}::text::jsonb, ${NOW}, ${NOW},
         ${gone === 'deleted' ? NOW : null}, ${gone === 'archived' ? NOW : null})`;
     if (alert === null) continue;
-    const fired = new Date(NOW - alert.minutesAgo * MINUTE).toISOString();
+    const fired = new Date(NOW - alert.minutesAgo * MINUTE_MS).toISOString();
     await admin.sql`
       insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context, shadow)
@@ -56,8 +56,15 @@ const choose = (serviceId: string, tags: Record<string, string>, maxPeers: numbe
     choosePeers(
       tx,
       {
-        ...{ organizationId: 'org_1', serviceId, metric: null, alertIds: [], question: null, maxPeers },
-        ...{ from: NOW - 30 * MINUTE, to: NOW, retained: { raw: 0, '1m': 0, '1h': 0, '1d': 0 } },
+        organizationId: 'org_1',
+        serviceId,
+        metric: null,
+        alertIds: [],
+        question: null,
+        maxPeers,
+        from: NOW - 30 * MINUTE_MS,
+        to: NOW,
+        retained: { raw: 0, '1m': 0, '1h': 0, '1d': 0 },
         signal: new AbortController().signal,
       },
       tags,
@@ -124,7 +131,9 @@ test('hosts with alerts, the most alike and some drawn ones are chosen, of those
 
 test('of more alerts than are read, the newest active ones and the first of the window tell which hosts have some', async () => {
   const one = (minutesAgo: number, active: boolean): Host => ({
-    ...{ tags: {}, alert: { minutesAgo, active, shadow: false }, gone: null },
+    tags: {},
+    alert: { minutesAgo, active, shadow: false },
+    gone: null,
   });
   const quiet: Host = { tags: {}, alert: null, gone: null };
   await store('org_1', [quiet, one(29, false), one(20, true), one(10, false), one(2, true), one(1, false)]);
@@ -136,7 +145,7 @@ test('of more alerts than are read, the newest active ones and the first of the 
       insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context)
       select 'org_1', 'alr_' || ${status} || n, 'rule', 'r', 1, 'org_1_4', 'org_1_4', 'host', '', ${status}, 'firing',
-        'critical', 'm', 'greater_than', '', ${new Date(NOW - minutesAgo * MINUTE).toISOString()}::text::timestamptz, '{}'
+        'critical', 'm', 'greater_than', '', ${new Date(NOW - minutesAgo * MINUTE_MS).toISOString()}::text::timestamptz, '{}'
       from generate_series(1, 999) n`;
   // Two of three places are for hosts with alerts; only the first and the fourth are known to have some.
   const { peers } = await choose('org_1_0', {}, 3);
@@ -153,7 +162,7 @@ test('its own alerts leave room for those of others', async () => {
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, summary, fired_at, context)
     select 'org_1', 'alr_' || n, 'rule', 'r', 1, 'org_1_0', 'org_1_0', 'host', '', 'active', 'firing', 'critical', 'm',
-      'greater_than', '', ${new Date(NOW - MINUTE).toISOString()}::text::timestamptz, '{}' from generate_series(1, 1_200) n`;
+      'greater_than', '', ${new Date(NOW - MINUTE_MS).toISOString()}::text::timestamptz, '{}' from generate_series(1, 1_200) n`;
   const { peers } = await choose('org_1_0', {}, 1);
   expect(peers.map((peer) => peer.serviceId)).toEqual(['org_1_3']);
 });

@@ -1,5 +1,5 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import { HOUR_MS, MINUTE_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 
 /** What an investigation asks of the store. Times in ms, `[from, to)`. */
 export interface FactsRequest {
@@ -38,8 +38,6 @@ export interface Stretches {
   snapshotsFrom: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** Hosts that report less often need more time for as many samples. */
 const SELDOM_MS = 2 * MINUTE_MS;
 const PEERS_MS = 2 * HOUR_MS;

@@ -1,11 +1,10 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
-import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, MINUTE_MS, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
-import { MINUTE } from '../../rollups/tiers.ts';
 import { gatherFacts } from './gather.ts';
 
 const KEPT = { raw: 2 * 86_400_000, '1m': 30 * 86_400_000, '1h': 400 * 86_400_000, '1d': 1826 * 86_400_000 };
@@ -29,7 +28,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     beforeAll(async () => {
       under = await open();
       to = bucketOf(under.now(), EVERY) + 1;
-      start = bucketOf(to - (HISTORY_MINUTES + TROUBLE_MINUTES) * MINUTE, EVERY);
+      start = bucketOf(to - (HISTORY_MINUTES + TROUBLE_MINUTES) * MINUTE_MS, EVERY);
       for (const host of ['victim', 'alike', 'moved', 'other'])
         sent.set(host, [...payloadsOf(host, start, to)]);
       const all = [...sent.values()].flat().sort((a, b) => a.time - b.time);
@@ -39,7 +38,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       await addAlerts();
       await under.admin`
         insert into markers (org_id, id, title, at, selector, tags, created_at, created_by)
-        select ${under.organizationId}, m.id, m.id, ${to - 5 * MINUTE}::timestamptz, m.selector::jsonb, '{}', now(), '{}'
+        select ${under.organizationId}, m.id, m.id, ${to - 5 * MINUTE_MS}::timestamptz, m.selector::jsonb, '{}', now(), '{}'
         from (values ('mrk_here', '{"tags": {"role": "web"}}'), ('mrk_elsewhere', '{"hosts": ["nobody-*"]}')) as m (id, selector)`;
       const gathered = await gather(new AbortController().signal);
       if (gathered === null) throw new Error('the service is gone');
@@ -52,8 +51,15 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         TIERS.map((tier) => [tier, retainedFrom(tier, under.now(), KEPT)]),
       ) as Record<Tier, number>;
       return gatherFacts(under.investigator, {
-        ...{ organizationId: under.organizationId, serviceId: service.get('victim') ?? '', question: null },
-        ...{ metric: 'cpu_percent', alertIds: [alert], from: to - 40 * MINUTE, to, retained, signal },
+        organizationId: under.organizationId,
+        serviceId: service.get('victim') ?? '',
+        question: null,
+        metric: 'cpu_percent',
+        alertIds: [alert],
+        from: to - 40 * MINUTE_MS,
+        to,
+        retained,
+        signal,
         maxPeers: 2,
       });
     }
@@ -79,8 +85,8 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
             investigation_id, resolved_at)
           values (${organizationId}, ${id}, 'rul_1', 'busy', 1, ${service.get(host) ?? ''}, ${host}, 'host', ${host},
             ${minutes < 10 ? 'active' : 'resolved'}, ${minutes < 10 ? 'firing' : 'resolved'}, 'critical', 'cpu_percent',
-            'greater_than', 90, 96, 's', ${to - (minutes + 5) * MINUTE}::timestamptz, ${to - minutes * MINUTE}::timestamptz,
-            '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE}::timestamptz)`;
+            'greater_than', 90, 96, 's', ${to - (minutes + 5) * MINUTE_MS}::timestamptz, ${to - minutes * MINUTE_MS}::timestamptz,
+            '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE_MS}::timestamptz)`;
     }
 
     const cpuOf = ({ metrics, values }: Payload) => values[metrics.indexOf('cpu_percent')];
@@ -91,7 +97,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
 
     it('has each metric of the host and its containers: minutes of before, samples of the window', () => {
       const own = sent.get('victim') ?? [];
-      const minutes = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE))].map(([at, payloads]) => [
+      const minutes = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE_MS))].map(([at, payloads]) => [
         at,
         payloads.reduce((sum, payload) => sum + (cpuOf(payload) ?? 0), 0) / payloads.length,
       ]);
@@ -116,8 +122,8 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     });
 
     it('has the newest snapshot of each minute since an hour before, processes of one name summed', () => {
-      const own = (sent.get('victim') ?? []).filter(({ time }) => time >= facts.from - 60 * MINUTE);
-      const newest = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE)).values()].map(
+      const own = (sent.get('victim') ?? []).filter(({ time }) => time >= facts.from - 60 * MINUTE_MS);
+      const newest = [...Map.groupBy(own, ({ time }) => bucketOf(time, MINUTE_MS)).values()].map(
         (payloads) => payloads.at(-1)?.time,
       );
       expect(facts.snapshots.map(({ time }) => time)).toEqual(newest);
@@ -153,7 +159,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         id: alert,
         ruleName: 'busy',
         value: 96,
-        pendingSince: to - 10 * MINUTE,
+        pendingSince: to - 10 * MINUTE_MS,
       });
       expect(facts.past.map(({ host }) => host)).toEqual(['moved', 'victim']);
       expect(facts.past[1]).toMatchObject({
@@ -182,19 +188,20 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
 /** Of hosts that are alike but for what goes wrong on two of them. */
 function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
   for (let time = start; time < to; time += EVERY) {
-    const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE;
+    const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE_MS;
     const turn = Math.floor(time / EVERY) % 4;
     const cpu = (isTrouble && host === 'victim' ? 92 : 20) + turn;
     yield {
-      ...{ host, time },
+      host,
+      time,
       ...metricsOf({
         cpu_percent: cpu,
         ...(host === 'victim' && { still_percent: 50 }),
-        ...(host === 'moved' && { queue_count: isTrouble || time >= to - 20 * MINUTE ? 500 : 9 + turn }),
+        ...(host === 'moved' && { queue_count: isTrouble || time >= to - 20 * MINUTE_MS ? 500 : 9 + turn }),
       }),
       tags: {
         role: host === 'moved' ? 'db' : host === 'other' ? 'cache' : 'web',
-        ...(host === 'victim' && { version: time >= to - 15 * MINUTE ? '2' : '1' }),
+        ...(host === 'victim' && { version: time >= to - 15 * MINUTE_MS ? '2' : '1' }),
       },
       ...(host === 'victim' && {
         processes: [

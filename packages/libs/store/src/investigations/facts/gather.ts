@@ -38,7 +38,9 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const alert = await readAlert(tx, organizationId, request.alertIds[0]);
   const subject = alert?.subject ?? { kind: 'host' as const, name: host };
   const query: FactsQuery = {
-    ...{ ...request, subject, metric: metricOf(request.metric, subject.kind) },
+    ...request,
+    subject,
+    metric: metricOf(request.metric, subject.kind),
     troubledFrom: troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null, intervalMs }),
   };
   const metrics = await readHostMetrics(tx, named, query, { historyFrom, intervalMs });
@@ -53,9 +55,23 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const everybody = [{ ...named, tags }, ...peers];
   const changes = await readChanges(tx, request, historyFrom, everybody, alert?.ruleId ?? null);
   return {
-    ...{ service: { ...named, tags }, metric: query.metric, subject, alert, question },
-    ...{ from, to, historyFrom, peersFrom, intervalMs },
-    ...{ metrics, snapshots, payloadTimes, peers: peerFacts, peersLeftOut: leftOut, past, changes },
+    service: { ...named, tags },
+    metric: query.metric,
+    subject,
+    alert,
+    question,
+    from,
+    to,
+    historyFrom,
+    peersFrom,
+    intervalMs,
+    metrics,
+    snapshots,
+    payloadTimes,
+    peers: peerFacts,
+    peersLeftOut: leftOut,
+    past,
+    changes,
     snapshotSource: snapshots.length === 0 ? null : snapshotSource(named, { from: snapshotsFrom, to }),
     pastSource: past.length === 0 ? null : alertsSource(named, { from: pastFrom(to), to }),
   };

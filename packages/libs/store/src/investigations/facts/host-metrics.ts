@@ -58,8 +58,11 @@ export async function readHostMetrics(
       const subject: Subject = { kind: place.kind, name: place.name };
       const range = { from: historyFrom, to };
       metrics.push({
-        ...{ subject, metric: place.metric, unit: unitOf(place.metric) },
-        ...{ history: seriesOf(points), recent: samples ?? NONE },
+        subject,
+        metric: place.metric,
+        unit: unitOf(place.metric),
+        history: seriesOf(points),
+        recent: samples ?? NONE,
         source: metricSource(host, subject, place.metric, range, stepMs / 1_000),
       });
     }

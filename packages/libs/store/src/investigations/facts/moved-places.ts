@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../database/connection.ts';
 import { unpackNumbers } from '../../database/packed-numbers.ts';
 import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';
@@ -14,7 +15,6 @@ export interface PeerPlace {
   slot: number;
 }
 
-const HOUR_MS = 3_600_000;
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 /** A statement as wide as this takes as long to plan as a hundred blocks to read. */
 const BLOCKS_AT_ONCE = 512;

@@ -46,7 +46,9 @@ export async function readPast(
       investigationId === null
         ? null
         : {
-            ...{ id: investigationId, conclusion, rootCause },
+            id: investigationId,
+            conclusion,
+            rootCause,
             feedback: feedback && { helpful: feedback.helpful, actualRootCause: feedback.actual_root_cause },
           },
   }));

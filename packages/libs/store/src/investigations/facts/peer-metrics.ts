@@ -1,4 +1,5 @@
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
+import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../database/connection.ts';
 import type { SeriesPoints } from '../../series/points.ts';
 import { type KnownBlocks, readPoints, type SeriesSteps } from '../../series/read.ts';
@@ -8,7 +9,6 @@ import { seriesOf } from './host-metrics.ts';
 import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
 import { metricSource } from './sources.ts';
 
-const HOUR_MS = 3_600_000;
 /** Hours that have to be known before they tell how much a metric varies over a day. */
 const ENOUGH_HOURS = 6;
 

@@ -1,9 +1,9 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { SnapshotFacts, UseFacts } from '@tidewatch/domain/investigation/facts';
+import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
-const MINUTE_MS = 60_000;
 const MAX_SNAPSHOTS = 240;
 /** Of processes by name those that ever took most of the processor, and as many that took most memory. */
 const MAX_NAMES = 150;

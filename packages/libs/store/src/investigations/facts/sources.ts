@@ -18,7 +18,10 @@ export function metricSource(
   const inside = subject.kind === 'host' ? '' : `${subject.kind}:${subject.name}/`;
   const query = new URLSearchParams({
     ...(subject.kind === 'host' ? {} : { subject: `${subject.kind}:${subject.name}` }),
-    ...{ metrics: metric, from: toIso(range.from), to: toIso(range.to), step: String(stepSeconds) },
+    metrics: metric,
+    from: toIso(range.from),
+    to: toIso(range.to),
+    step: String(stepSeconds),
   });
   return {
     ref: `host:${host}/${inside}${metric}`,
@@ -41,7 +44,10 @@ export function snapshotSource({ serviceId, host }: HostName, range: Range): Sou
 
 export function alertsSource({ serviceId, host }: HostName, range: Range): Source {
   const query = new URLSearchParams({
-    ...{ service_id: serviceId, status: 'all', from: toIso(range.from), to: toIso(range.to) },
+    service_id: serviceId,
+    status: 'all',
+    from: toIso(range.from),
+    to: toIso(range.to),
   });
   return { ref: `alerts:${host}`, query: `GET /api/v1/alerts?${query}`, ...range };
 }
@@ -55,7 +61,8 @@ export function tagChangeSource({ serviceId, host }: HostName, at: number): Sour
   return {
     ref: `tags:${host}@${toIso(at)}`,
     query: `select at, before, after from tag_changes where service_id = '${serviceId}' and at = '${toIso(at)}'`,
-    ...{ from: at, to: at + 1 },
+    from: at,
+    to: at + 1,
   };
 }
 

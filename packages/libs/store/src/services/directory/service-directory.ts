@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Queryable, Transaction } from '../../database/connection.ts';
 import { type Revisions, readRevisions } from '../../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';
 import { createServices, findDeletedSince, findServices, type NewService } from './service-rows.ts';
-
-const DAY = 86_400_000;
 
 export interface ServiceDirectoryOptions {
   /** Makes an id of a service, `svc_…`. */
@@ -213,7 +212,7 @@ export class ServiceDirectory {
     const revisions = await readRevisions(tx);
     if (this.#revision !== revisions.services) {
       // The first time too: entries may have been cached by `ensure` before anybody watched.
-      const deleted = new Set(await findDeletedSince(tx, this.#clock() - DAY));
+      const deleted = new Set(await findDeletedSince(tx, this.#clock() - DAY_MS));
       if (deleted.size > 0) {
         for (const entry of this.entries()) {
           if (!deleted.has(entry.serviceId)) continue;
