@@ -1,7 +1,7 @@
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
-/** When services that do not come back leave the lists. */
+/** How long hosts may be offline before they are archived. */
 export const archivingSettings = {
   archiveAfterDays: setting({
     env: 'TIDEWATCH_ARCHIVE_AFTER_DAYS',
@@ -19,7 +19,7 @@ export const archivingSettings = {
   }),
 };
 
-/** The settings in ms. */
+/** Returns the settings in ms. */
 export function archiveAfter(config: ConfigOf<typeof archivingSettings>): ArchiveAfter {
   return {
     anyMs: config.archiveAfterDays * 86_400_000,

@@ -10,7 +10,7 @@ afterAll(() => harness?.close());
 const MINUTE = 60_000;
 const HOUR_AGO = -60;
 
-/** Sends a value every 10 s of our clock, the host's being `behind` minutes from it. */
+/** Sends a value every 10 s, with the host’s clock `behind` minutes behind the server’s. */
 async function report(host: string, metric: string, values: readonly number[], behind = 0): Promise<void> {
   for (const value of values) {
     harness.now += 10_000;
@@ -18,7 +18,7 @@ async function report(host: string, metric: string, values: readonly number[], b
   }
 }
 
-/** What the writer keeps of a host's clock, which lies so many seconds behind ours. */
+/** Stores the host’s clock offset as the writer does, `behind` seconds. */
 const liveRow = (host: string, behind: number) =>
   harness.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
     select org_id, id, ${harness.now}::timestamptz, ${behind} from services where host = ${host}`;

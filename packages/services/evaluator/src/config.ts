@@ -6,7 +6,7 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/settings/pro
 import { archivingSettings } from './archiving-settings.ts';
 import { stormSettings } from './storm-settings.ts';
 
-/** The settings of the evaluator as a process of its own. */
+/** Settings of the evaluator as a process of its own. */
 export const processSettings = {
   ...everyProcess,
   ...databaseSettings,

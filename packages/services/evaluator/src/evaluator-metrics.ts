@@ -2,18 +2,18 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Changes } from './evaluation/changes.ts';
 import type { InstanceLimit } from './evaluation/instance-limit.ts';
 
-/** What was older when it was received says nothing of how long we took. */
+/** Older samples are backfilled, so their age is no latency of Tidewatch. */
 const BACKFILL_MS = 900_000;
 
 export interface EvaluatorMetrics {
-  /** Counts what a committed transaction did. */
+  /** Counts the work of a committed transaction. */
   committed(changes: Changes): void;
   rolledBack(): void;
-  /** Seconds from publication to the end of judging. */
+  /** Observes the seconds from publication to the end of evaluation. */
   lag(seconds: number): void;
 }
 
-/** Registers the evaluator's metrics; the callbacks are asked at each scrape. */
+/** Registers the evaluator’s metrics; the callbacks are called at each commit. */
 export function evaluatorMetrics(
   metrics: Metrics,
   held: {
@@ -33,11 +33,11 @@ export function evaluatorMetrics(
   );
   const skewed = metrics.counter(
     'tidewatch_evaluator_payloads_skewed_total',
-    'Payloads not evaluated because they lay more than 5 minutes ahead.',
+    'Payloads not evaluated because their time was more than 5 minutes ahead.',
   );
   const steps = metrics.counter(
     'tidewatch_evaluator_clock_steps_total',
-    'How often the clock of a host was found to have been set back: its samples are evaluated in the order of arrival since.',
+    'Clocks of hosts that were detected as set back; the samples of such a host are evaluated in the order of arrival.',
   );
   const transitions = metrics.counter('tidewatch_alert_transitions_total', 'Transitions of alert states.', [
     'kind',
@@ -61,7 +61,10 @@ export function evaluatorMetrics(
     'tidewatch_evaluator_rollbacks_total',
     'Transactions that were rolled back and evaluated again.',
   );
-  const lag = metrics.histogram('tidewatch_evaluator_lag_seconds', 'From publication to the end of judging.');
+  const lag = metrics.histogram(
+    'tidewatch_evaluator_lag_seconds',
+    'From publication to the end of evaluation.',
+  );
   const stages = metrics.histogram(
     'tidewatch_alert_latency_seconds',
     'How long each step took of the samples that fired alerts, backfilled ones left out.',

@@ -14,25 +14,25 @@ import { createEvaluator, type Evaluator } from './evaluator.ts';
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** What is older lies in samples_backfill. */
+/** Older samples are stored in samples_backfill. */
 const RAW_MS = 7 * DAY;
 
 export class InjectedFailure extends Error {}
 
-/** A database, an evaluator on it, and what of the writer it needs: blocks, slots and rows of samples. */
+/** A database, an evaluator on it, and the parts of the writer that it needs: blocks, slots and rows of samples. */
 export class EvaluatorHarness {
   readonly store: Store;
-  /** As the query API reads. */
+  /** Connects as the query API does. */
   readonly api: Store;
   readonly #database: TestDatabase;
-  /** The server's clock, ms; moves only when told to. */
+  /** The server’s clock, ms; it moves only when a test moves it. */
   now = Math.floor(Date.now() / 1000) * 1000;
   evaluator!: Evaluator;
   directory!: ServiceDirectory;
 
   static async open(): Promise<EvaluatorHarness> {
     const harness = new EvaluatorHarness(await startDatabase());
-    await harness.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'bed')`;
+    await harness.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness')`;
     await harness.begin();
     return harness;
   }
@@ -43,11 +43,11 @@ export class EvaluatorHarness {
     this.api = openStore({ url: database.apiUrl, max: 2, bindsOrganization: true });
   }
 
-  /** How many alert instances take a step in one transaction; as a process has it that begins. */
+  /** Max transitions of one organization in one transaction, for the next process. */
   alertsAtOnce: number | undefined;
   alertInstancesLimit: number | undefined;
 
-  /** A process that knows nothing but the store. Its ticks are called by hand. */
+  /** Starts a process without memory. Tests run its ticks. */
   async begin(): Promise<void> {
     this.directory = new ServiceDirectory({ newId, clock: () => this.now });
     this.evaluator = createEvaluator({
@@ -112,9 +112,9 @@ export class EvaluatorHarness {
   }
 
   /**
-   * Records as the bus leads them through evaluator and writer: in one transaction, or more where the evaluator takes them
-   * in parts. Answers in how many; `fail` rolls the first one back, and then nothing is taken; `retry` rolls back the last
-   * one, which is tried again. After `parts` transactions the rest is given up, as where the process ends.
+   * Delivers records to evaluator and writer in one transaction, or in several if the evaluator splits them, and
+   * returns their number. `fail` rolls back the first and delivers nothing; `retry` rolls back the last once and
+   * repeats it. After `parts` transactions the rest is dropped, as at the end of a process.
    */
   async publish(
     records: SampleRecord[],
@@ -158,7 +158,7 @@ export class EvaluatorHarness {
     }
   }
 
-  /** One request; `minutes` are relative to the harness's clock. */
+  /** Sends one request; `minutes` are relative to the harness’s clock. */
   async send(
     host: string,
     metric: string,
@@ -173,7 +173,7 @@ export class EvaluatorHarness {
     );
   }
 
-  /** What a writer of its own does: samples are stored, and nobody evaluates them. */
+  /** Stores samples without evaluating them, as a separate writer does. */
   async storeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
     await this.store.transact(async (tx) => {
       await this.directory.watch(tx);
@@ -182,7 +182,7 @@ export class EvaluatorHarness {
     this.directory.committed();
   }
 
-  /** What an evaluator of its own does: samples are evaluated, and nobody stores them. */
+  /** Evaluates samples without storing them, as a separate evaluator does. */
   async evaluateAlone(
     host: string,
     metric: string,
@@ -198,7 +198,7 @@ export class EvaluatorHarness {
     );
   }
 
-  /** A new process, to which the only partition is assigned; how many records writer and evaluator have applied. */
+  /** Starts a process that owns the only partition; `applied` is how many records writer and evaluator have applied. */
   async takeOver(applied: { writer: number; evaluator: number }): Promise<void> {
     for (const [consumer, next] of Object.entries(applied))
       await this.store.sql`
@@ -217,7 +217,7 @@ export class EvaluatorHarness {
     }));
   }
 
-  /** Lets the clock run with a heartbeat each second, as gateways send them. */
+  /** Sends a heartbeat for each second, as gateways do. */
   async beat(seconds: number): Promise<void> {
     const beats: SampleRecord[] = [];
     for (let i = 0; i < seconds; i += 1) {
@@ -227,7 +227,7 @@ export class EvaluatorHarness {
     await this.publish(beats);
   }
 
-  /** Ticks until it has happened. */
+  /** Runs ticks until nothing is left. */
   async settled(): Promise<void> {
     await this.evaluator.start();
     await this.evaluator.stop();
@@ -277,7 +277,7 @@ export class EvaluatorHarness {
     }
   }
 
-  /** Values of one subject at one time, in its first block. */
+  /** Writes values of one subject at one time into its first block. */
   async #writeBlock(
     tx: Transaction,
     { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },

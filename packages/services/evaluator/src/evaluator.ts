@@ -13,31 +13,31 @@ import { PipelineProbe } from './pipeline-probe.ts';
 export interface EvaluatorOptions extends EngineOptions {
   metrics: Metrics;
   logger: Logger;
-  /** Told after each transaction that left events in the outbox, so that a relay need not wait for its turn. */
+  /** Called after each transaction that added events to the outbox, to wake a relay. */
   onEvents?: () => void;
-  /** How often heartbeats are passed on as events, by which the pipeline's end tells that all of it works, ms. Default never. */
+  /** Interval of passing heartbeats on as events, which show that the whole pipeline works, ms. Default never. */
   probeEveryMs?: number;
-  /** How often edits and deletions are looked for while nothing comes, ms. Default 250. */
+  /** Interval of checking for edits and deletions while no records arrive, ms. Default 250. */
   tickEveryMs?: number;
 }
 
 export interface Evaluator {
-  /** Subscribe it to the topic of samples, after the writer. */
+  /** Must be subscribed to the topic of samples after the writer. */
   consumer: Consumer<SampleRecord, Transaction>;
   start(): Promise<void>;
-  /** Ends the tick and stores the values that still wait. */
+  /** Stops ticks and stores the waiting values. */
   stop(): Promise<void>;
 }
 
-/** A tick must not wait for rows that the bus's transaction holds while that waits for the tick. */
+/** A tick must not wait for row locks of the bus’s transaction, which waits for the tick to end. */
 const TICK_LOCK_TIMEOUT = '100ms';
-/** The pause between two transactions that do what is left of much, ms; others get theirs in between. */
+/** Pause between two ticks while work remains, in which the bus’s transactions run. */
 const STORM_TICK_MS = 20;
-/** Between two warnings of a limit that is reached, ms. */
+/** Interval of warnings about a reached limit. */
 const WARN_EVERY_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Evaluates samples against rules, as the first consumer in the transaction that stores them. */
+/** Evaluates samples by rules, as the first consumer in the transaction that stores them. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { sql, clock, directory, logger, tickEveryMs = 250 } = options;
   const engine = new Engine(options);
@@ -49,12 +49,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   });
   const turns = new Mutex();
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
-  /** Ends the turn of the transaction that the bus has under way; null while there is none. */
+  /** Ends the turn of the bus’s transaction; null while there is none. */
   let endTurn: (() => void) | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  /** When the transaction of the bus, and the last that was committed, read what there was to be looked for. */
+  /** When the bus’s current transaction, and the last committed one, checked for edits. */
   let readAt = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const { limit } = engine.instanceLimit;
       logger.warn(
         { organizations, limit, heldBack },
-        'an organization has reached its limit of alert instances',
+        'limit of alert instances reached; breaches began no alert instance',
       );
     }
     metrics.committed(engine.changes);
@@ -139,7 +139,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     finishTurn();
   }
 
-  /** A new assignment counts from the next transaction on, so that none sees two. */
+  /** Applies a new assignment between two transactions. */
   function takeAssignment(): void {
     if (assignment === null) return;
     engine.assign(assignment);
@@ -147,7 +147,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     assignment = null;
   }
 
-  /** For when nothing comes: a transaction of the bus does all of this too. */
+  /** Checks for edits while no records arrive; a transaction of the bus does that too. */
   async function tick(): Promise<void> {
     if (endTurn || engine.isIdle(await readRevisions(sql))) return;
     const release = await turns.acquire();
@@ -164,7 +164,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       });
       if (held) noteCommit();
     } catch (error) {
-      // Where the partitions could not even be held, memory is as it was.
+      // Memory is unchanged if the partitions could not be locked.
       if (begun) engine.rolledBack();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     } finally {
@@ -178,7 +178,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const notDueForMs = engine.isLeft ? 0 : lookedAt + tickEveryMs - performance.now();
       if (notDueForMs > 0) return schedule(notDueForMs);
       ticking = tick()
-        .catch((error) => logger.warn({ err: error }, 'the evaluator could not look for changed rules'))
+        .catch((error) => logger.warn({ err: error }, 'checking for changed rules failed; retrying'))
         .finally(() => schedule(engine.isLeft ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
     }, afterMs);
     timer.unref();
@@ -191,7 +191,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       committed,
       rolledBack,
       assigned(next) {
-        // At once, while no transaction of the bus is under way that could have put services there.
+        // Cleared at once, since no transaction of the bus is running that could add entries.
         directory.clear();
         assignment = next;
       },
@@ -210,7 +210,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         .catch((error: unknown) => {
           logger.warn(
             { err: error },
-            'the last values of active alerts were not stored; samples make them good',
+            'storing the last values of active alerts failed; they are restored from samples at the next start',
           );
         });
     },

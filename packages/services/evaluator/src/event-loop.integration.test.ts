@@ -35,7 +35,7 @@ async function addRules(organizationId: string, count: number, fields: Partial<R
   });
 }
 
-/** As a set that is applied changes all rules of the organization. */
+/** Edits all rules of the organization, as an applied rule set does. */
 async function editAll(fields: Partial<RuleDefinition>) {
   await harness.store.transact(async (tx) => {
     await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,

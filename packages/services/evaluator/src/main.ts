@@ -4,7 +4,7 @@ import { openService } from './service.ts';
 
 await runService({
   name: 'evaluator',
-  title: 'Evaluates samples by rules, watches for silence, tells events.',
+  title: 'Evaluates samples by rules, silence and missing data, and emits events.',
   settings: processSettings,
   process,
   open: openService,

@@ -1,8 +1,8 @@
-/** Lets one holder in at a time, in the order of asking. */
+/** A lock for one holder at a time, in the order of requests. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves once it is the caller's turn, with the function that ends it; ending twice does nothing. */
+  /** Resolves with the function that releases the lock; releasing twice does nothing. */
   async acquire(): Promise<() => void> {
     const before = this.#last;
     let release = () => {};

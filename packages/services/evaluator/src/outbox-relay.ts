@@ -12,30 +12,33 @@ import {
 
 export interface OutboxRelayOptions {
   sql: Sql;
-  /** Publishes to the topic of events; resolves once they are accepted. Consumers may see an event again. */
+  /** Publishes to the topic of events; resolves once they are accepted. Consumers may receive an event again. */
   publish(events: readonly UnpublishedEvent[]): Promise<void>;
-  /** Names this process among those that could be the relay. */
+  /** Name of this process for the lease. */
   holder: string;
   metrics: Metrics;
   logger: Logger;
-  /** How often the outbox is looked at without a nudge, ms. Default 50. */
+  /** Interval of polling the outbox without a nudge, ms. Default 50. */
   pollEveryMs?: number;
 }
 
 export interface OutboxRelay {
   start(): void;
-  /** There is something in the outbox. */
+  /** Publishes new events soon. */
   nudge(): void;
   stop(): Promise<void>;
 }
 
 const LEASE = 'outbox-relay';
 const EVENTS_AT_ONCE = 500;
-/** Between two looks at a lease that another process has, ms; it runs out some seconds after a holder's death. */
+/** Interval of trying a lease that another process holds, ms; it expires seconds after that process ends. */
 const LEASE_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
 
-/** Publishes what the outbox holds, oldest first and organizations in turn, with a sequence number for each event; one process at a time, by lease. */
+/**
+ * Publishes events of the outbox, oldest first and organizations in turn, with a sequence number each. Runs in one
+ * process at a time, by lease.
+ */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 50;
@@ -44,12 +47,12 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     'Events published from the outbox.',
   );
   const lease = new Lease({ sql, name: LEASE, holder });
-  /** Until then another process is taken to be the relay, however often this one is nudged. */
+  /** Until then another process is assumed to hold the lease. */
   let elsewhereUntil = 0;
   const rounds = createRounds({
     round,
     onFailure: (error) =>
-      logger.warn({ err: error }, 'events could not be published; they stay in the outbox'),
+      logger.warn({ err: error }, 'publishing events failed; they stay in the outbox; retrying'),
     ...{ shortestPauseMs: pollEveryMs, longestPauseMs: MAX_PAUSE_MS },
   });
 

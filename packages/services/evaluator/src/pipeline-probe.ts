@@ -6,8 +6,8 @@ import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { appendProbe } from '@tidewatch/store/outbox/probe';
 
 /**
- * Passes the heartbeats of gateways on as events, so that the end of the pipeline can tell that all of it works, and keeps
- * up to when each partition has been judged.
+ * Passes the heartbeats of gateways on as events, so that the notifier can see that the whole pipeline works, and
+ * stores up to when each partition has been evaluated.
  */
 export class PipelineProbe {
   readonly #clock: () => number;
@@ -29,12 +29,12 @@ export class PipelineProbe {
     this.#heartbeats.clear();
   }
 
-  /** A heartbeat, ms, that the transaction moves past. */
+  /** Records a heartbeat (ms) of the current transaction. */
   recordHeartbeat(partition: number, at: number): void {
     this.#heartbeats.set(partition, Math.max(at, this.#heartbeats.get(partition) ?? at));
   }
 
-  /** In each transaction, after everything that was heard has been judged. */
+  /** Must be called in each transaction after its records were evaluated. */
   async write(tx: Transaction): Promise<void> {
     const now = this.#clock();
     if (this.#heartbeats.size === 0 || now - this.#sentAt < this.#everyMs) return;
@@ -61,7 +61,7 @@ export class PipelineProbe {
     this.#heartbeats.clear();
   }
 
-  /** What was not evaluated was not heard. */
+  /** Drops heartbeats of the rolled back transaction. */
   rolledBack(): void {
     this.#sending = null;
     this.#heartbeats.clear();

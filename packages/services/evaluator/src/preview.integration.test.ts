@@ -33,7 +33,7 @@ async function rollUp(host: string): Promise<void> {
   }
 }
 
-interface Told {
+interface EmittedAlert {
   subject: string;
   severity: string;
   pending: number;
@@ -42,7 +42,7 @@ interface Told {
   peak: number;
 }
 
-async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<Told[]> {
+async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<EmittedAlert[]> {
   const raw = Math.floor((harness.now - 7 * DAY) / DAY) * DAY;
   const request = {
     ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
@@ -60,7 +60,7 @@ async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): 
     .sort(inOrder);
 }
 
-async function emitted(ruleId: string): Promise<Told[]> {
+async function emitted(ruleId: string): Promise<EmittedAlert[]> {
   const rows = await harness.alerts(ruleId);
   return rows
     .map((row) => ({
@@ -70,7 +70,7 @@ async function emitted(ruleId: string): Promise<Told[]> {
     .sort(inOrder);
 }
 
-function inOrder(a: Told, b: Told): number {
+function inOrder(a: EmittedAlert, b: EmittedAlert): number {
   return (
     a.fired - b.fired ||
     (a.resolved ?? Infinity) - (b.resolved ?? Infinity) ||

@@ -24,7 +24,7 @@ interface Outcome {
   resolved: number | null;
 }
 
-/** The table of transitions, told the plain way, for streams whose usual interval is short. Times in seconds. */
+/** The table of transitions in its simplest form, for streams with a short usual interval. Times in seconds. */
 function expected(terms: Terms, samples: readonly [number, number][]): Outcome[] {
   const alerts: Outcome[] = [];
   let state = 'inactive';

@@ -1,6 +1,6 @@
 import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
-/** What one organization's alerts may take of what all share. */
+/** Shares of one organization in the evaluator. */
 export const stormSettings = {
   alertsAtOnce: setting({
     env: 'TIDEWATCH_ALERTS_AT_ONCE',

@@ -4,32 +4,32 @@ import type { Evaluation } from './evaluation/evaluation.ts';
 import type { AlertInstance } from './memory/alert-instance.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 
-/** Values of active alerts are stored this often, ms, in a transaction that samples or heartbeats bring. */
+/** Min interval of storing values of active alerts, in transactions of samples or heartbeats. */
 const FLUSH_EVERY_MS = 500;
-/** Where none comes they get one of their own after so long, ms. */
+/** Without such a transaction a tick stores them after this time. */
 const FLUSH_ALONE_MS = 900;
-/** When rules evaluated last is stored this often, ms: all processes write to the same rows. */
+/** Interval of storing when rules were last evaluated: all processes write the same rows. */
 const ACTIVITY_EVERY_MS = 1_000;
-/** What one flush stores at most; a storm makes values late, not transactions long. */
+/** Max values of one flush, so that a storm makes values late and not transactions long. */
 const MAX_FLUSHED = 2_000;
-/** Where more waits than one flush stores, the next follows this soon, ms, whoever brings the transaction. */
+/** Interval of flushes while more values wait than one flush stores. */
 const STORM_EVERY_MS = 300;
 const NO_RULES: ReadonlyMap<string, string> = new Map();
 
-/** What moved without a transition and is stored a little later, in the next transaction that is due to take it. */
+/** Values that changed without a transition and are stored a little later, in the next transaction that is due. */
 export class WaitingValues {
   readonly instances = new Set<AlertInstance>();
   readonly #evaluated = new Map<string, string>();
   #flushedAt = 0;
   #activityAt = 0;
-  /** Grows whenever the rules' activity was stored; a set of rules is noted once in each. */
+  /** Number of flushes of rule activity; a set of rules is recorded once in each. */
   epoch = 0;
 
   get size(): number {
     return this.instances.size + this.#evaluated.size;
   }
 
-  /** Whether something has waited for so long that it is to get a transaction of its own. */
+  /** Whether values have waited for so long that a tick has to store them. */
   isOverdue(now: number): boolean {
     return (
       isTime(this.instances.size, this.#flushedAt, FLUSH_ALONE_MS, now) ||
@@ -47,7 +47,7 @@ export class WaitingValues {
     for (const rule of rules) this.#evaluated.set(rule.id, rule.organizationId);
   };
 
-  /** Moves what is due into the changes; answers the rules that evaluated since that was last stored, with their organization. */
+  /** Stages the due values; returns the rules evaluated since the last flush, with their organization. */
   async take(evaluation: Evaluation, turn: Turn): Promise<ReadonlyMap<string, string>> {
     const { now } = evaluation;
     if (isTime(this.instances.size, this.#flushedAt, FLUSH_EVERY_MS, now))
@@ -70,7 +70,7 @@ export class WaitingValues {
       taken += 1;
       this.instances.delete(instance);
       instance.dirty = false;
-      // One whose state changed in this transaction may have moved on since, so its alert is staged again.
+      // An instance whose state changed in this transaction may have further values, so its alert is staged again.
       const { state } = instance;
       if (!state) continue;
       evaluation.changes.instances.add(instance);
@@ -92,7 +92,7 @@ export class WaitingValues {
   }
 }
 
-/** Whether what waits is to be stored, so long after it last was. A clock that was set back tells nothing of how long that is. */
+/** Whether a flush is due. A clock that was set back makes it due at once. */
 function isTime(waiting: number, last: number, everyMs: number, now: number): boolean {
   if (waiting === 0) return false;
   const passed = now - last;

@@ -16,19 +16,19 @@ import { type EvaluatedService, flapKey } from './memory/evaluated-service.ts';
 import type { Stream } from './memory/stream.ts';
 import { storedKey } from './memory/stream-name.ts';
 
-/** Putting so many rows together takes a few milliseconds, between which the event loop has its turn. */
+/** Rows of one statement; building them takes milliseconds, after which the event loop continues. */
 const ROWS_OF_A_STATEMENT = 500;
 
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
   /** Whether a silence mutes the whole host. */
   isSilenced(service: EvaluatedService): boolean;
-  /** Rules that evaluated since it was last stored, with their organization. */
+  /** Rules evaluated since the last flush, with their organization. */
   evaluated: ReadonlyMap<string, string>;
   turn: Turn;
 }
 
-/** Stores everything that a transaction's evaluating changed, in a statement or few for each table, and notes it as stored. */
+/** Stores all changes of a transaction, in few statements for each table, and marks them as stored. */
 export async function writeChanges(tx: Transaction, changes: Changes, context: WriteContext): Promise<void> {
   const { turn } = context;
   const rows = [...changes.newAlerts.values()];
@@ -59,7 +59,7 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
-  // Alerts that somebody else resolved meanwhile took no step any more.
+  // Alerts resolved by hand meanwhile have no further transition.
   const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
   await inOneFlight(turn, [
     ...inParts(steps, (part) => insertTransitions(tx, part)),
@@ -67,14 +67,16 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
   ]);
 }
 
-/** Alerts of which more is said than their values. */
+/** Returns the alerts with a transition or an event, whose rows are read back. */
 function alertsToReturn({ steps, events }: Changes): Set<string> {
   const ids = new Set(steps.map(({ alertId }) => alertId));
   for (const event of events) if ('alertId' in event) ids.add(event.alertId);
   return ids;
 }
 
-/** The statements travel together and run in their order; the first failure is thrown once all have settled. */
+/**
+ * Sends the statements without waiting between them; they run in order. Throws the first failure once all have settled.
+ */
 async function inOneFlight(turn: Turn, statements: readonly (() => Promise<void>)[]): Promise<void> {
   const settled: Promise<{ error: unknown } | null>[] = [];
   for (const send of statements) {
@@ -89,7 +91,7 @@ async function inOneFlight(turn: Turn, statements: readonly (() => Promise<void>
   for (const failure of await Promise.all(settled)) if (failure !== null) throw failure.error;
 }
 
-/** One statement for so many rows that a storm stays far from the statement's time limit, in the order of the rows. */
+/** Splits rows into statements that stay within the time limit, in the order of the rows. */
 function inParts<T>(
   rows: readonly T[],
   write: (part: readonly T[]) => Promise<void>,
@@ -114,7 +116,7 @@ function splitInstances(instances: ReadonlySet<AlertInstance>): {
     else if (instance.stored) absent.push(instance);
     instance.stored = instance.phase !== null;
   }
-  // Only now is it known that nothing of them is stored any more.
+  // Streams become idle only after nothing of them is stored any more.
   const streams = new Set<Stream>();
   for (const { phase, stream } of instances) if (phase === null) streams.add(stream);
   for (const stream of streams) stream.rest();
@@ -138,7 +140,7 @@ function flapsOf(instance: AlertInstance): StoredFlaps {
   };
 }
 
-/** A subject's alert instance may have been made anew in one transaction; the log is the same. */
+/** One entry for each log: an instance of a subject may have been created again in the transaction. */
 function distinct(flapped: Iterable<AlertInstance>): AlertInstance[] {
   const byKey = new Map<string, AlertInstance>();
   for (const instance of flapped) {
@@ -176,7 +178,7 @@ function activities(changes: Changes, { evaluated, now }: WriteContext) {
   });
 }
 
-/** Alerts that somebody else resolved meanwhile have no updated row and are not told again. */
+/** Alerts resolved by hand meanwhile have no updated row and emit nothing. */
 function eventsOf(
   events: readonly StagedEvent[],
   stamp: EventStamp,

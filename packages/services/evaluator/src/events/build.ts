@@ -12,7 +12,7 @@ export interface EventStamp {
   now: number;
 }
 
-/** What happened to an alert, with the record as it was at that moment. */
+/** Returns the event of an alert, with its record at that moment. */
 export function alertEvent(
   stamp: EventStamp,
   { kind, rule, flapping }: StagedAlertEvent,
@@ -23,7 +23,7 @@ export function alertEvent(
   return { organizationId: row.org_id, event };
 }
 
-/** What happened to a service, with its health as it is now. */
+/** Returns the event of a host, with its present health. */
 export function healthEvent(
   stamp: EventStamp,
   event: ServiceHappening,

@@ -8,28 +8,28 @@ import type { DataWatch } from './data-watch.ts';
 import type { SilenceWatch } from './silence-watch.ts';
 import { evaluateSilence, mayChangeBySilence } from './silent-minutes.ts';
 
-/** Silence and missing data are evaluated this often on the pipeline's clock, ms. */
+/** Interval of evaluating silence and missing data, on the pipeline clock. */
 const EVALUATE_EVERY_MS = 10_000;
 
-/** What evaluating what does not come needs. */
+/** What the evaluation of silence and missing data needs. */
 export interface AbsenceEvaluation {
   rules: RuleIndex;
   silence: SilenceWatch;
   data: DataWatch;
   service(id: string): EvaluatedService | undefined;
-  /** Brings services into memory. */
+  /** Loads hosts into memory. */
   load(keys: readonly ServiceKey[]): Promise<void>;
   evaluation(): Evaluation;
-  /** Alert instances of one organization that take a step in one transaction. */
+  /** Max transitions of one organization in one transaction. */
   alertsAtOnce: number;
   turn: Turn;
-  /** Whether the partition's last heartbeat left something to be judged. */
+  /** Whether the last heartbeat of the partition left evaluations over. */
   isLeft: boolean;
 }
 
 /**
- * Evaluates hosts that are silent and data that stay away, each time that a partition's clock passes a step. Answers whether
- * something is left for the next heartbeat, since so many alerts of an organization began or ended.
+ * Evaluates silent hosts and missing data whenever a partition’s clock passes a multiple of the interval. Returns
+ * whether evaluations are left for the next heartbeat because an organization has reached its share.
  */
 export async function evaluateAbsence(
   context: AbsenceEvaluation,

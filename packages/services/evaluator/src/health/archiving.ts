@@ -5,18 +5,18 @@ import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceWatch } from './silence-watch.ts';
 
-/** How often it is looked, ms, and how many are archived at once: a fleet that is gone takes a while. */
+/** Interval of looking for hosts to archive, and how many are archived at once. */
 const EVERY_MS = 60_000;
 const MAX_AT_ONCE = 1_000;
 const FLAPS_KEPT_MS = 86_400_000;
 
-/** Finds what nobody will ask for any more: services that have been offline for very long, and flaps of yesterday. */
+/** Finds hosts that have been offline for long enough to archive, and deletes flaps older than a day. */
 export class Archiving {
   #dueAt = 0;
 
   /**
-   * The services to archive at `now` (ms), none between two looks. Only those that were silent for a full period since
-   * they are watched, so that nobody is archived because we were away.
+   * Returns the hosts to archive at `now` (ms), none within the interval. Only hosts that were silent for a full grace
+   * period while watched, so that none is archived for the time in which no evaluator ran.
    */
   async due(sql: Sql, after: ArchiveAfter, silence: SilenceWatch, now: number): Promise<ServiceKey[]> {
     if (now < this.#dueAt) return [];

@@ -19,7 +19,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 
 interface WatchedStream {
   readonly identity: StreamIdentity;
-  /** When its data last came, on the pipeline's clock, ms. */
+  /** When its data was last received, on the pipeline clock, ms. */
   lastSeenAt: number;
 }
 
@@ -30,35 +30,35 @@ interface WatchedData extends ServiceKey {
 }
 
 /**
- * When the data of streams last came whose rules do something when they stay away. It outlives rollbacks: what was
- * rolled back comes again.
+ * Watches when data was last received for streams whose rules act on missing data. Rollbacks do not reset it, since
+ * rolled back samples are delivered again.
  */
 export class DataWatch {
   readonly #services = new Map<string, WatchedData>();
   readonly #known = new Set<string>();
-  /** The list of rules of which all are watched. */
+  /** Rules whose data is watched. */
   #expected: readonly CompiledRule[] | null = null;
 
-  /** The stream's data came just now. */
+  /** Records that data of the stream was received at `now`. */
   note(service: EvaluatedService, stream: Stream, partition: number, now: number): void {
     if (stream.lastSeenAt === now) return;
     stream.lastSeenAt = now;
     const { organizationId: org, serviceId: id } = service;
     const { subject, metric, key } = stream;
     const { streams } = this.#of({ org, id }, partition);
-    // The stream itself may be let go of, with its service, and be another afterwards.
+    // Kept without the stream itself, which is replaced when its host is loaded again.
     const identity = { subject, metric, key };
     streams.set(streamName(subject, key), { identity, lastSeenAt: now });
   }
 
-  /** Something of a service came that is not evaluated yet: all of its data count as come at `now`. */
+  /** Treats all data of a host as received at `now`, since its payloads wait to be evaluated. */
   postpone(serviceId: string, now: number): void {
     const watched = this.#services.get(serviceId);
     if (watched === undefined) return;
     for (const stream of watched.streams.values()) stream.lastSeenAt = now;
   }
 
-  /** Watches what rules that are new, or were edited, wait for, with a full period of grace from now. */
+  /** Watches the data of new and edited rules, with a full grace period from now. */
   async expect(
     sql: Queryable,
     rules: readonly CompiledRule[],
@@ -82,7 +82,7 @@ export class DataWatch {
     this.#expected = rules;
   }
 
-  /** The services of a partition of which some data have stayed away for the shortest time that any rule waits. */
+  /** Returns the hosts of a partition with data that has been missing for the shortest period of any rule. */
   overdue(partition: number, now: number, rules: RuleIndex): ServiceKey[] {
     if (this.#services.size === 0) return [];
     const minWaitMs = Math.min(...rules.watchingData.map((rule) => rule.noData.afterMs));
@@ -98,7 +98,7 @@ export class DataWatch {
     return overdue;
   }
 
-  /** Evaluates the absence of a service's data at `now` on the pipeline's clock; `at` is the time to tell, ms. */
+  /** Evaluates missing data of a host at `now` on the pipeline clock; `at` is the time of the alert, ms. */
   evaluate(
     evaluation: Evaluation & { rules: RuleIndex },
     service: EvaluatedService,
@@ -119,7 +119,7 @@ export class DataWatch {
         const previous = instance.state;
         const lastEvaluatedAt =
           instance.evaluatedAt === Number.NEGATIVE_INFINITY ? null : instance.evaluatedAt;
-        // That data stay away is evidence of now, where the rule fires for want of them.
+        // Missing data is fresh evidence if the rule fires on missing data.
         if (instance.unconfirmed && instance.rule.noData.policy === 'alert')
           confirm(evaluation, instance, { at, value: previous?.value ?? null, origin: null });
         const verdict = evaluateNoData(instance.rule, previous, lastEvaluatedAt, at);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-/** Says up to how many seconds ago each partition is judged. */
+/** Sets how many seconds ago each partition was completely evaluated. */
 async function evaluatedUntil(...secondsAgo: number[]): Promise<void> {
   const clocks = secondsAgo.map((ago, partition) => ({
     ...{ partition, partitions: secondsAgo.length, completeUntil: harness.now - ago * 1_000 },
@@ -51,7 +51,7 @@ async function emitted(): Promise<[string, number[]][]> {
   });
 }
 
-/** Lets several rounds pass in which nothing more may be told. */
+/** Waits for several rounds in which no further event may be emitted. */
 async function settle(): Promise<void> {
   const until = rounds + 20;
   await expect.poll(() => rounds, SOON).toBeGreaterThan(until);
@@ -73,7 +73,7 @@ test('each delay and each recovery of the pipeline is emitted once, whichever pr
     ['pipeline.delayed', [0, 1]],
   ];
   await expect.poll(emitted, SOON).toEqual(behind);
-  // Whoever takes over knows what was told.
+  // A process that takes over knows which events were emitted.
   await watches[0]?.stop();
   await settle();
   expect(await emitted()).toEqual(behind);

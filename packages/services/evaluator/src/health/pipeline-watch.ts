@@ -12,14 +12,16 @@ export interface PipelineWatchOptions {
   /** Milliseconds since the epoch. */
   clock: () => number;
   newId: (prefix: 'evt') => string;
-  /** Names this process among those that could do this. */
+  /** Name of this process for the lease. */
   holder: string;
   logger: Logger;
-  /** Told after each transaction that left events in the outbox. */
+  /** Called after each transaction that added events to the outbox. */
   onEvents?: () => void;
   /** Default 1,000. */
   everyMs?: number;
-  /** How long after its start nothing counts as behind, since clocks stand still while everything is away, ms. */
+  /**
+   * Grace period after the start in which nothing counts as delayed, since clocks stand still while no evaluator runs.
+   */
   graceMs?: number;
 }
 
@@ -29,12 +31,12 @@ export interface PipelineWatch {
 }
 
 const LEASE = 'pipeline-watch';
-/** Evaluators need so long to move clocks that stood still while they were away. */
+/** Time that evaluators need to advance clocks that stood still while they were away. */
 const GRACE_MS = 20_000;
 
 /**
- * Tells every organization once when partitions fall behind by as much as answers call `pipeline_delayed`, and once when
- * they have caught up; one process at a time, by lease. What was told stands beside the clocks.
+ * Emits `pipeline.delayed` to every organization once when partitions fall behind, and `pipeline.recovered` once when
+ * they have caught up. Runs in one process at a time, by lease; what was emitted is stored beside the clocks.
  */
 export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatch {
   const { sql, clock, newId, holder, logger } = options;
@@ -71,7 +73,7 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
       complete_until: toIso(Math.min(...crossings.map(({ completeUntil }) => completeUntil))),
       delayed_since: toIso(Math.min(...crossings.map(({ delayedSince }) => delayedSince))),
     };
-    logger.warn({ type, ...pipeline }, 'the pipeline');
+    logger.warn({ type, ...pipeline }, 'pipeline lag crossed its threshold');
     const organizations = await tx<{ id: string }[]>`select id from organizations order by id`;
     const entries = organizations.map(({ id: organizationId }) => ({
       organizationId,
@@ -87,7 +89,7 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     if (stopped) return;
     timer = setTimeout(() => {
       running = round()
-        .catch((error) => logger.warn({ err: error }, 'delays of the pipeline could not be told of'))
+        .catch((error) => logger.warn({ err: error }, 'emitting delays of the pipeline failed; retrying'))
         .finally(schedule);
     }, options.everyMs ?? 1_000);
     timer.unref();

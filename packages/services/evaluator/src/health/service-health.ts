@@ -4,8 +4,8 @@ import type { ServiceHealthWrite } from '@tidewatch/store/health/write';
 import type { EvaluatedService } from '../memory/evaluated-service.ts';
 
 /**
- * Works a service's status out anew and remembers it. Answers what to write, null where nothing changed.
- * `status_since` moves only when the status does; `now` is the server's clock in ms.
+ * Recomputes the status of a host and remembers it. Returns what to write, null if nothing changed. `status_since`
+ * changes only with the status; `now` is the server’s clock in ms.
  */
 export function refreshHealth(
   service: EvaluatedService,
@@ -46,7 +46,7 @@ export function refreshHealth(
   )
     return null;
   const since = status === health.status ? health.since : now;
-  // A list that was added to keeps room for sixteen more; the copy has none.
+  // Copied, since an array that grew keeps spare capacity.
   service.health = { status, reasons: reasons.slice(), since, counts: numbers };
   return {
     organizationId: service.organizationId,

@@ -5,7 +5,7 @@ const BEGAN = 1_800_000_000_000;
 const PARTITION = 3;
 const idsOf = (silent: readonly { id: string }[]) => silent.map(({ id }) => id);
 
-/** Lets a partition's clock run, a heartbeat each second; answers who fell silent meanwhile. */
+/** Sends a heartbeat each second of a partition’s clock; returns who became silent. */
 function run(watch: SilenceWatch, fromSeconds: number, toSeconds: number): string[] {
   const silent: string[] = [];
   for (let second = fromSeconds; second <= toSeconds; second += 1)

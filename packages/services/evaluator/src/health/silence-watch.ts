@@ -6,49 +6,49 @@ import type { Ownership } from '../memory/ownership.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What is known of one service's silence; it is the watch that reads and changes it. */
+/** What the watch knows of one host. */
 export interface Watched extends ServiceKey {
   partition: number;
-  /** Of its partition. */
+  /** Clock of its partition. */
   clock: PipelineClock;
-  /** Nobody watches by it any more. */
+  /** Whether it was removed from the watch. */
   forgotten: boolean;
-  /** Pipeline time of the last receipt; 0 is the start, which grants a full period. */
+  /** Pipeline time of the last receipt; 0 is the start, which grants a full grace period. */
   lastSeenAt: number;
   interval: UsualInterval;
   offline: boolean;
-  /** Whether it was heard since it is watched. */
+  /** Whether a request was received since it is watched. */
   wasSeen: boolean;
-  /** When its first and its newest payload were received, ms by our clock; null before the first. */
+  /** Receipt of its first and its newest payload, ms by the server’s clock; null before the first. */
   firstReceivedAt: number | null;
   lastReceivedAt: number | null;
 }
 
-/** What is stored of a service that is watched from now on. */
+/** Stored data of a host that is watched from now on. */
 interface Known {
   intervalSeconds: number | null;
   offline: boolean;
-  /** Receipts in ms. */
+  /** Times of receipt, ms. */
   firstSeen: number | null;
   lastSeen: number | null;
 }
 
 const UNKNOWN: Known = { intervalSeconds: null, offline: false, firstSeen: null, lastSeen: null };
 
-/** How long a service has been silent. */
+/** How long a host has been silent. */
 export interface Silence {
   key: ServiceKey;
-  /** On the pipeline's clock. */
+  /** On the pipeline clock. */
   minutes: number;
-  /** Whether it was heard since it is watched. */
+  /** Whether a request was received since it is watched. */
   wasSeen: boolean;
-  /** Whether its silence is unexpected: it has a rhythm, and is silent by that. */
+  /** Whether its silence is unexpected: it has a rhythm, and has exceeded it. */
   isUnexpected: boolean;
 }
 
 /**
- * Who was last heard when, on the pipeline's own clock: one for each partition, since one may be behind another.
- * Receipts of a rolled back transaction are taken back.
+ * Watches when each host was last received, on one pipeline clock per partition, since partitions may lag behind each
+ * other. Receipts of a rolled back transaction are undone.
  */
 export class SilenceWatch {
   readonly #clocks = new Map<number, PipelineClock>();
@@ -59,7 +59,7 @@ export class SilenceWatch {
     return this.#watched.size;
   }
 
-  /** Begins to watch a service as if it had been heard just now, unless it is watched already. */
+  /** Watches a host as if it had been received just now, unless it is watched already. */
   watch(partition: number, organizationId: string, serviceId: string, known: Known): void {
     if (this.#watched.has(serviceId)) return;
     const interval = new UsualInterval({ ms: (known.intervalSeconds ?? 0) * 1_000, lastTime: null });
@@ -79,7 +79,7 @@ export class SilenceWatch {
     });
   }
 
-  /** Begins to watch those of the services that are owned. */
+  /** Watches the owned hosts. */
   watchAll(services: readonly WatchedService[], owned: Ownership): void {
     for (const service of services) {
       const { organizationId, serviceId, host } = service;
@@ -88,7 +88,7 @@ export class SilenceWatch {
     }
   }
 
-  /** What to tell `wasSeen` of a service by, which is watched from now on if it was not. Good until it is forgotten. */
+  /** Returns the entry of a host, which is watched from now on if it was not. Valid until it is forgotten. */
   watchedOf(partition: number, organizationId: string, serviceId: string): Watched {
     const known = this.#watched.get(serviceId);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export class SilenceWatch {
     return this.#watched.get(serviceId) as Watched;
   }
 
-  /** A request of the service was received at `receivedAt` (ms). Answers whether the service was offline until now. */
+  /** Records a request received at `receivedAt` (ms). Returns whether the host was offline until now. */
   recordReceipt(watched: Watched, receivedAt: number): boolean {
     watched.lastSeenAt = watched.clock.value;
     watched.wasSeen = true;
@@ -107,14 +107,14 @@ export class SilenceWatch {
     return this.#setOffline(watched, false);
   }
 
-  /** Something of a service came that is not evaluated yet: its silence begins anew. */
+  /** Restarts the silence of a host whose payloads wait to be evaluated. */
   postpone(serviceId: string): void {
     const watched = this.#watched.get(serviceId);
     if (watched !== undefined) watched.lastSeenAt = watched.clock.value;
   }
 
   /**
-   * Takes a partition's heartbeat and answers the services of it that have just become silent, at most `max` of one
+   * Applies a partition’s heartbeat. Returns the hosts that have just become silent, at most `max` of each
    * organization; the others follow with the next heartbeats.
    */
   tick(partition: number, at: number, max = Number.POSITIVE_INFINITY): ServiceKey[] {
@@ -136,7 +136,7 @@ export class SilenceWatch {
     return silent;
   }
 
-  /** Whether a service is silent by what was heard since it is watched, and not only by what is stored of it. */
+  /** Whether a host is silent by requests received since it is watched, and not only by stored data. */
   isSilent(serviceId: string): boolean {
     const watched = this.#watched.get(serviceId);
     return (
@@ -145,12 +145,12 @@ export class SilenceWatch {
     );
   }
 
-  /** A partition's pipeline time, ms. */
+  /** Returns a partition’s pipeline time, ms. */
   timeOf(partition: number): number {
     return this.#clockOf(partition).value;
   }
 
-  /** How long each service of a partition has been silent. */
+  /** Returns how long each host of a partition has been silent. */
   *silences(partition: number): Generator<Silence> {
     const now = this.timeOf(partition);
     for (const watched of this.#watched.values()) {
@@ -174,7 +174,7 @@ export class SilenceWatch {
     this.#watched.delete(serviceId);
   }
 
-  /** Everybody is watched anew, with a full period of grace. */
+  /** Forgets every host; watching them again grants a full grace period. */
   clear(): void {
     this.#clocks.clear();
     for (const watched of this.#watched.values()) watched.forgotten = true;

@@ -8,7 +8,7 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { Silence } from './silence-watch.ts';
 
-/** Whether a host's minutes of silence could begin or end something; `service` is undefined where it is not in memory. */
+/** Whether the silence of a host may change an alert instance; `service` is undefined if it is not in memory. */
 export function mayChangeBySilence(
   rules: RuleIndex,
   organizationId: string,
@@ -23,11 +23,8 @@ export function mayChangeBySilence(
 }
 
 /**
- * Evaluates how long a host has been silent, as of `at` (ms). Of one that was not heard since the start less is known
- * than when its alert fired: then nothing is clear.
- *
- * A rule about silence waits until the silence is unexpected, so that a host that sent once, or that sends every hour, is
- * no outage. A rule that names the host expects it from its first payload on.
+ * Evaluates how long a host has been silent, as of `at` (ms). Nothing recovers before its first request after a start.
+ * A rule that does not name the host waits until its silence is unexpected.
  */
 export function evaluateSilence(
   evaluation: Evaluation & { rules: RuleIndex },
@@ -59,7 +56,7 @@ export function evaluateSilence(
   stream.observe(at);
 }
 
-/** A rule that holds of a host that has just sent is not about silence. */
+/** A rule that a host breaches while it sends is not about silence. */
 function waitsForRhythm(rule: CompiledRule, host: string): boolean {
   return !rule.breaches(0) && !rule.names(host);
 }

@@ -4,7 +4,7 @@ import { RowSlab } from '@tidewatch/domain/series/row-slab';
 import type { LogPlace } from '@tidewatch/store/alerts/transitions';
 import { readLevels, writeLevels } from './level-row.ts';
 
-/** Where the doubles of a row lie. */
+/** Offsets of the doubles in a row. */
 export const VALUE = 0;
 export const PEAK_VALUE = 1;
 export const PENDING_SINCE = 2;
@@ -12,7 +12,7 @@ export const CLEAR_SINCE = 3;
 export const BEGUN_AT = 4;
 export const BEGUN_VALUE = 5;
 const DOUBLES = 6;
-/** What a row refers to lies in its last four words. */
+/** The last four words of a row hold its reference. */
 const FIRST_WORD = 2 * DOUBLES;
 const WORDS = 4;
 const HEX_IN_A_WORD = 8;
@@ -21,32 +21,32 @@ const TOPIC = FIRST_WORD + 1;
 const OFFSET = 7;
 const PREFIX = 'alr_';
 
-/** How a row refers to an alert, or to the place of a sample; whoever holds the row keeps that. */
+/** What a row refers to: an alert, or the log position of a sample. The owner of the row keeps this value. */
 export const NOTHING = 0;
 export const ALERT = 1;
 export const PLACE = 2;
-/** What does not fit into four words: ids and places of other makes. */
+/** References that do not fit into four words: ids and positions of other forms. */
 export const ALERT_APART = 3;
 export const PLACE_APART = 4;
 export type Reference = 0 | 1 | 2 | 3 | 4;
 
 /**
- * The memory of alert instances that are not inactive: 64 bytes for each, and as many for the thresholds of a rule with several, in
- * rows that are given back when it is over.
+ * Memory of the alert instances that are not inactive: 64 bytes each, and another 64 for a rule with several
+ * thresholds. A row is released when its alert instance ends.
  */
 export class ActiveRows {
   readonly #slab = new RowSlab();
   readonly #topics: string[] = [];
-  /** Where the thresholds of a row's alert instance lie. */
+  /** Row with the thresholds of each row’s alert instance. */
   readonly #levelRows = new Map<number, number>();
   readonly #apart = new Map<number, string | LogPlace>();
 
-  /** How many rows are handed out. */
+  /** Number of rows in use. */
   get held(): number {
     return this.#slab.held;
   }
 
-  /** A row of nothing: all of its numbers are null, and it refers to nothing. */
+  /** Allocates a row without numbers and without a reference. */
   take(): number {
     const row = this.#slab.take();
     for (let place = 0; place < DOUBLES; place += 1) this.#slab.setDouble(row, place, Number.NaN);
@@ -68,7 +68,7 @@ export class ActiveRows {
     this.#slab.setDouble(row, place, number ?? Number.NaN);
   }
 
-  /** The thresholds of a rule with several, made anew each time; null for one. */
+  /** Returns a copy of the thresholds of a rule with several; null for a rule with one. */
   levels(row: number): AlertInstanceState['levels'] {
     const own = this.#levelRows.size > 0 ? this.#levelRows.get(row) : undefined;
     return own === undefined ? null : readLevels(this.#slab, own);
@@ -89,7 +89,7 @@ export class ActiveRows {
     writeLevels(this.#slab, own, levels);
   }
 
-  /** The alert that the row refers to; null where it refers to something else. */
+  /** Returns the alert that the row refers to; null if it refers to something else. */
   alert(row: number, reference: Reference): string | null {
     if (reference === ALERT_APART) return this.#apart.get(row) as string;
     if (reference !== ALERT) return null;
@@ -137,7 +137,7 @@ export class ActiveRows {
     return PLACE;
   }
 
-  /** Few: those that samples are read from. */
+  /** Topics are few, so a scan is fast enough. */
   #numberOf(topic: string): number {
     const known = this.#topics.indexOf(topic);
     return known === -1 ? this.#topics.push(topic) - 1 : known;

@@ -40,22 +40,21 @@ import type { Stream } from './stream.ts';
 const NO_ROW = -1;
 
 /**
- * One rule applied to one stream. Thousands may be active at once, so what one remembers then lies in a row of its
- * service's `rows`, from when it is no longer inactive until it is again and its alert has ended. Its own fields are of
- * mixed kinds on purpose, since V8 gives each number of a field that holds nothing but doubles an object of its own, and
- * its methods are `private` since each instance of a class with `#` methods carries a mark of them.
+ * One rule applied to one stream. While it is active its state lies in a row of its host’s `rows`, since thousands may
+ * be active at once. Fields hold no plain doubles and methods are `private` instead of `#`: both would cost memory for
+ * each instance.
  */
 export class AlertInstance {
   rule: CompiledRule;
   readonly stream: Stream;
-  /** The terms that the alert is stored with; null while there is none. */
+  /** The terms that the alert is stored with; null without an alert. */
   terms: AlertTerms | null = null;
   #marks = 0;
   #evaluatedAt: number | null = null;
   #storedAt: number | null = null;
   #row = NO_ROW;
 
-  /** An alert instance that nothing is stored of; `evaluatedAt` as below. */
+  /** Creates an alert instance without stored state. */
   constructor(stream: Stream, rule: CompiledRule, evaluatedAt: number) {
     this.stream = stream;
     this.rule = rule;
@@ -67,7 +66,7 @@ export class AlertInstance {
     return this.stream.service;
   }
 
-  /** The time (ms) of the last evaluated sample, -Infinity before it. */
+  /** Time (ms) of the last evaluated sample, -Infinity before the first. */
   get evaluatedAt(): number {
     return timeOf(this.#evaluatedAt) ?? Number.NEGATIVE_INFINITY;
   }
@@ -76,7 +75,7 @@ export class AlertInstance {
     this.#evaluatedAt = distanceOf(time);
   }
 
-  /** `evaluatedAt` as the store has it, so that what did not change is not written. */
+  /** The stored `evaluatedAt`, so that unchanged times are not written. */
   get storedAt(): number {
     return timeOf(this.#storedAt) ?? Number.NEGATIVE_INFINITY;
   }
@@ -85,7 +84,7 @@ export class AlertInstance {
     this.#storedAt = distanceOf(time);
   }
 
-  /** Whether the store has a row of its state. */
+  /** Whether its state is stored. */
   get stored(): boolean {
     return bitsOf(this.#marks, STORED) === 1;
   }
@@ -94,7 +93,7 @@ export class AlertInstance {
     this.mark(STORED, Number(stored));
   }
 
-  /** Whether values of it wait to be stored. */
+  /** Whether values of it wait to be written. */
   get dirty(): boolean {
     return bitsOf(this.#marks, DIRTY) === 1;
   }
@@ -103,7 +102,7 @@ export class AlertInstance {
     this.mark(DIRTY, Number(dirty));
   }
 
-  /** Whether its alert is of a rule that is only tried out: it touches no health and is told to nobody. */
+  /** Whether its alert belongs to a shadow rule: it changes no health and emits no event. */
   get shadow(): boolean {
     return bitsOf(this.#marks, SHADOW) === 1;
   }
@@ -112,7 +111,7 @@ export class AlertInstance {
     this.mark(SHADOW, Number(shadow));
   }
 
-  /** Whether its alert began with an old sample and no fresh one has confirmed it, so that nobody is notified of it. */
+  /** Whether an old sample fired its alert and no fresh sample has confirmed it, so that nobody is notified. */
   get unconfirmed(): boolean {
     return bitsOf(this.#marks, UNCONFIRMED) === 1;
   }
@@ -121,12 +120,12 @@ export class AlertInstance {
     this.mark(UNCONFIRMED, Number(unconfirmed));
   }
 
-  /** What it is; null while it is inactive. Costs less than `state`. */
+  /** The state without its values; null while inactive. Cheaper than `state`. */
   get phase(): AlertInstanceState['state'] | null {
     return PHASES[bitsOf(this.#marks, PHASE)] ?? null;
   }
 
-  /** The active alert; null while there is none. */
+  /** Id of the active alert; null without one. */
   get alertId(): string | null {
     return this.#row === NO_ROW ? null : this.rows.alert(this.#row, this.reference);
   }
@@ -139,7 +138,7 @@ export class AlertInstance {
     }
   }
 
-  /** The state as of now, made anew each time: changing what is answered changes nothing here. */
+  /** Returns a copy of the state. */
   get state(): AlertInstanceState | null {
     const { phase } = this;
     if (phase === null) return null;
@@ -164,7 +163,7 @@ export class AlertInstance {
     };
   }
 
-  /** Takes all of a state; its alert stays what it is. */
+  /** Replaces the state and keeps the alert. */
   set state(state: AlertInstanceState | null) {
     const former = this.phase;
     this.#marks &= KEPT;
@@ -190,7 +189,7 @@ export class AlertInstance {
     else if (former !== 'pending') this.begin(null, null);
   }
 
-  /** The sample that began what is pending; null otherwise. */
+  /** The sample that began the pending state; null in any other state. */
   get opened(): SampleReference | null {
     if (this.phase !== 'pending') return null;
     const at = this.rows.number(this.#row, BEGUN_AT);
@@ -199,14 +198,14 @@ export class AlertInstance {
     return { at, value, place: this.rows.place(this.#row, this.reference) };
   }
 
-  /** Only for what is pending, once a former alert of it has ended. */
+  /** Ignored unless pending. Requires that a former alert has ended. */
   set opened(sample: SampleReference | null) {
     if (this.phase !== 'pending') return;
     this.begin(sample?.at ?? null, sample?.value ?? null);
     if (sample?.place && !this.hasAlert) this.reference = this.rows.setPlace(this.#row, sample.place);
   }
 
-  /** Moves its times by `by` ms; `evaluatedAt` lies at most at `until` then. When its alert fired stays as it was recorded. */
+  /** Moves its times by `by` ms and limits `evaluatedAt` to `until`. `firedAt` stays as recorded. */
   shift(by: number, until: number): void {
     this.evaluatedAt = Math.min(this.evaluatedAt + by, until);
     if (this.phase === null) return;
@@ -220,7 +219,7 @@ export class AlertInstance {
     if (levels !== null) rows.setLevels(row, shiftedLevels(levels, by));
   }
 
-  /** Gives back what it remembers of a state and an alert; both are nobody's business any more. */
+  /** Releases the row of its state and alert. */
   forget(): void {
     this.#marks &= KEPT;
     this.reference = NOTHING;
@@ -229,7 +228,7 @@ export class AlertInstance {
     this.#row = NO_ROW;
   }
 
-  /** When and by which value it fired; while pending, the sample that began that. */
+  /** Sets time and value of firing, or of the first breaching sample while pending. */
   private begin(at: number | null, value: number | null): void {
     this.rows.setNumber(this.#row, BEGUN_AT, at);
     this.rows.setNumber(this.#row, BEGUN_VALUE, value);
@@ -250,7 +249,7 @@ export class AlertInstance {
     return reference === ALERT || reference === ALERT_APART;
   }
 
-  /** What the row refers to. */
+  /** Kind of the row’s reference. */
   private get reference(): Reference {
     return bitsOf(this.#marks, REFERENCE) as Reference;
   }

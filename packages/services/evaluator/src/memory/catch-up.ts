@@ -9,22 +9,25 @@ import type { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
 import type { Stream } from './stream.ts';
 
-/** A service that was read from the store. */
+/** A host that was read from the store. */
 export interface RestoredService {
   service: EvaluatedService;
-  /** Where the samples of its streams lie, by the name of the stream. */
+  /** Latest stored value of each stream, by the name of the stream. */
   metrics: ReadonlyMap<string, MetricLatest>;
-  /** The newest sample time that may count as evaluated, ms. */
+  /** Newest sample time that may count as evaluated, ms. */
   evaluatedUntil: number;
 }
 
-/** What the windows of so many streams hold is read at once. */
+/** Streams whose windows are read by one query. */
 const STREAMS_AT_ONCE = 50;
 const MINUTE_MS = 60_000;
 
-/** Values after `evaluatedAt` made no transition, or it would be stored: they only move value, peak and time. */
+/**
+ * Applies stored samples that are newer than the stored state. They caused no transition, or it would be stored, so
+ * they only change value, peak and time.
+ */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
-  // Most alert instances of a stream were stored by the same sample: what came after it is read once for all of them.
+  // Alert instances stored at the same time share one read.
   const stale: (StaleInstance & { instances: AlertInstance[] })[] = [];
   for (const { service, metrics, evaluatedUntil } of restored) {
     for (const [name, stream] of service.streams) {
@@ -40,7 +43,7 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[], tu
         else alike.set(evaluatedAt, [instance]);
       }
       for (const [evaluatedAt, instances] of alike) {
-        // Not beyond what was there when the writer's position was asked for: it goes on meanwhile.
+        // Samples that the separate writer stored since its position was read are not evaluated yet.
         const until = Math.max(evaluatedAt, Math.min(evaluatedUntil, latestAt ?? evaluatedAt));
         stale.push({ instances, blockId, slot, evaluatedAt, until });
       }
@@ -55,7 +58,9 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[], tu
   }
 }
 
-/** Fills the windows of streams that are derived from samples with those that count as evaluated, and lets the alert instances follow. */
+/**
+ * Fills the windows of derived streams from stored samples that count as evaluated, and updates their alert instances.
+ */
 export async function rebuildWindows(
   sql: Sql,
   restored: readonly RestoredService[],
@@ -81,19 +86,19 @@ export async function rebuildWindows(
   for (const { base } of bases) for (const stream of base.derived) stream.settle();
 }
 
-/** Puts a value into a derived stream's window, and lets its alert instances follow what comes of it. */
+/** Adds a value to a derived stream’s window and applies the derived value to its alert instances. */
 export function takeIn(stream: Stream, time: number, value: number): void {
   const derived = stream.window?.take(time, value) ?? null;
   if (derived === null) return;
   for (const instance of stream.instances) if (time > instance.evaluatedAt) follow(instance, time, derived);
 }
 
-/** The longest window that is derived from a stream, ms. */
+/** Returns the longest window derived from a stream, ms. */
 function widthOf(base: Stream): number {
   return Math.max(...base.derived.map((stream) => stream.window?.overMs ?? MINUTE_MS));
 }
 
-/** Takes a value that made no transition, or it would be stored: it only moves value, peak and time. */
+/** Applies a value that caused no transition: it only changes value, peak and time. */
 export function follow(instance: AlertInstance, time: number, value: number): void {
   const { state, rule } = instance;
   if (!state || time <= state.evaluatedAt) return;

@@ -8,15 +8,14 @@ import type { EvaluatedService } from './evaluated-service.ts';
 import { Stream, type StreamIdentity } from './stream.ts';
 import { streamName } from './stream-name.ts';
 
-/** When an alert instance without a state evaluated last (ms), -Infinity where it never did. */
+/** Returns when an alert instance without stored state evaluated its last sample (ms), or -Infinity. */
 export type EvaluatedBefore = (stream: StreamIdentity, ruleId: string) => number;
 
 const NEVER: EvaluatedBefore = () => Number.NEGATIVE_INFINITY;
 
 /**
- * Fits the service's streams to the rules as they are, in turns of the event loop: edited rules replace their former selves
- * in place, new ones begin, and alert instances that no rule wants any more, or not in its present mode, are answered, for whoever
- * ends their alerts.
+ * Updates the host’s streams to the present rules, yielding to the event loop. Edited rules replace their former
+ * versions, new ones begin. Returns the alert instances that no rule wants any more, whose alerts have to end.
  */
 export async function compileStreams(
   service: EvaluatedService,
@@ -33,7 +32,7 @@ export async function compileStreams(
   for (const [name, stream] of service.streams) {
     await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
     const wanted = rulesOf(service, rules, stream);
-    // Nothing that evaluates it has changed.
+    // Its rules are unchanged.
     if (wanted === stream.ruleSet && wanted !== NO_RULES) continue;
     for (const instance of await replaceRules(stream, wanted, turn, evaluatedBefore)) dropped.push(instance);
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
@@ -44,7 +43,7 @@ export async function compileStreams(
   return dropped;
 }
 
-/** Has a stream evaluated by these rules; answers the alert instances that are none of them. */
+/** Replaces the rules of a stream; returns the alert instances of rules that no longer apply. */
 async function replaceRules(
   stream: Stream,
   wanted: RuleSet,
@@ -59,7 +58,7 @@ async function replaceRules(
     const known = formerOf.get(rule.id);
     if (known === undefined)
       instances.push(new AlertInstance(stream, rule, evaluatedBefore(stream, rule.id)));
-    // An alert that was only tried out is none that anybody is notified of, and the other way round: another begins.
+    // Entering or leaving shadow mode ends the alert and begins another, since only one of them may notify.
     else if (known.alertId !== null && known.shadow !== rule.shadow)
       instances.push(new AlertInstance(stream, rule, known.evaluatedAt));
     else {
@@ -73,7 +72,9 @@ async function replaceRules(
   return dropped;
 }
 
-/** The stream of a subject's metric, made where a rule evaluates it or what is derived from it; null where none does. */
+/**
+ * Returns the stream of a subject’s metric, created if a rule evaluates it or a value derived from it; null otherwise.
+ */
 export function streamOf(
   service: EvaluatedService,
   rules: RuleIndex,
@@ -94,7 +95,7 @@ export function streamOf(
   return stream;
 }
 
-/** Puts a stream where its service looks for it. */
+/** Adds a stream to its host. */
 export function addStream(service: EvaluatedService, stream: Stream): void {
   const { subject, key } = stream;
   service.streams.set(streamName(subject, key), stream);
@@ -104,7 +105,7 @@ export function addStream(service: EvaluatedService, stream: Stream): void {
   members.streams.add(stream);
 }
 
-/** Forgets a stream and what is derived from it. */
+/** Removes a stream and the streams derived from it. */
 export function removeStream(service: EvaluatedService, name: string, stream: Stream): void {
   const { kind } = stream.subject;
   service.streams.delete(name);
@@ -112,7 +113,7 @@ export function removeStream(service: EvaluatedService, name: string, stream: St
   for (const { subject, key } of stream.derived) service.streams.delete(streamName(subject, key));
 }
 
-/** Makes the derived streams that rules ask for, and lets go of those that none does. */
+/** Creates the derived streams that rules use, and drops the others. */
 function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream): void {
   const { subject, metric } = base;
   const wanted = rules.forMetric(service.organizationId, metric).derived;
@@ -137,7 +138,7 @@ function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream
   base.derived = derived;
 }
 
-/** The rules that evaluate a stream of the service. */
+/** Returns the rules that evaluate a stream of the host. */
 export function rulesOf(
   service: Pick<EvaluatedService, 'organizationId' | 'host' | 'tags'>,
   rules: RuleIndex,

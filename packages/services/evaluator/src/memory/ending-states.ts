@@ -6,7 +6,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import { rulesOf } from './compile-streams.ts';
 import { loadedKey, metricOfKey } from './stream-name.ts';
 
-/** Those of the services that have a state which its rule does not want any more, or of which that cannot be told. */
+/** Returns the hosts with a stored state that its rule no longer wants, or whose stream is unknown. */
 export async function findWithEndingStates(
   sql: Sql,
   services: readonly ServiceHealthRow[],
@@ -28,7 +28,7 @@ export async function findWithEndingStates(
   return ending;
 }
 
-/** Which rules evaluate what of one service; each stream is looked up once. */
+/** The rules that evaluate each stream of one host; each stream is matched once. */
 class WantedRules {
   readonly #service: ServiceHealthRow;
   readonly #rules: RuleIndex;

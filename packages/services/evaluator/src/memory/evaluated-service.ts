@@ -5,7 +5,7 @@ import type { Watched } from '../health/silence-watch.ts';
 import type { ActiveRows } from './active-rows.ts';
 import type { Stream } from './stream.ts';
 
-/** What the store says of the service's health, so that only changes are written. */
+/** The stored health of the host, so that only changes are written. */
 export interface KnownHealth {
   status: string;
   reasons: readonly unknown[];
@@ -15,14 +15,14 @@ export interface KnownHealth {
 
 export type MemberKind = 'container' | 'process';
 
-/** What of a host comes and goes. */
+/** Containers or processes of a host. */
 export interface Members {
   evaluatedAt: number;
-  /** Null before the first, since most hosts have none that is judged. */
+  /** Null before the first, since most hosts have none that is evaluated. */
   streams: Set<Stream> | null;
 }
 
-/** Everything that evaluating remembers of one host. */
+/** State of one monitored host in the memory of the evaluator. */
 export interface EvaluatedService {
   readonly organizationId: string;
   readonly serviceId: string;
@@ -34,32 +34,32 @@ export interface EvaluatedService {
   generation: number;
   /** By stream name. */
   readonly streams: Map<string, Stream>;
-  /** Names of the streams of containers and of processes, and up to when payloads with either were evaluated, ms. */
+  /** Streams of containers and of processes, and up to when payloads with them were evaluated, ms. */
   readonly members: Record<MemberKind, Members>;
-  /** Where its alert instances that are not inactive are remembered, with those of other services. */
+  /** Memory of its active alert instances, shared with other hosts. */
   readonly rows: ActiveRows;
-  /** By rule and stream, where there were any lately. */
+  /** Recent flaps, by rule and subject. */
   readonly flaps: Map<string, FlapLog>;
-  /** The metrics of the last payload, and beside each its stream, null where nothing evaluates it. */
+  /** Metrics of the last payload; `metricStreams` has the stream of each, null where no rule evaluates it. */
   metrics: readonly string[];
   metricStreams: (Stream | null)[];
   readonly offset: ClockOffset;
-  /** How its silence is watched; null, or forgotten, where that was not looked up since. */
+  /** Its entry in the silence watch; null, or forgotten, until it is looked up again. */
   watched: Watched | null;
-  /** The time that its clock was set back to, ms, until its directory entry takes that over; null where it was not. */
+  /** Time to which its clock was set back, ms, until its directory entry takes that over; null otherwise. */
   clockSetBackTo: number | null;
   skewSeconds: number | null;
   offline: boolean;
-  /** When it was archived, ms; null while it lives. */
+  /** Time of archiving, ms; null while not archived. */
   archivedAt: number | null;
   lastSeen: number | null;
   health: KnownHealth;
-  /** The request that is being evaluated, and the newest time in it. */
+  /** The request under evaluation, and the newest time of the host in it. */
   request: number;
   newestInRequest: number;
 }
 
-/** Names what flaps within its service; the host by what is there anyway, since a storm has very many of these. */
+/** Returns the key of a flap log within its host. A host’s own key is the rule id itself, which needs no new string. */
 export function flapKey(ruleId: string, { kind, name }: Subject): string {
   return kind === 'host' ? ruleId : `${ruleId}/${kind}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** Some bits of an alert instance's marks, which are one small integer: the lowest of them, and their greatest value. */
+/** A field of bits within the marks of an alert instance: its lowest bit and its max value. */
 export interface Bits {
   readonly shift: number;
   readonly max: number;
@@ -14,17 +14,17 @@ export const PHASE: Bits = { shift: 8, max: 3 };
 export const SEVERITY: Bits = { shift: 10, max: 3 };
 export const MISSED: Bits = { shift: 12, max: 3 };
 export const FLAPS: Bits = { shift: 14, max: 0x3_ffff };
-/** Those that are no part of the state: all before `NO_DATA`. */
+/** The bits that are no part of the state: all before `NO_DATA`. */
 export const KEPT = 127;
 
-/** What the bits of `PHASE` say. */
+/** Meaning of the bits of `PHASE`. */
 export const PHASES = [null, 'pending', 'firing', 'recovering'] as const;
 
 export function bitsOf(marks: number, { shift, max }: Bits): number {
   return (marks >> shift) & max;
 }
 
-/** The marks with some of them replaced; a value that is too great counts as the greatest. */
+/** Returns the marks with one field replaced; a value above its max is stored as the max. */
 export function withBits(marks: number, { shift, max }: Bits, value: number): number {
   return (marks & ~(max << shift)) | (Math.min(value, max) << shift);
 }

@@ -5,13 +5,13 @@ import type { RowSlab } from '@tidewatch/domain/series/row-slab';
 type Levels = NonNullable<AlertInstanceState['levels']>;
 
 const STATES = ['pending', 'firing', 'recovering'] as const satisfies readonly LevelState['state'][];
-/** The doubles of a row: when each severity's threshold began, then when each began to be clear; NaN where it did not. */
+/** Doubles of a row: for each severity when its breach began, then when its recovery began; NaN for neither. */
 const PENDING_SINCE = 0;
 const CLEAR_SINCE = SEVERITIES.length;
-/** The words behind them say what each severity's threshold is: 0 for inactive, or one more than its place in `STATES`. */
+/** The words behind them hold the state of each severity: 0 for inactive, else its index in `STATES` plus one. */
 const STATE = 4 * SEVERITIES.length;
 
-/** Keeps thresholds in a row, which nothing else may be kept in. */
+/** Writes the states of thresholds into a row that holds nothing else. */
 export function writeLevels(slab: RowSlab, row: number, levels: Levels): void {
   for (const [place, severity] of SEVERITIES.entries()) {
     const level = levels[severity];
@@ -21,7 +21,7 @@ export function writeLevels(slab: RowSlab, row: number, levels: Levels): void {
   }
 }
 
-/** The thresholds that the row keeps, made anew each time. */
+/** Reads the states of thresholds from a row. */
 export function readLevels(slab: RowSlab, row: number): Levels {
   const levels: Levels = {};
   for (const [place, severity] of SEVERITIES.entries()) {

@@ -21,43 +21,43 @@ import { newestOnClock } from './shift-times.ts';
 import type { WriterPosition } from './writer-position.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
-/** Whatever is sent again was sent first within this. */
+/** Samples that are delivered again were first delivered within this time. */
 const ENDED_WITHIN_MS = 86_400_000;
 
 export interface LoadedServices {
   services: EvaluatedService[];
-  /** Services that were deleted; with `deleted: true` they are among `services` instead. */
+  /** Deleted hosts; with `withDeleted` they are among `services` too. */
   deleted: Set<string>;
-  /** Alert instances whose rule no longer wants them; their alerts are to be ended. */
+  /** Alert instances that their rule no longer wants; their alerts have to end. */
   dropped: AlertInstance[];
 }
 
-/** Why services are loaded. */
+/** Why hosts are loaded. */
 export interface LoadCircumstances {
   /** Requests that are evaluated next. */
   coming?: readonly SampleBatch[];
-  /** Deleted services are wanted too. */
+  /** Also load deleted hosts. */
   withDeleted?: boolean;
   /**
-   * They are only to be fitted to the rules: those of which it is not known how far they were evaluated are left out
-   * unless something of them ends, and loaded once they are met.
+   * Load hosts only to end alerts after a change of rules: a host whose evaluated time is unknown is skipped unless one
+   * of its alerts ends, and is loaded when its next request arrives.
    */
   onlyToReconcile?: boolean;
 }
 
 export interface LoadOptions extends LoadCircumstances {
-  /** Where active alert instances are remembered. */
+  /** Memory for active alert instances. */
   rows: ActiveRows;
   /** Server clock, ms. */
   now: number;
-  /** Asked after samples were read, so that it cannot know less of the writer than they do. */
+  /** Called after samples were read, so that it is never older than they are. */
   writerPosition(): Promise<WriterPosition>;
 }
 
 /**
- * Reads what the store knows of services: health, states, and the last evaluated times, made good from samples where
- * the process ended uncleanly. `sql` must not be the transaction in which samples are being written, or a batch
- * would count as evaluated before it is. Services that `sql` cannot see are left out, deleted ones unless asked for.
+ * Loads hosts from the store: health, states and last evaluated times, completed from samples after an unclean end of
+ * the process. `sql` must not be the transaction that writes samples, or these would count as evaluated. Hosts that
+ * `sql` cannot see are skipped.
  */
 export async function loadServices(
   sql: Sql,
@@ -128,7 +128,7 @@ export async function loadServices(
   return loaded;
 }
 
-/** Without those of which it is not known how far they were evaluated, and of which nothing ends. */
+/** Returns the hosts worth loading: those with a known evaluated time, and those of which an alert ends. */
 async function worthLoading(
   sql: Sql,
   rows: readonly ServiceHealthRow[],
@@ -136,7 +136,7 @@ async function worthLoading(
   position: WriterPosition,
   now: number,
 ): Promise<ServiceHealthRow[]> {
-  // Of an archived service all that is active ends.
+  // Every active alert of an archived host ends.
   const unknown = rows.filter(
     (row) => row.archivedAt === null && position.evaluatedUntil(row) < newestOnClock(row, now),
   );
@@ -146,7 +146,7 @@ async function worthLoading(
   return rows.filter((row) => !left.has(row));
 }
 
-/** A service that was created in the transaction under way: nothing of it is stored yet. */
+/** Creates a host that was registered in the current transaction: nothing of it is stored yet. */
 export function newService(
   organizationId: string,
   serviceId: string,

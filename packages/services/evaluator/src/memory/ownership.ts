@@ -2,17 +2,17 @@ import type { Assignment } from '@tidewatch/bus/bus';
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Transaction } from '@tidewatch/store/database/connection';
 
-/** Whose samples come to this evaluator: what it may evaluate, and of whom it may keep anything in memory. */
+/** The partitions that this evaluator evaluates and may keep in memory. */
 export class Ownership {
   #assignment: Assignment<Transaction>;
   #isAssigned = false;
 
-  /** `awaits` where nothing is ours before it is assigned; else everything is. */
+  /** With `awaits` it owns nothing before an assignment; otherwise everything. */
   constructor(awaits: boolean) {
     this.#assignment = { partitions: new Set(awaits ? [] : [0]), count: 1, hold: async () => true };
   }
 
-  /** Whether partitions were assigned at all, which they are not where the writer shares our transactions. */
+  /** Whether the bus assigned partitions. It assigns none where writer and evaluator share transactions. */
   get isAssigned(): boolean {
     return this.#isAssigned;
   }
@@ -30,7 +30,7 @@ export class Ownership {
     return this.#assignment.partitions.has(this.partitionOf(organizationId, host));
   }
 
-  /** Keeps what is owned until the transaction ends. False where somebody else has taken it over. */
+  /** Locks the owned partitions until the transaction ends. Returns false if another process has taken them over. */
   async hold(tx: Transaction): Promise<boolean> {
     return this.#assignment.partitions.size > 0 && this.#assignment.hold(tx);
   }

@@ -9,21 +9,21 @@ import type { EvaluatedService } from './evaluated-service.ts';
 import type { Stream } from './stream.ts';
 import { streamName } from './stream-name.ts';
 
-/** What the payloads of so many services hold is read at once. */
+/** Hosts whose payloads are read by one query. */
 const SERVICES_AT_ONCE = 50;
 const MINUTE_MS = 60_000;
-/** A window is divided into 120 parts and may hold one more. */
+/** A window has 120 parts and may hold one more. */
 const WINDOW_SHARE = 121 / 120;
 
-/** A service whose processes were restored, and metrics of which something is derived. */
+/** A host whose processes were restored, and the metrics from which values are derived. */
 interface Rebuilt {
   service: EvaluatedService;
   derived: ReadonlySet<string>;
 }
 
 /**
- * Fills the windows of processes from the payloads that count as evaluated, whether or not anything of them is active, and
- * lets the alert instances follow: of processes the payloads as they were sent are all that tells their names and values.
+ * Fills the windows of processes from stored payloads that count as evaluated, and updates their alert instances. Names
+ * and values of processes are stored in payloads only.
  */
 export async function rebuildProcesses(
   sql: Sql,
@@ -58,7 +58,7 @@ export async function rebuildProcesses(
     for (const stream of service.streams.values()) if (stream.subject.kind === 'process') stream.settle();
 }
 
-/** The longest window of each metric of processes that something is derived from on this host, ms. */
+/** Returns the longest window of each metric of processes that has derived values on this host, ms. */
 async function widthsOf(
   { organizationId, host, tags }: EvaluatedService,
   rules: RuleIndex,
@@ -78,7 +78,7 @@ async function widthsOf(
   return widths;
 }
 
-/** What all names of one payload took; a payload without processes has none. */
+/** Applies one payload: the sums of all names, none for a payload without processes. */
 function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: readonly ProcessSum[]): void {
   const present = new Set<string>();
   for (const { name, time, cpuPercent, memoryRss } of payload) {
@@ -101,7 +101,9 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
     if (!present.has(stream.subject.name)) miss(service, stream);
 }
 
-/** As when it is evaluated: what is gone is forgotten, and what is active now began after it was back. */
+/**
+ * Counts a payload without the process, as evaluation does: a process that is gone is removed, or its windows restart.
+ */
 function miss(service: EvaluatedService, base: Stream): void {
   base.missed += 1;
   if (base.missed < PAYLOADS_UNTIL_GONE) return;

@@ -18,34 +18,34 @@ import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-na
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What the store has of one service. Times are ms. */
+/** The stored data of one host. Times are ms. */
 export interface StoredService {
   row: ServiceHealthRow;
   latest: readonly MetricLatest[];
-  /** When it last said anything of its processes. */
+  /** Time of its last payload with processes. */
   newestProcesses: number;
   flaps: readonly StoredFlaps[];
   states: StatesOfService | null;
   endings: readonly EndedAlert[];
 }
 
-/** What services are restored by. */
+/** What restoring hosts needs. */
 export interface Restoring {
   rules: RuleIndex;
-  /** Rules that states still name though they no longer judge. */
+  /** Deleted and disabled rules that stored states still refer to. */
   gone: ReadonlyMap<string, AlertInstance['rule']>;
   turn: Turn;
   /** Server clock, ms. */
   now: number;
-  /** The newest time of a sample that may count, ms. */
+  /** Newest sample time that may count, ms. */
   until: number;
-  /** Whether all that is stored of it counts as judged. */
+  /** Whether every stored sample of it counts as evaluated. */
   isComplete: boolean;
 }
 
 /**
- * Gives a service its streams and alert instances as the store has them, fitted to the rules, in turns of the event loop: there may be
- * thousands of states. Answers where the samples of its streams lie, and the alert instances that no rule wants any more.
+ * Creates the streams and alert instances of a host from the store, updated to the present rules, yielding to the event
+ * loop. Returns the latest stored values, and the alert instances that no rule wants any more.
  */
 export async function restoreService(
   service: EvaluatedService,
@@ -57,7 +57,7 @@ export async function restoreService(
   for (const metric of stored.latest) {
     const identity = identityOf(metric);
     metrics.set(streamName(identity.subject, identity.metric), metric);
-    // Times of samples that the writer stored ahead of us say nothing of what was judged.
+    // Samples that the writer stored ahead of the evaluator were not evaluated.
     const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
     if (identity.subject.kind === 'container')
       service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
@@ -97,11 +97,11 @@ async function restoreInstances(
     if (turn.isOver) await turn.give();
   }
   for (const [stream, own] of instances) stream.instances = own;
-  // Before samples are read: windows are filled with what is on the clock as it is now.
+  // Before samples are read, so that windows are filled by the present clock of the host.
   alignWithClock(service, row, [...instances.values()].flat());
 }
 
-/** When alerts of the service ended last, by rule and subject, with a stream for each. */
+/** Returns when alerts of the host ended last, by rule and subject, and creates their streams. */
 async function restoreEnded(
   service: EvaluatedService,
   { rules, now, until, turn }: Restoring,
@@ -125,7 +125,7 @@ function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamI
   return { subject: { kind: subjectKind, name: subjectName }, metric: name, key: name };
 }
 
-/** What a stored state is of; rows of older versions name no stream, and the alert's metric is the next best. */
+/** Returns the stream of a stored state. Rows of older versions name none; then the alert’s metric is used. */
 function identityOfState(
   service: EvaluatedService,
   { subjectKind, subjectName, stream, alert }: StoredState,
@@ -136,7 +136,7 @@ function identityOfState(
   return { subject, metric: metricOfKey(key), key };
 }
 
-/** A state of what the rule derives now; of anything else it only ends. */
+/** Only a state of the rule’s present transform gets a window; any other state only ends. */
 function windowOf(rule: AlertInstance['rule'], { key }: StreamIdentity): Window | null {
   return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
 }
@@ -178,7 +178,7 @@ function instanceOf(stream: Stream, rule: AlertInstance['rule'], stored: StoredS
   return instance;
 }
 
-/** The newest sample of the metric, unless it arrived before the rule began to judge. */
+/** Returns the time of the metric’s newest sample, unless it arrived before the rule existed. */
 function evaluatedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
   const rule = rules.get(ruleId);
   if (!rule?.evaluated || latest?.latestAt == null) return NEVER;

@@ -15,32 +15,32 @@ import type { Ownership } from './ownership.ts';
 import { readWriterPosition } from './writer-position.ts';
 
 const SERVICES_PER_LOAD = 250;
-/** The database reads for one load while another one's rows are made use of. */
+/** Parallel loads: the database reads for one while the rows of the other are processed. */
 const LOADS_AT_ONCE = 2;
 
-/** What memory is filled from; `clock` in ms since the epoch. */
+/** Sources of the memory; `clock` in ms since the epoch. */
 export interface MemorySource {
   directory: ServiceDirectory;
   sql: Sql;
   clock: () => number;
 }
 
-/** Who is told of what becomes of services. */
+/** Called on changes of hosts in memory. */
 export interface MemoryListener {
-  /** A service was fitted to rules or tags that are new to it. */
+  /** A host was updated to new rules or tags. */
   compiled(service: EvaluatedService): void;
-  /** Alert instances that are evaluated no longer; without a resolution their rule says why. */
+  /** Alert instances that are no longer evaluated; without a resolution the change of their rule is the reason. */
   dropped(instances: readonly AlertInstance[], resolution?: Resolution): void;
 }
 
-/** The services that are evaluated, brought here when first needed and kept in step with rules and tags. */
+/** The hosts in memory: loaded when first needed and kept up to date with rules and tags. */
 export class ServiceMemory {
   readonly #source: MemorySource;
   readonly #rules: RuleIndex;
   readonly #owned: Ownership;
   readonly #listener: MemoryListener;
   readonly #services = new Map<string, EvaluatedService>();
-  /** Of the requests that were met: the service of each payload, so that none is looked up again. */
+  /** Host of each payload of the loaded requests, so that none is looked up again. */
   #assigned = new Map<SampleBatch, (EvaluatedService | null)[]>();
   #rows = new ActiveRows();
   readonly #turn: Turn;
@@ -74,11 +74,11 @@ export class ServiceMemory {
   clear(): void {
     this.#services.clear();
     this.#assigned = new Map();
-    // Whoever still holds an alert instance from before may ask it as ever.
+    // Alert instances that others still hold keep the former rows.
     this.#rows = new ActiveRows();
   }
 
-  /** Looks up the services of requests that are evaluated next; answers those that are not here. */
+  /** Looks up the hosts of requests that are evaluated next. Returns the entries that are not loaded yet. */
   assign(requests: readonly SampleBatch[]): ServiceEntry[] {
     const missing = new Set<ServiceEntry>();
     this.#assigned = new Map();
@@ -94,24 +94,24 @@ export class ServiceMemory {
     return [...missing];
   }
 
-  /** Lets go of the requests that were met. */
+  /** Releases the requests of the transaction. */
   release(): void {
     this.#assigned = new Map();
   }
 
-  /** The service of each payload of a request that was met, in their order, as they were when last judged. */
+  /** Returns the host of each payload of a loaded request, as last evaluated. */
   servicesOf(request: SampleBatch): readonly (EvaluatedService | null)[] {
     return this.#assigned.get(request) ?? [];
   }
 
-  /** The service of each payload of a request that was met, in their order, with its tags and rules as they are now. */
+  /** Returns the host of each payload of a loaded request, with its present tags and rules. */
   async of(request: SampleBatch): Promise<(EvaluatedService | null)[]> {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
     const services = this.#assigned.get(request);
-    if (services === undefined) throw new Error('a request is evaluated whose services were not looked up');
-    // Where the writer is another process, its directory is another too.
+    if (services === undefined) throw new Error('load() must be called with a request before it is evaluated');
+    // A writer in another process has a directory of its own.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;
       const entry = entries[index] ?? null;
@@ -131,7 +131,7 @@ export class ServiceMemory {
     return services;
   }
 
-  /** Takes a service in that the store does not show outside of this transaction; null where it is known. */
+  /** Adds a host that only the current transaction sees; returns null if it is in memory already. */
   register(entry: ServiceEntry): EvaluatedService | null {
     if (this.#services.has(entry.serviceId)) return null;
     const { organizationId, serviceId, host } = entry;
@@ -140,7 +140,7 @@ export class ServiceMemory {
     return service;
   }
 
-  /** Brings services into memory, fitted to the rules as they are; answers those that were deleted. */
+  /** Loads hosts and updates them to the present rules. Returns the deleted ones. */
   async load(keys: readonly ServiceKey[], circumstances: LoadCircumstances = {}): Promise<Set<string>> {
     const { sql, clock } = this.#source;
     const deleted = new Set<string>();
@@ -154,14 +154,14 @@ export class ServiceMemory {
         for (const service of loaded.services) {
           this.#services.set(service.serviceId, service);
           this.#listener.compiled(service);
-          // What its archiving had left to be ended.
+          // Ends alerts that its archiving left.
           if (service.archivedAt !== null) this.endInstances(service, 'service_archived');
         }
         for (const id of loaded.deleted) deleted.add(id);
         this.#listener.dropped(loaded.dropped);
       }
     });
-    // Whoever lets go of what was loaded must not be overtaken by a load that still goes on.
+    // Waits for both loads even if one fails, or the other would add hosts after a rollback.
     for (const result of await Promise.allSettled(loads))
       if (result.status === 'rejected') throw result.reason;
     for (const key of keys) {
@@ -172,7 +172,7 @@ export class ServiceMemory {
     return deleted;
   }
 
-  /** Ends what a service's alert instances have begun; others stand in their places, to evaluate what comes. */
+  /** Ends the active alert instances of a host and replaces them by inactive ones. */
   endInstances(service: EvaluatedService, resolution: Resolution): void {
     for (const stream of service.streams.values()) {
       const begun = stream.instances.filter(({ phase }) => phase !== null);
@@ -185,7 +185,7 @@ export class ServiceMemory {
     }
   }
 
-  /** Whether the service has to be fitted to the rules anew. */
+  /** Takes the tags of the directory entry. Returns whether the host has to be compiled again. */
   #takeTags(service: EvaluatedService, { tags }: ServiceEntry): boolean {
     const isFitted =
       service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);

@@ -3,8 +3,8 @@ import type { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
 
 /**
- * Moves the times of what was evaluated of a host by `by` ms, after its clock was set back. Nothing counts as evaluated after
- * `until` then, so that samples are evaluated in the order of arrival; durations that have begun go on.
+ * Moves the evaluated times of a host by `by` ms after its clock was set back. Nothing counts as evaluated after
+ * `until`, so that samples are evaluated in the order of arrival; running durations continue.
  */
 export function shiftTimes(service: EvaluatedService, by: number, until: number): void {
   for (const stream of service.streams.values()) stream.shift(by, until);
@@ -15,24 +15,23 @@ export function shiftTimes(service: EvaluatedService, by: number, until: number)
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });
 }
 
-/** What is known of a host's clock from before a restart. */
+/** The host’s clock as of before a restart. */
 interface KnownClock {
-  /** When the host was last received, by our clock, ms. */
+  /** When the host was last received, by the server’s clock, ms. */
   lastSeen: number | null;
   clockOffsetSeconds: number | null;
 }
 
 /**
- * The newest time that a stored sample of the host may have, ms: after its clock was set back, what lies beyond that clock
- * is from before and was evaluated before everything that the host has sent since.
+ * Returns the newest time (ms) that a stored sample may count with: later ones are from before the clock was set back.
  */
 export function newestOnClock(clock: KnownClock, now: number): number {
   return Math.min(now + MAX_SKEW_MS, hostTimeOf(clock) + TOLERANCE_MS);
 }
 
 /**
- * After a restart: moves times that were stored before the host's clock was set back onto that clock. What has begun then
- * goes on, and nothing of it counts as evaluated after the host was last received.
+ * Moves times that were stored before the host’s clock was set back onto its present clock, after a restart. Running
+ * durations continue; nothing counts as evaluated after the host was last received.
  */
 export function alignWithClock(
   service: EvaluatedService,
@@ -52,12 +51,12 @@ export function alignWithClock(
   }
 }
 
-/** When the host was last received, by its own clock; Infinity where that clock is not known to be behind. */
+/** Returns when the host was last received, by its own clock; Infinity if that clock is not known to be behind. */
 function hostTimeOf({ lastSeen, clockOffsetSeconds }: KnownClock): number {
   if (lastSeen === null || clockOffsetSeconds === null || clockOffsetSeconds <= 0)
     return Number.POSITIVE_INFINITY;
   return lastSeen - clockOffsetSeconds * 1_000;
 }
 
-/** Requests that agree on an offset differ by as much. */
+/** Tolerance within which requests agree on a clock offset. */
 const TOLERANCE_MS = 60_000;

@@ -1,30 +1,30 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 
 const SEPARATOR = '\0';
-/** A text of the database holds no NUL; in a stored key this stands for it. */
+/** Stands for NUL in stored keys, since PostgreSQL texts cannot hold it. */
 const STORED_SEPARATOR = '\u001f';
 
-/** Names a stream within its service; `key` is what a rule calls its stream key. */
+/** Returns the name of a stream within its host; `key` is the stream key of its rules. */
 export function streamName(subject: Subject, key: string): string {
   return subject.kind === 'host' ? key : `${subject.kind}${SEPARATOR}${subject.name}${SEPARATOR}${key}`;
 }
 
-/** The stream key as it is stored beside a state. */
+/** Returns the stored form of a stream key. */
 export function storedKey(key: string): string {
   return key.replace(SEPARATOR, STORED_SEPARATOR);
 }
 
-/** The stream key that was stored. A name that holds the stand-in is evaluated anew after a restart, no more. */
+/** Returns the stream key of a stored one. A name that contains the stand-in only loses its state at a restart. */
 export function loadedKey(stored: string): string {
   return stored.replace(STORED_SEPARATOR, SEPARATOR);
 }
 
-/** The metric that a stream key belongs to. */
+/** Returns the metric of a stream key. */
 export function metricOfKey(key: string): string {
   return key.split(SEPARATOR, 1)[0] as string;
 }
 
-/** A container's field as rules name it. */
+/** Returns the metric name of a container’s field, as rules use it. */
 export function containerMetric(field: string): string {
   return `container.${field}`;
 }

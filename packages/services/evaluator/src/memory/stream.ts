@@ -6,12 +6,12 @@ import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
 
-/** Where a stream's numbers lie, from its first one on: each would be an object of its own as a property. */
+/** Offsets of a stream’s numbers in the shared slab: a number in a property would be an object of its own. */
 const EVALUATED_AT = 0;
 const NEWEST = 1;
 const SEED_MS = 2;
 const TIMES = 3;
-/** Times of samples kept, one more than the intervals of the median. */
+/** Number of kept sample times, one more than the intervals of the median. */
 const TIMES_KEPT = 10;
 const NUMBERS = TIMES + TIMES_KEPT;
 
@@ -19,36 +19,35 @@ const slab = new NumberSlab();
 const NO_INSTANCES: readonly AlertInstance[] = Object.freeze([]);
 const NO_STREAMS: readonly Stream[] = Object.freeze([]);
 
-/** What a stream is of. */
+/** Identity of a stream. */
 export interface StreamIdentity {
   subject: Subject;
   metric: string;
-  /** The stream key of its rules: the metric, or what is derived from it. */
+  /** Stream key of its rules: the metric, or the key of a derived value. */
   key: string;
 }
 
 /**
- * One metric of one subject, or a value derived from it, that at least one rule judges. While all alert instances are inactive, one comparison with the bounds of
- * its rules stands for all of them, and only `evaluatedAt` moves. Alert instances that differ in nothing but their rule are not kept
- * at all: the stream is at rest until `wake` makes them anew. Most streams of a fleet are at rest, and what they do not
- * hold no collection has to look at.
+ * One metric of one subject, or a value derived from it, with at least one rule. While all alert instances are
+ * inactive, one comparison with the bounds of the rules replaces their evaluation, and the stream is idle: it keeps no
+ * alert instances until `wake` creates them.
  */
 export class Stream implements StreamIdentity {
   readonly service: EvaluatedService;
   readonly subject: Subject;
   readonly metric: string;
   readonly key: string;
-  /** What its values are derived through; null for samples as they are. */
+  /** Window of a derived value; null for samples themselves. */
   readonly window: Window | null;
-  /** Streams that are derived from this one. */
+  /** Streams derived from this one. */
   derived: readonly Stream[] = NO_STREAMS;
-  /** When its metric last came, on the pipeline's clock, ms; null until somebody watches for that, since a number here is an object. */
+  /** When its metric was last received, on the pipeline clock, ms; null until something watches that. */
   lastSeenAt: number | null = null;
-  /** In how many payloads in a row its container or process was missing. */
+  /** Number of payloads in a row without its container or process. */
   missed = 0;
-  /** What evaluates it. */
+  /** The rules that evaluate it. */
   ruleSet: RuleSet = NO_RULES;
-  /** One for each of the rules; none while the stream is at rest. */
+  /** One for each rule; none while the stream is idle. */
   instances: readonly AlertInstance[] = NO_INSTANCES;
   /** Whether all alert instances are inactive. */
   #quiet = false;
@@ -73,17 +72,17 @@ export class Stream implements StreamIdentity {
     this.observe(newest);
   }
 
-  /** The newest time that all alert instances have evaluated, or that any has; ms, -Infinity before the first. */
+  /** Newest time that any alert instance has evaluated; ms, -Infinity before the first. */
   get evaluatedAt(): number {
     return this.#numbers[this.#first + EVALUATED_AT] as number;
   }
 
-  /** Whether all of its alert instances are inactive. */
+  /** Whether all alert instances are inactive. */
   get isQuiet(): boolean {
     return this.#quiet;
   }
 
-  /** Whether the sample changes nothing but the time of the last evaluated; takes it if so. */
+  /** Returns whether the sample changes nothing but the evaluated time, and then takes it. */
   passes(time: number, value: number): boolean {
     const { ruleSet } = this;
     if (!this.#quiet || value <= ruleSet.quietAbove || value >= ruleSet.quietBelow || time < this.evaluatedAt)
@@ -97,7 +96,7 @@ export class Stream implements StreamIdentity {
     return true;
   }
 
-  /** The alert instances as they stand now, to be evaluated by themselves. */
+  /** Returns the alert instances for individual evaluation, created if the stream is idle. */
   wake(): readonly AlertInstance[] {
     if (this.instances.length === 0) {
       this.instances = this.ruleSet.rules.map((rule) => new AlertInstance(this, rule, this.evaluatedAt));
@@ -109,7 +108,7 @@ export class Stream implements StreamIdentity {
     return this.instances;
   }
 
-  /** To be called after alert instances were evaluated by themselves. */
+  /** Must be called after alert instances were evaluated individually. */
   settle(): void {
     let quiet = true;
     let evaluatedAt = Number.NEGATIVE_INFINITY;
@@ -121,7 +120,7 @@ export class Stream implements StreamIdentity {
     this.#numbers[this.#first + EVALUATED_AT] = evaluatedAt;
   }
 
-  /** Takes other rules, or edited ones, with their alert instances in the same order. */
+  /** Replaces the rules and their alert instances, in the same order. */
   replaceInstances(ruleSet: RuleSet, instances: readonly AlertInstance[]): void {
     this.ruleSet = ruleSet;
     this.instances = instances;
@@ -130,8 +129,8 @@ export class Stream implements StreamIdentity {
   }
 
   /**
-   * Lets go of the alert instances if all are inactive and have evaluated the same samples, and the store has none of them: one
-   * that it has is to be deleted there.
+   * Makes the stream idle if all alert instances are inactive with the same evaluated time and none is stored: a stored
+   * one has to be deleted first.
    */
   rest(): void {
     if (!this.#quiet) return;
@@ -140,7 +139,7 @@ export class Stream implements StreamIdentity {
     this.instances = NO_INSTANCES;
   }
 
-  /** Takes the time of a sample; late ones tell nothing about the interval. */
+  /** Records the time of a sample; late ones say nothing about the interval. */
   observe(time: number): void {
     const numbers = this.#numbers;
     const first = this.#first;
@@ -151,8 +150,8 @@ export class Stream implements StreamIdentity {
   }
 
   /**
-   * Moves all times by `by` ms, as the host's clock was: what was evaluated counts as evaluated at most at `until`, so that what
-   * comes from then on is evaluated in the order in which it comes.
+   * Moves all times by `by` ms after a step of the host’s clock. Evaluated times are limited to `until`, so that
+   * samples are evaluated in the order of arrival.
    */
   shift(by: number, until: number): void {
     const numbers = this.#numbers;
@@ -165,7 +164,7 @@ export class Stream implements StreamIdentity {
     for (const instance of this.instances) instance.shift(by, until);
   }
 
-  /** The usual interval in ms before the next sample, 0 while unknown. Asked for rarely, so nothing is kept of it. */
+  /** Returns the usual interval in ms, 0 while unknown. Computed on each call, since it is rarely needed. */
   usualIntervalMs(): number {
     const numbers = this.#numbers;
     const first = this.#first;

@@ -6,20 +6,20 @@ import type { Ownership } from './ownership.ts';
 
 type Named = Pick<EvaluatedService, 'organizationId' | 'host'>;
 
-/** How the stored samples of a service stand to what was evaluated of it. */
+/** Position of the writer relative to the evaluator, for one host. */
 export interface WriterPosition {
-  /** The newest sample time that may count as evaluated, ms; Infinity where all that is stored was. */
+  /** Returns the newest sample time that may count as evaluated, ms; Infinity if all stored samples may. */
   evaluatedUntil(service: Named): number;
-  /** Whether something that was evaluated may not be stored yet. */
+  /** Returns whether an evaluated sample may not be stored yet. */
   lacks(service: Named): boolean;
 }
 
-/** As where samples and verdicts are stored in one transaction. */
+/** For samples and states that are stored in one transaction. */
 const TOGETHER: WriterPosition = { evaluatedUntil: () => Number.POSITIVE_INFINITY, lacks: () => false };
 
 /**
- * Compares a writer of its own with us, to be asked after samples were read. Where it is ahead, only what lies before
- * the first sample that we are about to evaluate counts as evaluated, and nothing where that is not known.
+ * Compares the position of a separate writer with the evaluator’s. Call it after samples were read. If the writer is
+ * ahead, only samples before the first one of `coming` count as evaluated, none if there is no such sample.
  */
 export async function readWriterPosition(
   sql: Sql,

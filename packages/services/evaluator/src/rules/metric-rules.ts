@@ -2,11 +2,11 @@ import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
-/** What evaluates one metric of an organization: rules of the samples, and rules of values derived from them. */
+/** Rules of one metric of an organization: those on samples, and those on values derived from them. */
 export class MetricRules {
   readonly rules: readonly CompiledRule[];
   readonly samples: RuleSet;
-  /** By the key of the derived stream. */
+  /** By stream key. */
   readonly derived: ReadonlyMap<string, RuleSet>;
   /** Whether they are the same for every host. */
   readonly isForAllHosts: boolean;
@@ -23,7 +23,7 @@ export class MetricRules {
     this.isForAllHosts = rules.every((rule) => rule.isForAllHosts);
   }
 
-  /** Matches a host in turns of the event loop; to be done before `matching` of one of the sets, which is short then. */
+  /** Matches a host, yielding to the event loop. Call it before `matching` of one of the sets, which is fast then. */
   async match(host: string, tags: Tags, turn: Turn): Promise<void> {
     if (this.isForAllHosts) return;
     await this.samples.match(host, tags, turn);
@@ -31,7 +31,7 @@ export class MetricRules {
   }
 }
 
-/** Those that evaluate a metric: `former` where they are the same, so that nothing has to be fitted to them anew. */
+/** Returns the rules of a metric; `former` if they are unchanged, so that nothing is compiled again. */
 export function metricRulesOf(rules: readonly CompiledRule[], former: MetricRules | undefined): MetricRules {
   const isSame =
     former?.rules.length === rules.length && rules.every((rule, place) => rule === former.rules[place]);

@@ -5,27 +5,27 @@ import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules
 
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
-/** The rules of one organization that are evaluated, by what they evaluate as of the last `index`. */
+/** The enabled rules of one organization, by metric as of the last `index`. */
 export class OrganizationRules {
   readonly rules = new Map<string, CompiledRule>();
-  /** Those that do something when their data stay away. */
+  /** Rules that act on missing data. */
   watchingData: readonly CompiledRule[] = [];
-  /** How often they were indexed. */
+  /** Number of calls of `index`. */
   generation = 0;
   #byMetric: ReadonlyMap<string, MetricRules> = new Map();
   #metrics: ReadonlyMap<Subject['kind'], readonly string[]> = new Map();
 
-  /** What evaluates a metric, and what is derived from it. */
+  /** Returns the rules of a metric and of values derived from it. */
   forMetric(metric: string): MetricRules {
     return this.#byMetric.get(metric) ?? NO_METRIC_RULES;
   }
 
-  /** The metrics of this kind of subject that some rule evaluates. */
+  /** Returns the metrics of this kind of subject that have a rule. */
   metricsOf(kind: Subject['kind']): readonly string[] {
     return this.#metrics.get(kind) ?? NO_METRICS;
   }
 
-  /** To be called once `rules` have changed. What others do not change of stays as it is. */
+  /** Must be called after `rules` have changed. Keeps the compiled sets of unchanged metrics. */
   async index(turn: Turn): Promise<void> {
     const watching: CompiledRule[] = [];
     const rulesOf = new Map<string, CompiledRule[]>();

@@ -15,8 +15,8 @@ import { OrganizationRules } from './organization-rules.ts';
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
 /**
- * How far behind a request may be evaluated and still be held against the time of a rule, ms: a gateway whose clock is farther
- * behind must not keep a new rule from judging.
+ * Max age of a request that is compared with the creation of a rule, ms: a gateway with a clock further behind must not
+ * keep a new rule from being evaluated.
  */
 const COMPARED_WITHIN_MS = 30_000;
 const NO_METRICS: readonly string[] = Object.freeze([]);
@@ -24,29 +24,29 @@ const NO_METRICS: readonly string[] = Object.freeze([]);
 interface IndexedRule {
   compiled: CompiledRule;
   createdAt: number;
-  /** From when on it evaluates: its making, or that it was enabled again while this process knew the others. */
+  /** When its evaluation begins: when it was created, or enabled again while this process ran. */
   since: number;
-  /** Whether it evaluated anything before this process knew it. */
+  /** Whether it was evaluated before this process read it. */
   evaluated: boolean;
-  /** Whether states may stem from what the rule was before its last edit. */
+  /** Whether stored states may be from before its last edit. */
   editedSince: boolean;
 }
 
-/** Rules that are read at once: their definitions may be large. */
+/** Rules read by one query: their definitions may be large. */
 const RULES_AT_ONCE = 250;
 
-/** The rules that evaluate, by organization and metric. What others do not change of stays as it is. */
+/** The enabled rules by organization and metric. A change keeps the compiled sets of other metrics. */
 export class RuleIndex {
-  /** Rules that do something when their data stay away, whatever their organization. */
+  /** Rules of all organizations that act on missing data. */
   watchingData: readonly CompiledRule[] = [];
-  /** When the youngest began to evaluate, ms. */
+  /** When the evaluation of the newest rule began, ms. */
   youngestSince = Number.NEGATIVE_INFINITY;
   #revision: number | undefined;
   readonly #rules = new Map<string, IndexedRule>();
   readonly #organizations = new Map<string, OrganizationRules>();
   #fingerprints: ReadonlyMap<string, string> = new Map();
   readonly #endings = new Map<string, RuleEnding>();
-  /** Ids that a refresh found changed and that none has answered, since it failed. */
+  /** Ids of changed rules that a failed refresh has not returned yet. */
   readonly #unanswered = new Set<string>();
 
   get size(): number {
@@ -57,35 +57,35 @@ export class RuleIndex {
     return this.#rules.get(id);
   }
 
-  /** Whether a request that is evaluated now had arrived before there was the rule: then it is none of the rule's. */
+  /** Whether the request arrived before the rule existed; then the rule does not evaluate it. */
   isYoungerThan(ruleId: string, receivedAt: number, now: number): boolean {
     const since = this.#rules.get(ruleId)?.since ?? Number.NEGATIVE_INFINITY;
     return receivedAt < since && since <= now && since - receivedAt <= COMPARED_WITHIN_MS;
   }
 
-  /** What evaluates a metric, and what is derived from it. */
+  /** Returns the rules of a metric and of values derived from it. */
   forMetric(organizationId: string, metric: string): MetricRules {
     return this.#organizations.get(organizationId)?.forMetric(metric) ?? NO_METRIC_RULES;
   }
 
-  /** The metrics of this kind of subject that some rule judges. */
+  /** Returns the metrics of this kind of subject that have a rule. */
   metricsOf(organizationId: string, kind: Subject['kind']): readonly string[] {
     return this.#organizations.get(organizationId)?.metricsOf(kind) ?? NO_METRICS;
   }
 
-  /** Grows with every change of the organization's rules. */
+  /** Returns a number that grows with every change of the organization’s rules. */
   generationOf(organizationId: string): number {
     return this.#organizations.get(organizationId)?.generation ?? 0;
   }
 
-  /** Why the rule no longer evaluates a subject that it evaluated before. */
+  /** Returns why the rule no longer evaluates a subject. */
   endingOf(ruleId: string): RuleEnding {
     return this.#rules.has(ruleId) ? 'rule_changed' : (this.#endings.get(ruleId) ?? 'rule_deleted');
   }
 
   /**
-   * Reads what changed, if the revision did, in turns of the event loop. Answers the ids of rules that are new, edited or
-   * gone; `all` after the first reading, undefined where nothing changed.
+   * Reads changed rules if the revision changed, yielding to the event loop. Returns the ids of new, edited and deleted
+   * rules; `all` at the first call, undefined without a change.
    */
   async refresh(sql: Queryable, revision: number): Promise<readonly string[] | 'all' | undefined> {
     if (revision === this.#revision) return undefined;
@@ -105,7 +105,7 @@ export class RuleIndex {
     return first ? 'all' : answer;
   }
 
-  /** Rules that states still name though they no longer evaluate: compiled, so that their alerts can be ended. */
+  /** Reads and compiles deleted and disabled rules that stored states refer to, so that their alerts can end. */
   async readEnded(sql: Queryable, ids: readonly string[]): Promise<Map<string, CompiledRule>> {
     const ended = new Map<string, CompiledRule>();
     for (const rule of await readRules(sql, ids)) ended.set(rule.id, compileRule(rule));
@@ -113,7 +113,7 @@ export class RuleIndex {
     return ended;
   }
 
-  /** Takes in which rules the organizations have now. */
+  /** Reads the present rules of the organizations. */
   async #read(sql: Queryable, organizationIds: readonly string[], first: boolean, turn: Turn): Promise<void> {
     const alive = new Set<string>();
     const stale: string[] = [];

@@ -2,27 +2,27 @@ import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 
-/** How many parts of one set are offered for sharing: tags may change as often as they like. */
+/** Max number of shared parts of one set, since tags may change without limit. */
 const MAX_PARTS = 1_000;
 
 export type Tags = Readonly<Record<string, string>>;
 
 /**
- * Rules that evaluate a stream; all streams that the same rules evaluate share one. While no alert instance of a stream is active, a
- * value strictly between `quietAbove` and `quietBelow` breaches none of the rules.
+ * Rules that evaluate a stream; streams with the same rules share one set. While no alert instance of a stream is
+ * active, a value strictly between `quietAbove` and `quietBelow` breaches none of the rules.
  */
 export class RuleSet {
   readonly rules: readonly CompiledRule[];
-  /** Whether some of them do something when their data stay away. */
+  /** Whether some of them act on missing data. */
   readonly watchesData: boolean;
   readonly quietAbove: number;
   readonly quietBelow: number;
-  /** The epoch in which it was last noted that they evaluated something. */
+  /** Number of the activity flush in which their evaluation was last recorded. */
   notedIn = -1;
   readonly #isForAllHosts: boolean;
   readonly #parts = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
-  /** What was answered for one host last: its containers are fitted one after the other. */
+  /** Result for the last host, since the containers of one host are compiled one after the other. */
   #last: { host: string; tags: Tags; part: RuleSet } | null = null;
 
   constructor(rules: readonly CompiledRule[]) {
@@ -42,7 +42,7 @@ export class RuleSet {
     this.quietBelow = quietBelow;
   }
 
-  /** Matches the host in turns of the event loop, so that `matching` of it is short: selectors may hold many patterns. */
+  /** Matches the host, yielding to the event loop, so that `matching` is fast: selectors may hold many patterns. */
   async match(host: string, tags: Tags, turn: Turn): Promise<void> {
     if (this.#isForAllHosts || this.#lastFor(host, tags) !== null) return;
     const wanted: (CompiledRule | null)[] = [];
@@ -53,7 +53,7 @@ export class RuleSet {
     this.#last = { host, tags, part: this.#partOf(wanted) };
   }
 
-  /** Those of the rules that take the host in, each as it is for that host. */
+  /** Returns the rules that match the host, with its overrides applied. */
   matching(host: string, tags: Tags): RuleSet {
     if (this.#isForAllHosts) return this;
     const known = this.#lastFor(host, tags);
@@ -79,7 +79,7 @@ export class RuleSet {
     return part;
   }
 
-  /** A number for each form that a rule takes for hosts; 0 leaves them out. */
+  /** Returns a number for each form of the rule; 0 if it excludes the host. */
   #variantOf(rule: CompiledRule | null, index: number): number {
     if (rule === null) return 0;
     this.#variants[index] ??= new Map();
@@ -93,7 +93,7 @@ export class RuleSet {
 
 export const NO_RULES = new RuleSet([]);
 
-/** The bounds themselves never pass, so that it does not matter whether a condition includes them. */
+/** Values equal to a bound count as outside, so inclusive conditions need no case of their own. */
 function quietBounds({ condition, threshold, thresholdMax }: CompiledLevel): [above: number, below: number] {
   switch (condition) {
     case 'greater_than':

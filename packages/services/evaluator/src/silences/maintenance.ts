@@ -5,32 +5,32 @@ import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { Ownership } from '../memory/ownership.ts';
 
-/** Services whose status one transaction works out anew; a silence of all hosts must not make transactions long. */
+/** Hosts whose status one transaction recomputes, so that a silence of all hosts does not make it long. */
 const MAX_AT_ONCE = 500;
-/** Services that are compared before the event loop gets its turn. */
+/** Hosts compared in one turn of the event loop. */
 const SERVICES_PER_TURN = 1_000;
 
 /**
- * Finds the services whose maintenance has begun or ended though nothing was heard of them: those that a silence
- * concerns which was active when the store was last put right and is not now, or the other way round.
+ * Finds hosts whose maintenance has begun or ended without a request: those matched by a silence that became active or
+ * inactive since the stored status was last corrected.
  */
 export class Maintenance {
-  /** The silences that the store shows the effect of; null where that is not known. */
+  /** Silences that the stored status reflects; null if unknown. */
   #shown: ReadonlyMap<string, CompiledSilence> | null = null;
   #waiting = new Map<string, ServiceKey>();
   #taken: ServiceKey[] = [];
 
-  /** Whether it is known that no services wait to be looked at. */
+  /** Whether no host waits to be checked. */
   get isIdle(): boolean {
     return this.#shown !== null && !this.isLeft;
   }
 
-  /** Whether services wait that one transaction did not take. */
+  /** Whether hosts wait that the last transaction did not take. */
   get isLeft(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** The services to look at in this transaction; the rest waits for the next. */
+  /** Returns the hosts to check in this transaction; the rest follows in the next. */
   async take(sql: Queryable, silences: SilenceSet, owned: Ownership): Promise<readonly ServiceKey[]> {
     await this.#compare(sql, silences, owned);
     this.#taken = [...this.#waiting.values()].slice(0, MAX_AT_ONCE);
@@ -42,7 +42,7 @@ export class Maintenance {
     this.#taken = [];
   }
 
-  /** Everything is looked at again. */
+  /** Checks every host again. */
   clear(): void {
     this.#shown = null;
     this.#waiting.clear();
@@ -62,7 +62,7 @@ export class Maintenance {
       const { org, id, host, tags, status } = service;
       if (!owned.owns(org, host)) continue;
       const differs = silences.covers({ organizationId: org, host, tags }) !== (status === 'maintenance');
-      // What the store shows may be about to change in a transaction under way: those concerned are all looked at.
+      // A concurrent transaction may be about to change the stored status, so every matched host is checked.
       const concerned = changed.some((each) => each.organizationId === org && each.matchesHost(host, tags));
       if (differs || concerned) this.#waiting.set(id, { org, id });
     }

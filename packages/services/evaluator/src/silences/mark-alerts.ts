@@ -11,15 +11,15 @@ import {
 } from '@tidewatch/store/silences/ends';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
-/** A silence of a whole fleet must not make one transaction long. */
+/** Max alerts in one transaction, since a silence may match a whole fleet. */
 const ALERTS_AT_ONCE = 500;
-/** A host's tags are stored a little later than its alerts, by another process. */
+/** Time within which the writer stores the tags of a host, which may be later than its alerts. */
 const TAGS_STORED_WITHIN_MS = 60_000;
 
 /** Runs the work in a transaction of its own. */
 export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void>;
 
-/** What silences active alerts by now: stored on their rows, so that a part at a time is right whatever process dies. */
+/** What marking alerts needs. Marks are stored on the alerts’ rows, so a part is valid even if the process ends. */
 export interface Marking {
   sql: Sql;
   silences: SilenceSet;
@@ -28,7 +28,10 @@ export interface Marking {
   inTransaction: InTransaction;
 }
 
-/** Hands alerts that a silence mutes no longer to another that does, or to none; `count` gets how many of each part. */
+/**
+ * Passes the alerts of an ended silence to another silence that mutes them, or unmutes them; `count` receives the
+ * numbers of each part.
+ */
 export async function* markEnded(
   { silences, clock, inTransaction }: Marking,
   silence: SilenceKey,
@@ -49,7 +52,7 @@ export async function* markEnded(
   }
 }
 
-/** Notes on the active alerts of an organization which of these silences, that have begun, mutes them. */
+/** Marks the active alerts of an organization that are muted by silences that have begun. */
 export async function* markBegun(
   { sql, silences, clock, inTransaction }: Marking,
   organizationId: string,
@@ -68,7 +71,7 @@ export async function* markBegun(
   } while (after !== null);
 }
 
-/** Lets go of alerts that an active silence mutes though the tags of their host have changed since, and match no more. */
+/** Unmutes alerts whose host’s tags have changed and no longer match the silence. */
 export async function* markLeft(
   { sql, silences, clock, inTransaction }: Marking,
   silence: CompiledSilence,

@@ -16,7 +16,7 @@ export interface SilenceMarksOptions {
   /** Milliseconds since the epoch. */
   clock: () => number;
   newId: (prefix: 'evt') => string;
-  /** Names this process among those that could do this. */
+  /** Name of this process for the lease. */
   holder: string;
   metrics: Metrics;
   logger: Logger;
@@ -32,18 +32,20 @@ export interface SilenceMarks {
 }
 
 const LEASE = 'silence-marks';
-/** A window is compared with alerts again after so long, ms: some may have been about to be stored at its beginning. */
+/**
+ * Delay before a new window is compared with alerts a second time, ms: alerts may have been uncommitted at the first.
+ */
 const AGAIN_AFTER_MS = 5_000;
-/** What is left then is gone on with in the next round, which looks first whether other silences have begun or ended; ms. */
+/** Max time of a round; the remaining work follows in the next one, after silences are read again. */
 const MAX_ROUND_MS = 500;
-/** Between two rounds of which the first left something. */
+/** Pause before the next round while work remains. */
 const REST_AFTER_MS = 20;
-/** Whether hosts have left a silence by their tags is looked for this often, ms. */
+/** Interval of comparing silences with changed tags. */
 const TAGS_EVERY_MS = 10_000;
 
 /**
- * Emits that silences have ended, and keeps on each active alert which silence mutes it; one process at a time, by lease.
- * Who is notified when a silence ends is decided elsewhere, from the same silences.
+ * Emits the end of silences, and keeps on each active alert which silence mutes it. Runs in one process at a time, by
+ * lease. The notifier decides whom to notify from the same silences.
  */
 export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
@@ -54,10 +56,10 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   );
   const lease = new Lease({ sql, name: LEASE, holder });
   const silences = new SilenceSet();
-  /** When alerts were first compared with windows, and those that are done; whoever has just got the lease knows of none. */
+  /** Time of the first comparison of each window, and the windows compared twice; empty after taking the lease. */
   const marked = new Map<string, number>();
   const done = new Set<string>();
-  /** Windows whose alerts are being compared. */
+  /** Windows under comparison. */
   const comparing = new Set<string>();
   const works = new WorksInParts();
   let tagsAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +85,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
 
   const marking: Marking = { sql, silences, clock, inTransaction };
 
-  /** Work on an organization's alerts, then what is to be noted of it. */
+  /** Runs the parts of the work, then `note`. */
   async function* noting(parts: AsyncGenerator<void>, note: () => void): AsyncGenerator<void> {
     yield* parts;
     note();
@@ -165,7 +167,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
         running = round()
           .catch((error) => {
             giveUpWork();
-            logger.warn({ err: error }, 'silences could not be compared with alerts; retrying');
+            logger.warn({ err: error }, 'comparing silences with alerts failed; retrying');
           })
           .finally(schedule);
       },

@@ -9,9 +9,9 @@ import { type EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import { createSilenceMarks, type SilenceMarks } from './silence-marks.ts';
 
 const MINUTE = 60_000;
-const ACTOR = { key_id: newId('key'), name: 'bed' };
+const ACTOR = { key_id: newId('key'), name: 'harness' };
 
-/** What the query API writes, as of the harness's clock. */
+/** Writes silences as the query API does, by the harness’s clock. */
 export class SilencesHarness {
   readonly #harness: EvaluatorHarness;
 
@@ -57,7 +57,7 @@ export class SilencesHarness {
     return this.#act(acknowledgeAlert, id);
   }
 
-  /** Another process that compares silences with alerts, by the harness's clock. */
+  /** Creates another process that compares silences with alerts, by the harness’s clock. */
   marks(more: { newId?: (prefix: 'evt') => string } = {}): SilenceMarks {
     return createSilenceMarks({
       ...{ sql: this.#harness.store.sql, clock: () => this.#harness.now, newId, everyMs: 5 },

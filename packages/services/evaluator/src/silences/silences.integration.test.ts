@@ -21,7 +21,7 @@ const newHost = () => `host-${++hosts}`;
 const typesOf = async (id: string) =>
   (await harness.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
 
-/** The alert of a breach now. */
+/** Fires an alert now and returns it. */
 async function fire(host: string, rule: { id: string; metric: string }, more = {}) {
   await harness.send(host, rule.metric, [[0, 95]], more);
   return (await harness.alerts(rule.id)).find(
@@ -29,7 +29,7 @@ async function fire(host: string, rule: { id: string; metric: string }, more = {
   ) as Record<string, never>;
 }
 
-/** Lets processes compare silences with alerts until what has ended is noted. */
+/** Runs processes that compare silences with alerts until the ends of silences are emitted. */
 async function compare(...processes: SilenceMarks[]): Promise<void> {
   const working = processes.length > 0 ? processes : [silences.marks()];
   for (const each of working) each.start();
@@ -263,7 +263,7 @@ describe('when a silence ends', () => {
         silenced_by: null,
         silenced_until: null,
       });
-      // What has ended keeps what muted it.
+      // A resolved alert keeps the silence that muted it.
       expect(rows.find((row) => row.id === gone.id)).toMatchObject({ silenced_by: id, status: 'resolved' });
     },
   );
@@ -357,7 +357,7 @@ describe('when a silence ends', () => {
       (await sql`select from alerts where rule_id = ${rule.id} and silenced_by is null limit 1`).length;
     await expect.poll(unmuted, { timeout: 25_000, interval: 100 }).toBe(0);
     await process.stop();
-    // Transactions have their numbers in the order in which they write.
+    // Transaction ids follow the order of first writes.
     const [order] = await sql<{ own: string; last: string }[]>`
       select max(xmin::text::bigint) filter (where org_id = ${other}) as own, max(xmin::text::bigint) as last
       from alerts where rule_id = ${rule.id}`;

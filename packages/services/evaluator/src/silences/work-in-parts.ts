@@ -1,27 +1,24 @@
-/** Work on an organization's alerts: each step of `parts` is one part of bounded size. */
+/** Work on an organization’s alerts: each step of `parts` does one part of bounded size. */
 export interface WorkInParts {
   organizationId: string;
   parts: AsyncIterator<unknown>;
 }
 
-/**
- * Work that is done in parts, one part of each organization in turn, so that one with many alerts delays no other. What is
- * left when a round ends stays for the next round.
- */
+/** Does one part after the other until nothing is left or `isOver` returns true. Drops work whose part fails. */
 export class WorksInParts {
-  /** Of each organization by its key, in the order in which it was added; the organization whose turn is next comes first. */
+  /** Work of each organization by key, in the order of being added; the next organization in turn comes first. */
   readonly #waiting = new Map<string, Map<string, WorkInParts>>();
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }
 
-  /** Whether work of that key is under way. */
+  /** Whether work of that key is queued. */
   has(organizationId: string, key: string): boolean {
     return this.#waiting.get(organizationId)?.has(key) ?? false;
   }
 
-  /** Adds work; does nothing where work of the same key is under way. */
+  /** Adds work; does nothing if work of the same key is queued. */
   add(key: string, work: WorkInParts): void {
     const own = this.#waiting.get(work.organizationId) ?? new Map<string, WorkInParts>();
     this.#waiting.set(work.organizationId, own);
@@ -35,7 +32,7 @@ export class WorksInParts {
       if (next === undefined) return;
       const [organizationId, own] = next;
       const [first] = own;
-      // Last in turn from now on.
+      // Moves the organization to the end of the turn.
       this.#waiting.delete(organizationId);
       if (first === undefined) continue;
       const [key, work] = first;

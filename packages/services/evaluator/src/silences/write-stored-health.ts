@@ -5,7 +5,7 @@ import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/he
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
-/** Puts the maintenance of services right that memory does not hold, from what is stored of their health; `now` in ms. */
+/** Corrects the stored maintenance status of hosts that are not in memory; `now` in ms. */
 export async function writeStoredHealth(
   tx: Transaction,
   keys: readonly ServiceKey[],
