@@ -132,17 +132,13 @@ test('matching hundreds of new hosts with thousands of rules does not block the 
 
 test('matching one host with rules of many patterns does not block the event loop', async () => {
   const overrides = Array.from({ length: 20 }, (_, index) => ({
-    ...{
-      match: { hosts: Array.from({ length: 50 }, (_each, host) => `*-${index}-${host}-*`) },
-      enabled: true,
-    },
-    ...{
-      threshold: 99,
-      threshold_max: null,
-      recovery_threshold: null,
-      duration_minutes: null,
-      severity: null,
-    },
+    match: { hosts: Array.from({ length: 50 }, (_each, host) => `*-${index}-${host}-*`) },
+    enabled: true,
+    threshold: 99,
+    threshold_max: null,
+    recovery_threshold: null,
+    duration_minutes: null,
+    severity: null,
   }));
   await addRules(ORGANIZATION, 500, { metric: 'disk_percent', overrides: overrides as never });
   await idle();

@@ -49,7 +49,11 @@ test('the evidence of an alert names the samples that opened, fired and closed i
   ]);
   const now = new Date(harness.now).toISOString();
   expect(evidence?.latency).toEqual({
-    ...{ sampled_at: at(-7), received_at: now, published_at: now, consumed_at: now, fired_at: now },
+    sampled_at: at(-7),
+    received_at: now,
+    published_at: now,
+    consumed_at: now,
+    fired_at: now,
     notified_at: null,
   });
 });

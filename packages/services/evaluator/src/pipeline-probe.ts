@@ -48,8 +48,13 @@ export class PipelineProbe {
     }));
     await writePipelineClocks(tx, clocks);
     await appendProbe(tx, {
-      ...{ specversion: '1.0', id: this.#newId('evt'), source: '/tidewatch', type: PROBE_TYPE },
-      ...{ subject: 'pipeline', time: toIso(now), datacontenttype: 'application/json' },
+      specversion: '1.0',
+      id: this.#newId('evt'),
+      source: '/tidewatch',
+      type: PROBE_TYPE,
+      subject: 'pipeline',
+      time: toIso(now),
+      datacontenttype: 'application/json',
       data: { partitions, heartbeats },
     });
   }

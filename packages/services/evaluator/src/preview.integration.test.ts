@@ -45,8 +45,14 @@ interface EmittedAlert {
 async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<EmittedAlert[]> {
   const raw = Math.floor((harness.now - 7 * DAY) / DAY) * DAY;
   const request = {
-    ...{ organizationId: ORGANIZATION, rule: definition, candidates: [definition], tier, signal: NEVER },
-    ...{ from: harness.now + (BEGIN - 1) * 60_000, to: harness.now, maxAlerts: 10_000 },
+    organizationId: ORGANIZATION,
+    rule: definition,
+    candidates: [definition],
+    tier,
+    signal: NEVER,
+    from: harness.now + (BEGIN - 1) * 60_000,
+    to: harness.now,
+    maxAlerts: 10_000,
     retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
   };
   const outcome = await inOrganization(ORGANIZATION, () => previewRule(harness.api.sql, request));
@@ -54,8 +60,12 @@ async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): 
   expect(outcome.fired).toEqual([outcome.total]);
   return outcome.alerts
     .map((alert) => ({
-      ...{ subject: alert.subject.name, severity: alert.severity, pending: alert.pendingSince },
-      ...{ fired: alert.firedAt, resolved: alert.resolvedAt, peak: alert.peakValue },
+      subject: alert.subject.name,
+      severity: alert.severity,
+      pending: alert.pendingSince,
+      fired: alert.firedAt,
+      resolved: alert.resolvedAt,
+      peak: alert.peakValue,
     }))
     .sort(inOrder);
 }
@@ -64,8 +74,12 @@ async function emitted(ruleId: string): Promise<EmittedAlert[]> {
   const rows = await harness.alerts(ruleId);
   return rows
     .map((row) => ({
-      ...{ subject: row.subject_name, severity: row.severity, pending: row.pending_since },
-      ...{ fired: row.fired_at, resolved: row.resolved_at, peak: row.peak_value },
+      subject: row.subject_name,
+      severity: row.severity,
+      pending: row.pending_since,
+      fired: row.fired_at,
+      resolved: row.resolved_at,
+      peak: row.peak_value,
     }))
     .sort(inOrder);
 }

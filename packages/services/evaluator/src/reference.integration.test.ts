@@ -105,7 +105,9 @@ test.each([
           const rules: { id: string; of: Terms }[] = [];
           for (const of of all) {
             const { id } = await harness.rule({
-              ...{ metric, duration_minutes: of.duration, keep_firing_minutes: of.keep },
+              metric,
+              duration_minutes: of.duration,
+              keep_firing_minutes: of.keep,
               recovery_threshold: of.recovery,
             });
             rules.push({ id, of });

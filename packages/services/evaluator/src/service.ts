@@ -40,19 +40,22 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   );
   const { sql, transact } = store;
   const bus = openProductBus<Transaction>({
-    ...{
-      access: readKafkaAccess(config),
-      clientId: 'tidewatch-evaluator',
-      topicPrefix: config.kafkaTopicPrefix,
-    },
-    ...{ transact, offsets: createConsumerOffsets(sql), logger },
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-evaluator',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
     onLag: exposeConsumerLag(metrics),
     onDeadLetter: exposeDeadLetters(metrics, ['evaluator']),
     onRewind: exposeRewinds(metrics, ['evaluator']),
     recordDeadLetters: (letters) => recordDeadLetters(sql, letters),
   });
   const relay = createOutboxRelay({
-    ...{ sql, metrics, logger, holder: `${hostname()}/${process.pid}` },
+    sql,
+    metrics,
+    logger,
+    holder: `${hostname()}/${process.pid}`,
     publish: async (events) => {
       const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
       await bus.publish(TOPICS.events, messages);
@@ -60,7 +63,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
   });
   const directory = new ServiceDirectory({ newId, clock, creationDelayMs: LEFT_TO_WRITER_MS });
   const evaluator = createEvaluator({
-    ...{ directory, sql, clock, metrics, logger, newId, onEvents: relay.nudge },
+    directory,
+    sql,
+    clock,
+    metrics,
+    logger,
+    newId,
+    onEvents: relay.nudge,
     archiveAfter: archiveAfter(config),
     alertsAtOnce: config.alertsAtOnce,
     alertInstancesLimit: config.alertInstancesLimit,
@@ -69,11 +78,20 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     awaitsAssignment: true,
   });
   const pipelineWatch = createPipelineWatch({
-    ...{ sql, clock, newId, logger, onEvents: relay.nudge },
+    sql,
+    clock,
+    newId,
+    logger,
+    onEvents: relay.nudge,
     holder: `${hostname()}/${process.pid}`,
   });
   const silenceMarks = createSilenceMarks({
-    ...{ sql, clock, newId, metrics, logger, onEvents: relay.nudge },
+    sql,
+    clock,
+    newId,
+    metrics,
+    logger,
+    onEvents: relay.nudge,
     holder: `${hostname()}/${process.pid}`,
   });
   bus.subscribe(TOPICS.samples, evaluator.consumer);

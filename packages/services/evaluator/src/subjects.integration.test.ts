@@ -67,12 +67,10 @@ describe('containers', () => {
     expect((await harness.alerts(rule.id))[0]).toMatchObject({ status: 'active' });
     await say(host, -16, containers());
     expect((await harness.alerts(rule.id))[0]).toMatchObject({
-      ...{
-        status: 'resolved',
-        resolution: 'subject_gone',
-        resolved_at: harness.now - 16 * 60_000,
-        value: 95,
-      },
+      status: 'resolved',
+      resolution: 'subject_gone',
+      resolved_at: harness.now - 16 * 60_000,
+      value: 95,
     });
     await say(host, -15, containers(['web', 96]));
     expect(await harness.alerts(rule.id)).toHaveLength(2);
@@ -337,7 +335,11 @@ describe('derived values', () => {
       const alerts = await harness.alerts(rule.id);
       return alerts.map(
         ({ subject_name: name, fired_at: fired, resolved_at: resolved, resolution, ...row }) => ({
-          ...{ name, fired, resolved, resolution, value: row.value_at_fire },
+          name,
+          fired,
+          resolved,
+          resolution,
+          value: row.value_at_fire,
         }),
       );
     };

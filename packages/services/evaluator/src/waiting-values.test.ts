@@ -12,7 +12,9 @@ import { WaitingValues } from './waiting-values.ts';
 
 const BEGAN = 1_780_000_000_000;
 const rule = compileRule({
-  ...{ id: 'rul_1', organizationId: 'org_1', version: 1 },
+  id: 'rul_1',
+  organizationId: 'org_1',
+  version: 1,
   definition: definitionOf({ metric: 'm', condition: 'greater_than', threshold: 1 }),
 });
 const rules = new RuleSet([rule]);
@@ -30,23 +32,19 @@ function pending(): AlertInstance {
   const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, BEGAN);
   const instance = new AlertInstance(stream, rule, BEGAN);
   instance.state = {
-    ...{
-      state: 'pending',
-      pendingSince: BEGAN,
-      clearSince: null,
-      evaluatedAt: BEGAN,
-      value: 2,
-      peakValue: 2,
-    },
-    ...{
-      flapCount: 0,
-      firedAt: null,
-      valueAtFire: null,
-      severity: 'info',
-      levels: null,
-      noData: false,
-      missed: 0,
-    },
+    state: 'pending',
+    pendingSince: BEGAN,
+    clearSince: null,
+    evaluatedAt: BEGAN,
+    value: 2,
+    peakValue: 2,
+    flapCount: 0,
+    firedAt: null,
+    valueAtFire: null,
+    severity: 'info',
+    levels: null,
+    noData: false,
+    missed: 0,
   };
   return instance;
 }
@@ -56,14 +54,12 @@ async function take(ms: number) {
   const changes = new Changes();
   const evaluated = await waiting.take(
     {
-      ...{
-        changes,
-        dirtyInstances: waiting.instances,
-        newAlertId: () => 'alr_1',
-        muting: () => null,
-        endFormer: () => undefined,
-        now: BEGAN + ms,
-      },
+      changes,
+      dirtyInstances: waiting.instances,
+      newAlertId: () => 'alr_1',
+      muting: () => null,
+      endFormer: () => undefined,
+      now: BEGAN + ms,
     },
     new Turn(),
   );

@@ -43,8 +43,15 @@ export function alertRowOf(
       state.value === null
         ? summarizeAbsence({ host: service.host, subject, metric, afterMs: rule.noData.afterMs })
         : summarize({
-            ...{ host: service.host, subject, metric, transform: rule.transform, value: state.value },
-            ...{ condition, threshold, thresholdMax, durationMs },
+            host: service.host,
+            subject,
+            metric,
+            transform: rule.transform,
+            value: state.value,
+            condition,
+            threshold,
+            thresholdMax,
+            durationMs,
           }),
     pending_since: state.pendingSince,
     fired_at: state.firedAt ?? state.evaluatedAt,

@@ -135,7 +135,11 @@ function step(
   const { alertId, service } = instance;
   if (alertId === null) return;
   evaluation.changes.steps.push({
-    ...{ organizationId: service.organizationId, alertId, from, to, reason },
+    organizationId: service.organizationId,
+    alertId,
+    from,
+    to,
+    reason,
     sample: { at, value, place: place ?? origin?.place ?? null },
     receivedAt: origin?.receivedAt ?? null,
     publishedAt: origin?.publishedAt ?? null,

@@ -22,8 +22,13 @@ export function changeAlert(
   const { value, peakValue, flapCount } = state;
   const phase = state.state === 'recovering' ? 'recovering' : 'firing';
   stageAlertChange(evaluation, instance, {
-    ...{ state: phase, value, peakValue, flapCount },
-    ...{ resolvedAt: null, resolution: null, terms: edited ? terms : null },
+    state: phase,
+    value,
+    peakValue,
+    flapCount,
+    resolvedAt: null,
+    resolution: null,
+    terms: edited ? terms : null,
   });
 }
 

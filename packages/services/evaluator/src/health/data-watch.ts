@@ -126,7 +126,12 @@ export class DataWatch {
         if (!verdict) continue;
         const value = previous?.value ?? null;
         applyVerdict(evaluation, instance, verdict, {
-          ...{ at, value, payload: null, origin: null, backfilled: () => false, resolution: 'no_data' },
+          at,
+          value,
+          payload: null,
+          origin: null,
+          backfilled: () => false,
+          resolution: 'no_data',
         });
       }
       stream.settle();

@@ -16,7 +16,12 @@ beforeAll(async () => {
   for (const holder of ['one', 'two']) {
     watches.push(
       createPipelineWatch({
-        ...{ sql: harness.store.sql, newId, holder, logger: createSilentLogger(), everyMs: 5, graceMs: 0 },
+        sql: harness.store.sql,
+        newId,
+        holder,
+        logger: createSilentLogger(),
+        everyMs: 5,
+        graceMs: 0,
         clock: () => {
           rounds += 1;
           return harness.now;
@@ -33,7 +38,9 @@ afterAll(async () => {
 /** Sets how many seconds ago each partition was completely evaluated. */
 async function evaluatedUntil(...secondsAgo: number[]): Promise<void> {
   const clocks = secondsAgo.map((ago, partition) => ({
-    ...{ partition, partitions: secondsAgo.length, completeUntil: harness.now - ago * 1_000 },
+    partition,
+    partitions: secondsAgo.length,
+    completeUntil: harness.now - ago * 1_000,
   }));
   await writePipelineClocks(harness.store.sql, clocks);
 }
@@ -88,7 +95,11 @@ test('no partition counts as delayed within the grace period after a start', asy
   await Promise.all(watches.map((watch) => watch.stop()));
   harness.now += 3_600_000;
   const fresh = createPipelineWatch({
-    ...{ sql: harness.store.sql, newId, holder: 'three', logger: createSilentLogger(), everyMs: 5 },
+    sql: harness.store.sql,
+    newId,
+    holder: 'three',
+    logger: createSilentLogger(),
+    everyMs: 5,
     clock: () => {
       rounds += 1;
       return harness.now;

@@ -78,7 +78,11 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     const entries = organizations.map(({ id: organizationId }) => ({
       organizationId,
       event: cloudEvent({
-        ...{ id: newId('evt'), organizationId, type, subject: 'pipeline', time: toIso(now) },
+        id: newId('evt'),
+        organizationId,
+        type,
+        subject: 'pipeline',
+        time: toIso(now),
         data: { pipeline },
       }),
     }));

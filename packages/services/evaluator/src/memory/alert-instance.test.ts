@@ -31,14 +31,22 @@ const level = fc.record({
 });
 const levels = fc.option(fc.record({ critical: level, warning: level, info: level }, { requiredKeys: [] }));
 const common = {
-  ...{ pendingSince: time, evaluatedAt: time, severity: fc.constantFrom(...SEVERITIES), levels },
+  pendingSince: time,
+  evaluatedAt: time,
+  severity: fc.constantFrom(...SEVERITIES),
+  levels,
   missed: fc.integer({ min: 0, max: 2 }),
 };
 const pending = fc.record({ ...common, value }).map(
   (state): AlertInstanceState => ({
     ...state,
-    ...{ state: 'pending', clearSince: null, peakValue: state.value, flapCount: 0 },
-    ...{ firedAt: null, valueAtFire: null, noData: false },
+    state: 'pending',
+    clearSince: null,
+    peakValue: state.value,
+    flapCount: 0,
+    firedAt: null,
+    valueAtFire: null,
+    noData: false,
   }),
 );
 const active = fc.record({

@@ -165,8 +165,19 @@ function instanceOf(stream: Stream, rule: AlertInstance['rule'], stored: StoredS
   const instance = new AlertInstance(stream, rule, evaluatedAt);
   instance.stored = true;
   instance.state = {
-    ...{ state, pendingSince, clearSince, evaluatedAt, value, peakValue, flapCount, firedAt },
-    ...{ valueAtFire, severity: terms.severity, levels, noData: alert?.noData ?? false, missed },
+    state,
+    pendingSince,
+    clearSince,
+    evaluatedAt,
+    value,
+    peakValue,
+    flapCount,
+    firedAt,
+    valueAtFire,
+    severity: terms.severity,
+    levels,
+    noData: alert?.noData ?? false,
+    missed,
   };
   instance.opened = opened;
   if (alertId === null) return instance;

@@ -110,7 +110,8 @@ export class ServiceMemory {
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
     const services = this.#assigned.get(request);
-    if (services === undefined) throw new Error('load() must be called with a request before it is evaluated');
+    if (services === undefined)
+      throw new Error('load() must be called with a request before it is evaluated');
     // A writer in another process has a directory of its own.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;

@@ -34,7 +34,10 @@ export class SilencesHarness {
     const times = { from: now + from * MINUTE, until: now + until * MINUTE };
     const definition: SilenceDefinition = {
       matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
-      ...{ ...times, recurrence, timezone: 'UTC', comment: '' },
+      ...times,
+      recurrence,
+      timezone: 'UTC',
+      comment: '',
     };
     const read = recurrence === null ? { last: times.from } : readRecurrence(recurrence, times.from, 'UTC');
     if ('code' in read) throw new Error(read.message);
@@ -60,8 +63,13 @@ export class SilencesHarness {
   /** Creates another process that compares silences with alerts, by the harness’s clock. */
   marks(more: { newId?: (prefix: 'evt') => string } = {}): SilenceMarks {
     return createSilenceMarks({
-      ...{ sql: this.#harness.store.sql, clock: () => this.#harness.now, newId, everyMs: 5 },
-      ...{ holder: newId('key'), metrics: createMetrics(), logger: createSilentLogger() },
+      sql: this.#harness.store.sql,
+      clock: () => this.#harness.now,
+      newId,
+      everyMs: 5,
+      holder: newId('key'),
+      metrics: createMetrics(),
+      logger: createSilentLogger(),
       ...more,
     });
   }
@@ -73,7 +81,10 @@ export class SilencesHarness {
 
   #write(id: string, organizationId = ORGANIZATION) {
     return {
-      ...{ organizationId, id, eventId: newId('evt'), now: this.#harness.now },
+      organizationId,
+      id,
+      eventId: newId('evt'),
+      now: this.#harness.now,
       audit: null,
     };
   }
