@@ -8,17 +8,19 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** A duration such as `90s`, `2h` or `1d12h`, in milliseconds. */
+/** Parses a duration such as `90s`, `2h` or `1d12h` into milliseconds. */
 export function parseDuration(text: string): number {
   if (!/^(?:\d{1,6}[smhdw])+$/.test(text))
-    throw new InvalidArgumentError('Expected a duration such as 30m, 2h or 1d.');
+    throw new InvalidArgumentError(
+      'Expected a duration with the units s, m, h, d or w, such as 30m, 2h or 1d12h.',
+    );
   let ms = 0;
   for (const [, count, unit = ''] of text.matchAll(/(\d+)([smhdw])/g))
     ms += Number(count) * (UNITS[unit] ?? 0);
   return ms;
 }
 
-/** A time such as `2026-11-22T10:00:00Z`, or a duration: so long from `now`, or before it. As RFC 3339. */
+/** Converts a duration to the RFC 3339 time that far after or before `now`. Any other text is returned unchanged. */
 export function readTime(text: string, now: number, direction: 'past' | 'future'): string {
   if (/^(?:\d{1,6}[smhdw])+$/.test(text)) {
     const ms = parseDuration(text);
@@ -27,40 +29,42 @@ export function readTime(text: string, now: number, direction: 'past' | 'future'
   return text;
 }
 
-/** `region=eu-1` or `region:eu-1`: whichever of `=` and `:` stands first divides, unless a backslash stands before it. */
-export function parsePair(text: string): [name: string, value: string] {
+/** Parses `region=eu-1` or `region:eu-1`. The first `=` or `:` without a backslash before it is the divider. */
+export function parseAssignment(text: string): [name: string, value: string] {
   const found = /^((?:\\.|[^\\=:])+)[=:](.*)$/s.exec(text);
-  if (found === null) throw new InvalidArgumentError('Expected NAME=VALUE; write \\= or \\: in a name.');
+  if (found === null)
+    throw new InvalidArgumentError('Expected NAME=VALUE; escape = and : in a name as \\= and \\:.');
   const [, name = '', value = ''] = found;
   return [name.replace(/\\([\\=:])/g, '$1'), value];
 }
 
-/** Gathers an option that may come again. */
+/** Collects the values of a repeatable option. */
 export function collect<T>(parse: (text: string) => T) {
   return (text: string, earlier: T[] | undefined): T[] => [...(earlier ?? []), parse(text)];
 }
 
 export const text = (value: string): string => value;
 
-/** A list of numbers divided by commas. */
+/** Parses a comma-separated list of numbers. */
 export function parseNumbers(value: string): number[] {
   return value.split(',').map(parseNumber);
 }
 
 export function parseNumber(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw new InvalidArgumentError('Expected a number.');
+  if (!Number.isFinite(number))
+    throw new InvalidArgumentError('Expected a finite number, such as 90 or 0.5.');
   return number;
 }
 
-/** A whole number of 1 to `most`. */
-export function parseCountOf(most: number) {
+/** Parses a whole number from 1 to `max`. */
+export function parseCountOf(max: number) {
   return (value: string): number => {
     const count = parseNumber(value);
-    if (Number.isInteger(count) && count >= 1 && count <= most) return count;
-    throw new InvalidArgumentError(`Expected 1 to ${most}.`);
+    if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
   };
 }
 
-/** How many entries of a list to show; `--all` shows more. */
+/** Parses the page size of a list; the API allows at most 100. */
 export const parseCount = parseCountOf(100);

@@ -2,23 +2,23 @@ import { ApiProblem, UnreachableError } from '@tidewatch/api-client/problem';
 import { NotFoundError } from './not-found-error.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What scripts learn from how the command ended. */
+/** The exit codes of the CLI. */
 export const EXIT = {
   done: 0,
-  /** Something else went wrong, the doctor found a fault, or some of what was sent was refused. */
+  /** Another error, a failed check of the doctor, or some payloads were refused. */
   failed: 1,
-  /** The arguments are wrong; nothing was asked. */
+  /** The arguments are wrong; no request was sent. */
   usage: 2,
   notFound: 3,
   /** No key, a key that is not valid, or one without the scope. */
   notAllowed: 4,
-  /** No answer, or one that says to come back later. */
+  /** No answer, or the service is temporarily unavailable. */
   unreachable: 5,
-  /** The service refuses what was sent as invalid. */
+  /** The service refuses the request as invalid. */
   invalid: 6,
-  /** The object is in a state that does not allow it, or was changed meanwhile. */
+  /** The state of the object does not allow the change, or it was changed concurrently. */
   conflict: 7,
-  /** A limit is used up. */
+  /** A limit is reached. */
   limited: 8,
   /** Ctrl-C. */
   interrupted: 130,
@@ -40,7 +40,7 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   504: EXIT.unreachable,
 };
 
-/** The exit code that an error amounts to. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof NotFoundError) return EXIT.notFound;

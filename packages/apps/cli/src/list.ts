@@ -16,13 +16,13 @@ export interface ListView<Path extends ListPath, Noun extends NounOf<Path> & str
   query: QueryOf<Path>;
   columns: readonly Column[];
   row(entry: EntryOf<Path, Noun>): (string | Cell)[];
-  /** How many entries; ignored with `all`. */
+  /** Maximum number of entries; ignored with `all`. */
   limit?: number | undefined;
-  /** Every page; as JSON an object to a line. */
+  /** All pages; as JSON one object per line. */
   all?: boolean | undefined;
 }
 
-/** Shows one page of a list, or all of it. As JSON one page is the answer itself. */
+/** Prints one page of a list, or with `all` every page. As JSON one page is the unchanged answer of the API. */
 export async function showList<Path extends ListPath, Noun extends NounOf<Path> & string>(
   session: Session,
   view: ListView<Path, Noun>,
@@ -54,19 +54,19 @@ async function showAll<Path extends ListPath, Noun extends NounOf<Path> & string
   if (!session.json()) await session.terminal.table(view.columns, rows);
 }
 
-/** Prints what was answered for each of several ids: as JSON an object to a line. Names the id where it fails. */
+/** Calls `act` for each id and prints the answer, as JSON one object per line. Names the id of a call that fails. */
 export async function forEachId<T>(
   session: Session,
   ids: readonly string[],
   act: (id: string) => Promise<T>,
-  say: (answer: T, id: string) => string,
+  describe: (answer: T, id: string) => string,
 ): Promise<void> {
   for (const id of ids) {
     const answer = await act(id).catch((error: unknown) => {
       session.terminal.note(`at ${safeText(id)}:`);
       throw error;
     });
-    if (!session.json()) await session.terminal.print(`${say(answer, id)}\n`);
+    if (!session.json()) await session.terminal.print(`${describe(answer, id)}\n`);
     else if (answer !== undefined)
       await (ids.length === 1 ? session.terminal.json(answer) : session.terminal.jsonLine(answer));
   }

@@ -1,4 +1,4 @@
-/** What was named does not exist. */
+/** The named object does not exist. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }

@@ -1,9 +1,9 @@
 import { UsageError } from './usage-error.ts';
 
-/** What stands in an example for something that only the reader has was left in place. */
+/** A placeholder of an example was not replaced by a value. */
 export class PlaceholderError extends UsageError {
-  /** `what`: the text, or where it stands if it is not to be shown. */
+  /** `what`: the placeholder, or for a secret the name of its setting. */
   constructor(what: string) {
-    super(`${what} is from an example: replace the placeholder with what you have`);
+    super(`${what} is the placeholder of an example: replace it by your own value`);
   }
 }

@@ -23,28 +23,28 @@ Key: TIDEWATCH_API_KEY, TIDEWATCH_BOOTSTRAP_KEY, else the file admin-key of the 
 Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 unreachable, 6 invalid, 7 conflict, 8 limited,
 130 interrupted.`;
 
-/** What stands before every verb. */
+/** The options of every command. */
 export interface GlobalOptions {
   url?: string | undefined;
   json?: boolean | undefined;
 }
 
 export interface ProgramOptions {
-  /** Called with the global options before a verb runs. */
+  /** Called with the global options before a command runs. */
   begin(options: GlobalOptions): void;
-  /** Where help goes. */
+  /** Writes help. */
   writeOut(text: string): void;
-  /** Where complaints about arguments go. */
+  /** Writes errors about arguments. */
   writeErr(text: string): void;
 }
 
-/** The whole command line. */
+/** Creates the command line with all its commands. */
 export function createProgram(session: Session, { begin, writeOut, writeErr }: ProgramOptions) {
   const program = new Command('tidewatch')
     .version(ownVersion())
-    .description('Asks a Tidewatch and tells it what to do.')
+    .description('Reads from a Tidewatch service and controls it.')
     .option('--url <address>', 'address of the service')
-    .option('--json', "print the API's own objects and nothing else")
+    .option('--json', "print only the API's objects, as JSON")
     .exitOverride()
     .configureOutput({ writeOut, writeErr })
     .showSuggestionAfterError()
@@ -67,7 +67,7 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     addDoctor,
   ];
   for (const add of nouns) add(program, session);
-  // The adapter knows commander's own class, of which this is one with narrower types.
+  // The adapter's type is commander's own class; this one has narrower types.
   tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
   return program;
 }

@@ -14,7 +14,8 @@ import type { Session } from './session.ts';
 import { type Environment, readAddress, readKey } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Surroundings {
+/** What a command gets from its process. */
+export interface CommandContext {
   args: readonly string[];
   env: Environment;
   directory: string;
@@ -22,24 +23,24 @@ export interface Surroundings {
   stdout: Writable;
   stderr: Writable;
   clock(): number;
-  /** Aborts when the user wants to leave. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** Runs one command; answers its exit code and never throws. */
-export async function runCommand(surroundings: Surroundings): Promise<number> {
-  const { args, signal } = surroundings;
-  const terminal = createTerminal(surroundings.stdout, surroundings.stderr, surroundings.env);
+/** Runs one command and returns its exit code. Never throws. */
+export async function runCommand(context: CommandContext): Promise<number> {
+  const { args, signal } = context;
+  const terminal = createTerminal(context.stdout, context.stderr, context.env);
   let options: GlobalOptions = {};
-  const session = createSession(surroundings, terminal, () => options);
+  const session = createSession(context, terminal, () => options);
   const program = createProgram(session, {
     begin: (given) => {
       options = given;
     },
-    writeOut: (text) => void surroundings.stdout.write(text),
-    writeErr: (text) => void surroundings.stderr.write(text),
+    writeOut: (text) => void context.stdout.write(text),
+    writeErr: (text) => void context.stderr.write(text),
   });
-  for (const line of misspeltSettings(surroundings.env)) terminal.note(line);
+  for (const line of misspeltSettings(context.env)) terminal.note(line);
   try {
     refusePlaceholders(args);
     await program.parseAsync(args, { from: 'user' });
@@ -53,7 +54,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
 }
 
 function createSession(
-  { env, directory, input, clock, signal }: Surroundings,
+  { env, directory, input, clock, signal }: CommandContext,
   terminal: Session['terminal'],
   options: () => GlobalOptions,
 ): Session {
@@ -64,7 +65,7 @@ function createSession(
     const text = readText(path);
     const mode = text === null ? null : modeForOthers(path);
     if (mode !== null && !warned)
-      terminal.note(`warning: ${safeText(path)} is open to others (mode ${mode}): chmod go-rwx`);
+      terminal.note(`warning: other users can read ${safeText(path)} (mode ${mode}): run chmod go-rwx`);
     warned ||= mode !== null;
     return text;
   };
@@ -85,7 +86,7 @@ function createSession(
       const known = key();
       if (known === undefined)
         throw new UsageError(
-          'no key is known: set TIDEWATCH_API_KEY, or TIDEWATCH_API_KEY_FILE to a file that holds it',
+          'no API key is set: set TIDEWATCH_API_KEY, or TIDEWATCH_API_KEY_FILE to the file of the key',
         );
       client = createTidewatchClient({ url: address().url, key: known, retries: 2 });
       return client;
@@ -93,7 +94,7 @@ function createSession(
   };
 }
 
-/** The mode of a file of ours that others may read or write, octal; null of one that is private or belongs to others. */
+/** The octal mode of the user's file if other users may read or write it; null if it is private or not the user's. */
 function modeForOthers(path: string): string | null {
   const { mode, uid } = statSync(path);
   if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & 0o077) === 0) return null;
@@ -108,26 +109,26 @@ function readText(path: string): string | null {
   }
 }
 
-/** Lines that say what went wrong and, where it is known, what to do. */
+/** The lines of an error message: what went wrong and, where it is known, what to do. */
 function explain(error: unknown, session: Session): string[] {
   if (!(error instanceof ApiProblem))
     return [`tidewatch: ${error instanceof Error ? error.message : String(error)}`];
   const { status, code, detail, errors, requestId } = error;
   return [
     `tidewatch: ${status}${code === null ? '' : ` ${code}`}: ${detail}`,
-    // The detail of most answers is the only fault, or begins with the first.
+    // The detail of most answers repeats the only fault.
     ...errors
       .map((fault) => `${fault.path || fault.in}: ${fault.message}`)
       .filter((fault) => fault !== detail)
       .map((fault) => `  ${fault}`),
     ...(status === 401
-      ? [`  The key was taken for ${session.address().url}; tidewatch --help says where it is looked for.`]
+      ? [`  The key was sent to ${session.address().url}; tidewatch --help lists the sources of the key.`]
       : []),
     ...(requestId === null ? [] : [`  request ${requestId}`]),
   ];
 }
 
-/** Throws PlaceholderError where an argument, or the value of an option, is still that of an example. */
+/** Throws PlaceholderError where an argument or the value of an option is the placeholder of an example. */
 function refusePlaceholders(args: readonly string[]): void {
   const left = args.map((arg) => arg.replace(/^--[\w-]+=/, '')).find(isPlaceholder);
   if (left !== undefined) throw new PlaceholderError(left);

@@ -1,13 +1,13 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 
-/** Patterns of one tag belong together. */
-export function gatherTags(pairs: readonly (readonly [string, string])[]): Record<string, string[]> {
+/** Groups the patterns of each tag. */
+export function gatherTags(entries: readonly (readonly [string, string])[]): Record<string, string[]> {
   const tags: Record<string, string[]> = {};
-  for (const [name, pattern] of pairs) tags[name] = [...(tags[name] ?? []), pattern];
+  for (const [name, pattern] of entries) tags[name] = [...(tags[name] ?? []), pattern];
   return tags;
 }
 
-/** What a selector asks for, a word for each pattern of hosts and each tag. */
+/** The patterns of hosts and tags of a selector as text. */
 export function describeSelector({ hosts = [], tags = {} }: Schema<'Selector'>): string[] {
   return [
     ...hosts,

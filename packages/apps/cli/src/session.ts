@@ -3,24 +3,24 @@ import type { TidewatchClient } from '@tidewatch/api-client/client';
 import type { Terminal } from './output/terminal.ts';
 import type { Address, Environment } from './settings.ts';
 
-/** What the verbs work with. */
+/** The context of a command. */
 export interface Session {
-  /** Made when it is first asked for; throws UsageError where no key is known. */
+  /** Created at the first call. Throws UsageError without a key. */
   client(): TidewatchClient;
-  /** Whether a key is known. */
+  /** Whether a key is set. */
   hasKey(): boolean;
   address(): Address;
   terminal: Terminal;
-  /** Whether results are wanted as objects of the API. */
+  /** Whether results are printed as objects of the API (`--json`). */
   json(): boolean;
   env: Environment;
-  /** Where relative paths begin. */
+  /** The folder to which relative paths refer. */
   directory: string;
   input: Readable & { isTTY?: boolean };
   /** Milliseconds since the epoch. */
   clock(): number;
-  /** Aborts when the user wants to leave. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
-  /** How the command ends if nothing is thrown. */
+  /** The exit code if nothing is thrown. */
   exitCode: number;
 }

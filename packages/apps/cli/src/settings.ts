@@ -8,37 +8,37 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Address {
   url: string;
-  /** Whether somebody named it, instead of it being where this machine's own service listens. */
-  given: boolean;
+  /** Whether the user set the address; otherwise it is that of the service on this machine. */
+  isExplicit: boolean;
 }
 
 /** Folders in which `npm start` and `npm run stack` keep their data. */
 const DATA_DIRECTORIES = ['.tidewatch', '.tidewatch-stack'];
 
-/** --url, TIDEWATCH_URL, or where the service of this machine listens. */
+/** Reads the address from --url or TIDEWATCH_URL, else the address of the service on this machine. */
 export function readAddress(option: string | undefined, env: Environment): Address {
   const named = option || env.TIDEWATCH_URL;
   if (named) {
     if (holdsEllipsis(named) || isPlaceholder(named)) throw new PlaceholderError(named);
     if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
-      throw new UsageError(`${named} is not an http or https address`);
-    return { url: named, given: true };
+      throw new UsageError(`${named} is not an http or https address, such as http://127.0.0.1:8230`);
+    return { url: named, isExplicit: true };
   }
   const scheme = env.TIDEWATCH_TLS_CERT_FILE ? 'https' : 'http';
   const host = env.TIDEWATCH_HOST || '127.0.0.1';
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const shown = isIP(reachable) === 6 ? `[${reachable}]` : reachable;
-  return { url: `${scheme}://${shown}:${env.TIDEWATCH_PORT || 8230}`, given: false };
+  return { url: `${scheme}://${shown}:${env.TIDEWATCH_PORT || 8230}`, isExplicit: false };
 }
 
-/** The folder of the service's data on this machine, as far as it is known; several where nobody says which. */
+/** The possible data directories of the service on this machine; one if TIDEWATCH_DATA_DIR is set. */
 export function dataDirectories(env: Environment): string[] {
   return env.TIDEWATCH_DATA_DIR ? [env.TIDEWATCH_DATA_DIR] : DATA_DIRECTORIES;
 }
 
 /**
- * TIDEWATCH_API_KEY, TIDEWATCH_BOOTSTRAP_KEY, each also from the file that its `_FILE` names, or the key file of the data
- * directory, which is never sent to another machine. Answers undefined where there is none. Throws UsageError.
+ * Reads the key from TIDEWATCH_API_KEY or TIDEWATCH_BOOTSTRAP_KEY, or the file that each with `_FILE` names, or the key
+ * file of the data directory, which is never sent to another machine. Undefined without a key. Throws UsageError.
  */
 export function readKey(
   address: Address,
@@ -54,7 +54,7 @@ export function readKey(
     if (text === null) throw new UsageError(`${name}_FILE: ${file} cannot be read`);
     return checked(text.trim(), `${name}_FILE`);
   }
-  if (address.given && !isThisMachine(address.url)) return undefined;
+  if (address.isExplicit && !isThisMachine(address.url)) return undefined;
   for (const directory of dataDirectories(env)) {
     const text = readFile(join(directory, 'admin-key'));
     if (text !== null) return checked(text.trim(), join(directory, 'admin-key'));
@@ -62,14 +62,14 @@ export function readKey(
   return undefined;
 }
 
-/** What cannot stand in a header is refused here, since fetch would name the key in its complaint. */
+/** Rejects a key that is not valid in a header, since the error of fetch would quote it. */
 function checked(key: string, where: string): string {
   if (isPlaceholderKey(key)) throw new PlaceholderError(where);
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError(`${where} holds no usable key`);
+  throw new UsageError(`${where} contains no valid key: a key is one line of printable ASCII characters`);
 }
 
-/** Whether an address leads to this very machine. */
+/** Whether an address is that of this machine. */
 export function isThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -1,4 +1,4 @@
-/** What was asked for cannot be meant so. */
+/** The arguments or settings of a command are wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

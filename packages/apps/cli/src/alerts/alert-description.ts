@@ -1,10 +1,10 @@
 import type { Schema } from '@tidewatch/api-client/schema';
-import { showFacts } from '../facts.ts';
 import { formatDuration } from '../output/age.ts';
+import { showFacts } from '../output/facts.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
-/** Prints an alert for people: what it is about, how it went, and whom it notified. */
+/** Prints an alert as text: its subject, its history and its notifications. */
 export async function describeAlert(alert: Schema<'Alert'>, session: Session): Promise<void> {
   const { terminal } = session;
   const { subject, acknowledged_by: by, resolved_at: resolvedAt } = alert;

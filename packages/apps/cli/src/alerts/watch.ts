@@ -12,7 +12,7 @@ type Alert = Schema<'Alert'>;
 export interface WatchOptions {
   severity?: Alert['severity'] | undefined;
   host?: string | undefined;
-  /** Ends by itself after so long, milliseconds. */
+  /** Stop after this time, ms. */
   for?: number | undefined;
 }
 
@@ -28,8 +28,8 @@ const TYPES = [
 const POLL_MS = 2_000;
 
 /**
- * Shows the active alerts, then what becomes of alerts as it happens. As JSON: the events, or alerts that changed where the
- * service has no stream of events.
+ * Prints the active alerts, then every change of an alert as it happens. With --json it prints the events, or the changed
+ * alerts where the service has no event stream.
  */
 export async function watchAlerts(session: Session, options: WatchOptions): Promise<void> {
   const ends = options.for === undefined ? [] : [AbortSignal.timeout(options.for)];
@@ -38,7 +38,7 @@ export async function watchAlerts(session: Session, options: WatchOptions): Prom
   const matches = (alert: Alert) =>
     (options.severity === undefined || alert.severity === options.severity) &&
     (options.host === undefined || alert.host === options.host);
-  // An alert that was shown is followed to its end, though its severity changes meanwhile.
+  // An alert that was printed once is followed until it resolves, even if its severity no longer matches.
   const wanted = (alert: Alert) => {
     if (!shown.has(alert.id) && !matches(alert)) return false;
     if (alert.status === 'resolved') shown.delete(alert.id);
@@ -49,7 +49,7 @@ export async function watchAlerts(session: Session, options: WatchOptions): Prom
     await follow(session, signal, wanted);
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 404) throw error;
-    session.terminal.note('the service has no stream of events; asking for alerts every 2 seconds');
+    session.terminal.note('the service has no event stream; polling alerts every 2 seconds');
     await poll(session, signal, wanted);
   }
 }
@@ -70,7 +70,7 @@ async function follow(
       }
     } else if (item.kind === 'reset' || !connected) {
       connected = true;
-      if (item.kind === 'reset') terminal.note('events may have been missed; these alerts are active now:');
+      if (item.kind === 'reset') terminal.note('some events may be lost; these alerts are active now:');
       await showActive(session, wanted);
     }
   }
@@ -94,21 +94,22 @@ async function poll(session: Session, signal: AbortSignal, wanted: (alert: Alert
       active.set(alert.id, alert);
     for (const alert of active.values()) {
       const before = known?.get(alert.id);
-      if (before === undefined) await tell(session, known === null ? stateOf(alert) : 'fired', alert, wanted);
+      if (before === undefined)
+        await report(session, known === null ? stateOf(alert) : 'fired', alert, wanted);
       else if (before.acknowledged_at === null && alert.acknowledged_at !== null)
-        await tell(session, 'acknowledged', alert, wanted);
+        await report(session, 'acknowledged', alert, wanted);
     }
     for (const id of known?.keys() ?? []) {
       if (active.has(id)) continue;
       const alert = await session.client().get('/api/v1/alerts/{id}', { params: { path: { id } } });
-      await tell(session, alert.state, alert, wanted);
+      await report(session, alert.state, alert, wanted);
     }
     known = active;
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function tell(
+async function report(
   session: Session,
   what: string,
   alert: Alert,
@@ -122,7 +123,7 @@ async function tell(
 const stateOf = (alert: Alert) =>
   alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
 
-/** `08:31:02Z  fired  critical  web-01: cpu_percent is …  alr_…`; what is not of today has its date before the time. */
+/** `08:31:02Z  fired  critical  web-01: cpu_percent is …  alr_…`; the date precedes the time unless it is today. */
 async function show(
   { terminal, clock: now }: Session,
   what: string,

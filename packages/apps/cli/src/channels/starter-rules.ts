@@ -6,24 +6,23 @@ import type { Session } from '../session.ts';
 type Channel = Schema<'Channel'>;
 type Rule = Pick<Schema<'Rule'>, 'id' | 'name' | 'channels'>;
 
-/** What the external ids of the starter rules begin with. */
+/** The prefix of the external ids of the starter rules. */
 const STARTER_PREFIX = 'starter/';
 
 /**
- * Has every starter rule notify the channel, and says which rules it changed. Rules are changed one by one: where that ends
- * early, it says which were and how to complete it, and throws as the call that failed. A rule that reaches the channel stays
- * as it is, so that a second run changes only what the first one left.
+ * Adds the channel to every starter rule that does not notify it, one rule at a time, and prints the changed rules. If a
+ * change fails, prints the rules changed so far and the command that completes the rest, and throws the error.
  */
 export async function useForStarterRules(session: Session, channel: Channel): Promise<void> {
   const changed: Rule[] = [];
-  const say = (text: string) =>
+  const printLine = (text: string) =>
     session.json() ? session.terminal.note(text) : session.terminal.print(`${text}\n`);
-  const sayChanged = async () => {
-    for (const { id, name } of changed) await say(`  changed: ${id} ${safeText(name)}`);
+  const printChanged = async () => {
+    for (const { id, name } of changed) await printLine(`  changed: ${id} ${safeText(name)}`);
   };
   try {
     const rules = await starterRules(session);
-    const left = rules.filter((rule) => !reaches(rule, channel));
+    const left = rules.filter((rule) => !notifies(rule, channel));
     for (const rule of left) {
       session.signal.throwIfAborted();
       await session.client().patch('/api/v1/alerts/rules/{id}', {
@@ -32,18 +31,18 @@ export async function useForStarterRules(session: Session, channel: Channel): Pr
       });
       changed.push(rule);
     }
-    await say(`${rules.length} starter rules notify it`);
-    await sayChanged();
+    await printLine(`${rules.length} starter rules notify it`);
+    await printChanged();
   } catch (error) {
-    await sayChanged();
+    await printChanged();
     session.terminal.note(
-      `not every starter rule notifies ${channel.id} yet; complete it: tidewatch channels use ${channel.id} --for starter`,
+      `not every starter rule notifies ${channel.id} yet; complete it with: tidewatch channels use ${channel.id} --for starter`,
     );
     throw error;
   }
 }
 
-/** The starter rules, which are installed where there are none. */
+/** Reads the starter rules. Installs them first if there are none. */
 async function starterRules(session: Session): Promise<Rule[]> {
   const client = session.client();
   const find = async () => {
@@ -58,7 +57,7 @@ async function starterRules(session: Session): Promise<Rule[]> {
   return find();
 }
 
-function reaches({ channels }: Rule, channel: Channel): boolean {
+function notifies({ channels }: Rule, channel: Channel): boolean {
   const names = [channel.id, ...(channel.is_default ? ['default', channel.kind] : [])];
   return channels.some((name) => names.includes(name));
 }

@@ -1,6 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { describeAlert } from '../alerts/alert-description.ts';
+import { SEVERITIES } from '../alerts/severities.ts';
 import { watchAlerts } from '../alerts/watch.ts';
 import { parseCount, parseDuration } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
@@ -9,8 +10,6 @@ import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
-
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 const COLUMNS: Column[] = [
   { title: 'ID' },
@@ -21,12 +20,18 @@ const COLUMNS: Column[] = [
 ];
 
 export function addAlerts(program: CommandUnknownOpts, session: Session): void {
-  const alerts = program.command('alerts').description('what fired');
+  const alerts = program
+    .command('alerts')
+    .description('alerts that fired: list, follow, acknowledge and resolve them');
   alerts
     .command('list')
     .description('list alerts, newest first')
     .addOption(
-      new Option('--status <status>', 'active unless given').choices(['active', 'resolved', 'all'] as const),
+      new Option('--status <status>', 'only of this status; active by default').choices([
+        'active',
+        'resolved',
+        'all',
+      ] as const),
     )
     .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--host <name>', 'only of this host')
@@ -51,7 +56,7 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
     );
   alerts
     .command('show')
-    .description('show an alert: its values, and who was notified')
+    .description('show an alert with its values and notifications')
     .argument('<id>', 'id of an alert')
     .addHelpText('after', '\nExamples:\n  tidewatch alerts show alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c')
     .action(async (id) => {
@@ -64,14 +69,14 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
     .description('follow alerts as they fire, change and resolve, until Ctrl-C')
     .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--host <name>', 'only of this host')
-    .option('--for <duration>', 'end by itself after so long', parseDuration)
+    .option('--for <duration>', 'stop after this time', parseDuration)
     .action((options) => watchAlerts(session, options));
   for (const { verb, path, done } of ACTIONS) {
     alerts
       .command(verb)
       .description(`${verb} alerts`)
       .argument('<id...>', 'ids of alerts')
-      .option('--comment <text>', 'kept with the alert')
+      .option('--comment <text>', 'comment that is stored with the alert')
       .action((ids, { comment }) =>
         forEachId(
           session,

@@ -33,7 +33,7 @@ export function addAudit(program: CommandUnknownOpts, session: Session): void {
     .description('list who changed what, newest first; needs a key with the scope admin')
     .addOption(new Option('--type <type>', 'only changes of this kind of object').choices(OBJECTS))
     .option('--object <id>', 'only changes of this object')
-    .option('--key <id>', 'only what this key did')
+    .option('--key <id>', 'only changes made with this key')
     .option('--from <time>', 'only since this time, or this long ago, such as 2h')
     .option('--to <time>', 'only before this time, or this long ago, such as 1h')
     .option('--limit <count>', 'how many', parseCount)

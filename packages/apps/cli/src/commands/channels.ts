@@ -5,9 +5,9 @@ import { CHANNEL_KINDS, readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';
 import { useForStarterRules } from '../channels/starter-rules.ts';
 import { EXIT } from '../exit-code.ts';
-import { showFacts } from '../facts.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
+import { showFacts } from '../output/facts.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
@@ -31,11 +31,11 @@ Examples:
   tidewatch channels use "on call" --for starter
   tidewatch channels test "on call"`;
 
-/** `channels list`, `show`, `add`, `use`, `test` and `remove`: where alerts are notified. */
+/** `channels list`, `show`, `add`, `use`, `test` and `remove`. */
 export function addChannels(program: CommandUnknownOpts, session: Session): void {
   const channels = program
     .command('channels')
-    .description('where alerts are notified')
+    .description('channels that are notified of alerts: Slack, email, webhooks, PagerDuty')
     .addHelpText('after', EXAMPLES);
   channels
     .command('list')
@@ -56,7 +56,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     );
   channels
     .command('show')
-    .description('show a channel; its secrets are masked')
+    .description('show a channel with masked secrets')
     .argument('<name-or-id>', 'name or id of the channel')
     .action(async (which) => {
       const id = await channelIdOf(session, which);
@@ -79,11 +79,13 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
   channels
     .command('add')
     .description('add a channel; the first of a kind becomes its default')
-    .addArgument(channels.createArgument('<kind>', 'what it is').choices(CHANNEL_KINDS))
-    .argument('<destination...>', 'an address to post to, email addresses, or the routing key of PagerDuty')
-    .option('--name <text>', 'name of the channel; its kind unless given')
+    .addArgument(channels.createArgument('<kind>', 'kind of the channel').choices(CHANNEL_KINDS))
+    .argument('<destination...>', 'URL of the webhook, email addresses, or routing key of PagerDuty')
+    .option('--name <text>', 'name of the channel; its kind by default')
     .option('--default', 'make it the default of its kind')
-    .addOption(new Option('--for <rules>', 'make these rules notify it').choices(['starter'] as const))
+    .addOption(
+      new Option('--for <rules>', 'make these rules notify the channel').choices(['starter'] as const),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (kind, destinations, { name, default: isDefault, for: rules }) => {
       const input = {
@@ -102,7 +104,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     });
   channels
     .command('use')
-    .description('have rules notify a channel; again, it completes what was interrupted')
+    .description('make rules notify a channel; a second run completes an interrupted one')
     .argument('<name-or-id>', 'name or id of the channel')
     .addOption(new Option('--for <rules>', 'which rules').choices(['starter'] as const).makeOptionMandatory())
     .action(async (which) => {
@@ -113,7 +115,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     });
   channels
     .command('test')
-    .description('send a message that says it is a test; exit code 1 where it is not delivered')
+    .description('send a test message; exit code 1 if it is not delivered')
     .argument('<name-or-id>', 'name or id of the channel')
     .action(async (which) => {
       const id = await channelIdOf(session, which);
@@ -127,7 +129,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     });
   channels
     .command('remove')
-    .description('delete channels; no other becomes the default of its kind')
+    .description('delete channels; no other channel becomes the default of its kind')
     .argument('<id...>', 'ids of channels')
     .action((ids) =>
       forEachId(

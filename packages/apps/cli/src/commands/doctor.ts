@@ -17,7 +17,7 @@ export function addDoctor(program: CommandUnknownOpts, session: Session): void {
   program
     .command('doctor')
     .description(
-      'look at the installation: parts, clocks, lag, limits, disk; say what to do; exit code 1 for a fault',
+      'check the installation (readiness, clocks, lag, limits, disk) and print advice; exit code 1 if a check fails',
     )
     .action(async () => {
       const { terminal, address, env, clock } = session;

@@ -1,16 +1,16 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { SEVERITIES } from '../alerts/severities.ts';
 import { parseCount, readTime } from '../arguments.ts';
-import { describeInvestigation } from '../investigation-description.ts';
+import { describeInvestigation } from '../investigations/investigation-description.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
-import { serviceIdOf } from '../service-id.ts';
+import { serviceIdOf } from '../services/service-id.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
-import { SEVERITIES } from './alerts.ts';
 
 const INVESTIGATION = '/api/v1/investigations/{id}';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -27,13 +27,17 @@ const COLUMNS: Column[] = [
 ];
 
 export function addInvestigations(program: CommandUnknownOpts, session: Session): void {
-  const investigations = program.command('investigations').description('why it fired');
+  const investigations = program
+    .command('investigations')
+    .description('investigations: the search for the cause of an alert');
   investigations
     .command('list')
     .description('list investigations, newest first')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
-    .addOption(new Option('--conclusion <conclusion>', 'only that concluded so').choices(CONCLUSIONS))
-    .addOption(new Option('--severity <severity>', 'only whose worst alert is of it').choices(SEVERITIES))
+    .addOption(new Option('--conclusion <conclusion>', 'only with this conclusion').choices(CONCLUSIONS))
+    .addOption(
+      new Option('--severity <severity>', 'only with a worst alert of this severity').choices(SEVERITIES),
+    )
     .option('--host <name>', 'only of this host')
     .option('--alert <id>', 'only about this alert')
     .option('--limit <count>', 'how many', parseCount)
@@ -57,7 +61,7 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
     );
   investigations
     .command('show')
-    .description('show what an investigation found')
+    .description('show the findings, timeline and recommendations of an investigation')
     .argument('<id>', 'id of the investigation')
     .action(async (id) => {
       const investigation = await session.client().get(INVESTIGATION, { params: { path: { id } } });
@@ -66,13 +70,13 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
     });
   investigations
     .command('start')
-    .description('ask for an investigation of an alert, or of a service')
-    .option('--alert <id>', 'the alert to explain')
-    .option('--service <name-or-id>', 'the host to look at')
-    .option('--metric <name>', 'the metric of the service that it is about')
-    .option('--from <time>', 'start of the window, or so long ago')
-    .option('--to <time>', 'end of the window, or so long ago')
-    .option('--question <text>', 'what is asked')
+    .description('start an investigation of an alert or of a service')
+    .option('--alert <id>', 'id of the alert to investigate')
+    .option('--service <name-or-id>', 'host name or id of the service to investigate')
+    .option('--metric <name>', 'metric of the service to investigate')
+    .option('--from <time>', 'start of the window, or how long ago, such as 2h')
+    .option('--to <time>', 'end of the window, or how long ago, such as 1h')
+    .option('--question <text>', 'question for the investigation')
     .action(async ({ alert, service, metric, from, to, question }) => {
       const subject = await subjectOf(session, alert, service);
       const past = (time: string) => readTime(time, session.clock(), 'past');
@@ -90,7 +94,7 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
     });
   investigations
     .command('cancel')
-    .description('cancel investigations that wait or run')
+    .description('cancel queued and running investigations')
     .argument('<id...>', 'ids of investigations')
     .action((ids) =>
       forEachId(
@@ -102,15 +106,15 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
     );
   investigations
     .command('feedback')
-    .description('say whether an investigation helped, and what it really was')
+    .description('record whether an investigation helped, and the actual cause')
     .argument('<id>', 'id of the investigation')
     .addOption(
       new Option('--helpful <answer>', 'whether it helped')
         .choices(['yes', 'no'] as const)
         .makeOptionMandatory(),
     )
-    .option('--cause <text>', 'what it really was')
-    .option('--comment <text>', 'anything else')
+    .option('--cause <text>', 'the actual cause')
+    .option('--comment <text>', 'further comment')
     .action((id, { helpful, cause, comment }) =>
       forEachId(
         session,
@@ -124,12 +128,12 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
               ...(comment && { comment }),
             },
           }),
-        (answer) => `${answer.id} noted: ${safeText(answer.title)}`,
+        (answer) => `${answer.id} feedback stored: ${safeText(answer.title)}`,
       ),
     );
 }
 
-/** What is to be investigated. Throws UsageError unless one of the two is given. */
+/** The alert or service to investigate. Throws UsageError unless exactly one of the two is given. */
 async function subjectOf(
   session: Session,
   alert: string | undefined,

@@ -1,15 +1,15 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseCount, parseCountOf, parseNumber, readTime, text } from '../arguments.ts';
+import { showSecret } from '../keys/secret.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
-import { showSecret } from '../secret.ts';
 import type { Session } from '../session.ts';
 
 const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
-const SECRET_FILE = 'write the secret to this new file instead of showing it';
+const SECRET_FILE = 'write the secret to this new file instead of printing it';
 
 const COLUMNS: Column[] = [
   { title: 'ID' },
@@ -23,7 +23,7 @@ const COLUMNS: Column[] = [
 ];
 
 export function addKeys(program: CommandUnknownOpts, session: Session): void {
-  const keys = program.command('keys').description('who may do what');
+  const keys = program.command('keys').description('API keys and their scopes');
   keys
     .command('list')
     .description('list keys, oldest first')
@@ -42,12 +42,12 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     );
   keys
     .command('create')
-    .description('make a key; its secret is shown only this once')
-    .argument('<name>', 'what people call it')
-    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--expires <time>', 'when it ends, or so long from now, such as 90d')
-    .option('--host <pattern>', 'may report for these hosts alone (again for more)', collect(text))
-    .option('--rate-limit <requests>', 'requests a minute', parseCountOf(1_000_000_000))
+    .description('create a key; its secret is printed only once')
+    .argument('<name>', 'name of the key')
+    .addOption(new Option('--scope <scope...>', 'scopes of the key').choices(SCOPES).makeOptionMandatory())
+    .option('--expires <time>', 'when it expires, or how long from now, such as 90d')
+    .option('--host <pattern>', 'restrict ingest to these hosts (repeatable)', collect(text))
+    .option('--rate-limit <requests>', 'limit of requests per minute', parseCountOf(1_000_000_000))
     .option('--secret-file <file>', SECRET_FILE)
     .action((name, { scope: scopes, expires, host: hosts, rateLimit, secretFile }) =>
       showSecret(session, secretFile, async () => {
@@ -64,9 +64,9 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     );
   keys
     .command('rotate')
-    .description('make a successor; the former key goes on working for a while')
+    .description('create a successor of a key; the old key stays valid for a grace period')
     .argument('<id>', 'id of the key')
-    .option('--grace-hours <hours>', 'for how long; 24 unless given', parseNumber)
+    .option('--grace-hours <hours>', 'grace period in hours; 24 by default', parseNumber)
     .option('--secret-file <file>', SECRET_FILE)
     .action((id, { graceHours, secretFile }) =>
       showSecret(session, secretFile, async () => {
@@ -79,7 +79,7 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     );
   keys
     .command('revoke')
-    .description('end keys now')
+    .description('revoke keys immediately')
     .argument('<id...>', 'ids of keys')
     .action((ids) =>
       forEachId(
@@ -108,7 +108,7 @@ function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell
   ];
 }
 
-/** Keys made within minutes begin alike: what tells them apart is the end of their public part, which stands in their id. */
+/** Keys that are created within minutes share a prefix, so the end of their public part, which is in the id, is shown. */
 function shownKey({ id, prefix }: Schema<'Key'>): string {
   return prefix === '' ? 'as configured' : `tw_…${id.slice(-8)}_…`;
 }

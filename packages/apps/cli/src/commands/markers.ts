@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseCount, parsePair, readTime, text } from '../arguments.ts';
+import { collect, parseAssignment, parseCount, readTime, text } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import type { Column } from '../output/table.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
@@ -15,15 +15,19 @@ const COLUMNS: Column[] = [
 ];
 
 export function addMarkers(program: CommandUnknownOpts, session: Session): void {
-  const markers = program.command('markers').description('what was done, such as deployments');
+  const markers = program.command('markers').description('markers of changes such as deployments');
   markers
     .command('add')
-    .description('mark something, so that investigations know of it')
-    .argument('<title>', 'what was done')
-    .option('--at <time>', 'when it was done, or so long ago', '0s')
-    .option('--host <pattern>', 'on these hosts (again for more)', collect(text))
-    .option('--on <name=pattern>', 'on hosts with this tag (again for more)', collect(parsePair))
-    .option('--tag <name=value>', 'said of it, such as version=1.4.2 (again for more)', collect(parsePair))
+    .description('add a marker that investigations take into account')
+    .argument('<title>', 'what was changed')
+    .option('--at <time>', 'when it was changed, or how long ago', '0s')
+    .option('--host <pattern>', 'changed on these hosts (repeatable)', collect(text))
+    .option('--on <name=pattern>', 'changed on hosts with this tag (repeatable)', collect(parseAssignment))
+    .option(
+      '--tag <name=value>',
+      'tag of the marker, such as version=1.4.2 (repeatable)',
+      collect(parseAssignment),
+    )
     .action(async (title, { at, host, on, tag }) => {
       const marker = await session.client().post('/api/v1/markers', {
         body: {
@@ -57,7 +61,7 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
     });
   markers
     .command('remove')
-    .description('take markers away')
+    .description('delete markers')
     .argument('<id...>', 'ids of markers')
     .action((ids) =>
       forEachId(
@@ -70,6 +74,6 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
 }
 
 function rowOf({ id, at, title, selector, tags }: Schema<'Marker'>): string[] {
-  const said = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
-  return [id, at, title, describeSelector(selector).join(' ') || '-', said.join(' ') || '-'];
+  const shownTags = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
+  return [id, at, title, describeSelector(selector).join(' ') || '-', shownTags.join(' ') || '-'];
 }

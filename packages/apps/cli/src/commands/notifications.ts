@@ -2,10 +2,10 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { entries } from '@tidewatch/api-client/pages';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount } from '../arguments.ts';
-import { showFacts } from '../facts.ts';
 import { showList } from '../list.ts';
 import { NotFoundError } from '../not-found-error.ts';
 import { formatAge } from '../output/age.ts';
+import { showFacts } from '../output/facts.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
@@ -29,11 +29,11 @@ Examples:
   tidewatch notifications list --alert alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c
   tidewatch notifications show ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c`;
 
-/** `notifications list` and `notifications show`: who was notified of what, and why others were not. */
+/** `notifications list` and `notifications show`. */
 export function addNotifications(program: CommandUnknownOpts, session: Session): void {
   const notifications = program
     .command('notifications')
-    .description('who was notified of what, and who was not')
+    .description('notifications that were sent, failed or suppressed, and why')
     .addHelpText('after', EXAMPLES);
   notifications
     .command('list')
@@ -55,7 +55,7 @@ export function addNotifications(program: CommandUnknownOpts, session: Session):
     );
   notifications
     .command('show')
-    .description('show what became of a notification')
+    .description('show a notification with its attempts and outcome')
     .argument('<id>', 'id of a notification')
     .action(async (id) => {
       const answer = await find(session, id);
@@ -92,9 +92,9 @@ function rowOf(notification: Schema<'Notification'>, { terminal, clock }: Sessio
 
 const channelOf = ({ kind, name }: Schema<'NotifiedChannel'>) => (name === null ? kind : `${kind} ${name}`);
 
-/** The API lists notifications only; the newest come first, which are those that are asked for. Throws NotFoundError. */
+/** Finds a notification in the list, newest first, since the API has no route for one. Throws NotFoundError. */
 async function find(session: Session, id: string): Promise<Schema<'Notification'>> {
   for await (const each of entries(session.client(), '/api/v1/notifications', 'notifications', {}))
     if (each.id === id) return each;
-  throw new NotFoundError(`no notification is called ${id}`);
+  throw new NotFoundError(`no notification has the id ${id}: tidewatch notifications list shows all ids`);
 }

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { parseCount } from '../arguments.ts';
+import { showSecret } from '../keys/secret.ts';
 import { showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
-import { showSecret } from '../secret.ts';
 import type { Session } from '../session.ts';
 
 export function addOrganizations(program: CommandUnknownOpts, session: Session): void {
@@ -27,9 +27,9 @@ export function addOrganizations(program: CommandUnknownOpts, session: Session):
     );
   organizations
     .command('create')
-    .description('make an organization and its first admin key, whose secret is shown only this once')
-    .argument('<name>', 'what people call it')
-    .option('--secret-file <file>', 'write the secret to this new file instead of showing it')
+    .description('create an organization and its first admin key, whose secret is printed only once')
+    .argument('<name>', 'name of the organization')
+    .option('--secret-file <file>', 'write the secret to this new file instead of printing it')
     .action((name, { secretFile }) =>
       showSecret(session, secretFile, async () => {
         const answer = await session.client().post('/api/v1/organizations', { body: { name } });

@@ -22,7 +22,9 @@ const COLUMNS: Column[] = [
 ];
 
 export function addRules(program: CommandUnknownOpts, session: Session): void {
-  const rules = program.command('rules').description('what is judged');
+  const rules = program
+    .command('rules')
+    .description('alert rules: list, create, apply, preview and export them');
   rules
     .command('list')
     .description('list alert rules, oldest first')
@@ -50,14 +52,14 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
   });
   rules
     .command('apply')
-    .description('make the rules those of a document, all or none')
-    .argument('<file>', 'YAML or JSON; - for standard input')
-    .option('--prune', 'delete rules that have an external id and are not in the document')
-    .option('--dry-run', 'say what would happen and change nothing')
+    .description('replace the rules by those of a document, in one transaction')
+    .argument('<file>', 'document in YAML or JSON; - for standard input')
+    .option('--prune', 'also delete rules with an external id that are not in the document')
+    .option('--dry-run', 'print the changes without making them')
     .action(async (file, { prune, dryRun }) => {
       const document = withOptions(await readRuleDocument(session, file), { prune, dryRun });
       const changes = await session.client().put('/api/v1/alerts/rules', {
-        // The text goes as it is: the service alone says what it means.
+        // The document is sent as text: the service parses it and reports its faults.
         body: { rules: [] },
         bodySerializer: () => document,
         headers: { 'Content-Type': 'application/yaml' },
@@ -67,11 +69,11 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
     });
   rules
     .command('preview')
-    .description('try a rule on what is stored: whom it would have alerted')
-    .argument('[file]', 'document with the rule; the rules of the service unless given; - for standard input')
-    .option('--rule <name>', 'which rule of the document, by external id or name')
-    .option('--from <time>', 'where to begin, or so long ago; 7 days unless given')
-    .option('--to <time>', 'where to end, or so long ago')
+    .description('evaluate a rule on stored samples and show the alerts that it would have fired')
+    .argument('[file]', 'document with the rule; by default the rules of the service; - for standard input')
+    .option('--rule <name>', 'external id or name of the rule in the document')
+    .option('--from <time>', 'start of the range, or how long ago; 7 days ago by default')
+    .option('--to <time>', 'end of the range, or how long ago')
     .option('--thresholds <numbers>', 'thresholds to compare, such as 80,90', parseNumbers)
     .option('--durations <minutes>', 'durations to compare, such as 1,5', parseNumbers)
     .action(async (file, options) => {
@@ -81,7 +83,7 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
       const now = session.clock();
       const preview = await session.client().post('/api/v1/alerts/rules/preview', {
         body: {
-          // What it holds is for the service to judge.
+          // The service validates the rule.
           rule: rule as Schema<'RuleInput'>,
           ...(options.from !== undefined && { from: readTime(options.from, now, 'past') }),
           ...(options.to !== undefined && { to: readTime(options.to, now, 'past') }),
@@ -94,9 +96,12 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
     });
   rules
     .command('export')
-    .description('print all rules as the document that apply takes')
+    .description('print all rules as a document for apply')
     .addOption(
-      new Option('--format <format>', 'yaml unless --json is given').choices(['yaml', 'json'] as const),
+      new Option('--format <format>', 'format of the document; yaml by default, json with --json').choices([
+        'yaml',
+        'json',
+      ] as const),
     )
     .action(async ({ format }) => {
       const text = await exported(session, format ?? (session.json() ? 'json' : 'yaml'));
@@ -130,14 +135,14 @@ function describeChanges(changes: Schema<'RuleSetChanges'>, dryRun: boolean): st
   return `${dryRun ? 'would be: ' : ''}${safeText(counts)}\n${ids.join('')}`;
 }
 
-/** Of several levels all severities, in the colour of the last, which is the worst. */
+/** All severities of a rule with several levels, in the colour of the last, which is the most severe. */
 function severityOf(rule: Schema<'Rule'>, terminal: Session['terminal']): Cell {
   const severities = severitiesOf(rule);
   const { paint } = word(terminal, severities.at(-1) ?? '');
   return { text: severities.join('/'), paint };
 }
 
-/** Whom a rule notifies; says where that is nobody, and where some channel is not there. */
+/** The channels of a rule; `nobody` without channels or in shadow mode; remarks on channels that do not exist. */
 function describeChannels({ channels, mode, warnings }: Schema<'Rule'>): string {
   if (mode === 'shadow' || channels.length === 0) return 'nobody';
   const missing = warnings.some(({ code }) => code === 'channel_not_configured');

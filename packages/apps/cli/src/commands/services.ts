@@ -1,13 +1,13 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseCount, parsePair } from '../arguments.ts';
+import { collect, parseAssignment, parseCount } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
-import { describeService } from '../service-description.ts';
-import { serviceIdOf } from '../service-id.ts';
+import { describeService } from '../services/service-description.ts';
+import { serviceIdOf } from '../services/service-id.ts';
 import type { Session } from '../session.ts';
 
 const STATUSES = ['healthy', 'degraded', 'critical', 'offline', 'maintenance', 'archived'] as const;
@@ -22,13 +22,13 @@ const COLUMNS: Column[] = [
 ];
 
 export function addServices(program: CommandUnknownOpts, session: Session): void {
-  const services = program.command('services').description('hosts that reported');
+  const services = program.command('services').description('monitored hosts, which the API calls services');
   services
     .command('list')
     .description('list services by name')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
-    .option('--query <text>', 'only names that hold this text')
-    .option('--tag <name=value>', 'only with this tag (again for more)', collect(parsePair))
+    .option('--query <text>', 'only with this text in the name')
+    .option('--tag <name=value>', 'only with this tag (repeatable)', collect(parseAssignment))
     .option('--limit <count>', 'how many', parseCount)
     .option('--all', 'every page; as JSON one object to a line')
     .action(({ status, query: q, tag: tags, limit, all }) => {
@@ -45,7 +45,7 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     });
   services
     .command('show')
-    .description('show everything that is known of a service')
+    .description('show a service with its metrics, containers and active alerts')
     .argument('<name-or-id>', 'name of the host, or id of the service')
     .action(async (which) => {
       const id = await serviceIdOf(session, which);
@@ -55,7 +55,7 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     });
   services
     .command('delete')
-    .description('delete services; a host that reports again gets a new id')
+    .description('delete services; a host that sends samples again gets a new id')
     .argument('<name-or-id...>', 'names of hosts, or ids of services')
     .addHelpText('after', '\nExamples:\n  tidewatch services delete web-01')
     .action((names) =>

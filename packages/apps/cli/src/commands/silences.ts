@@ -1,6 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseCount, parseDuration, parsePair, readTime, text } from '../arguments.ts';
+import { SEVERITIES } from '../alerts/severities.ts';
+import { collect, parseAssignment, parseCount, parseDuration, readTime, text } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';
 import type { Cell, Column } from '../output/table.ts';
@@ -8,7 +9,6 @@ import { word } from '../output/word.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
-import { SEVERITIES } from './alerts.ts';
 
 type Matchers = Schema<'SilenceMatchers'>;
 
@@ -23,7 +23,9 @@ const COLUMNS: Column[] = [
 ];
 
 export function addSilences(program: CommandUnknownOpts, session: Session): void {
-  const silences = program.command('silences').description('what is muted, and when');
+  const silences = program
+    .command('silences')
+    .description('silences: periods in which matching alerts notify nobody');
   silences
     .command('list')
     .description('list silences, oldest first')
@@ -49,17 +51,17 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     );
   silences
     .command('create')
-    .description('mute alerts that match everything that is given')
-    .option('--host <pattern>', 'of these hosts (again for more)', collect(text))
-    .option('--tag <name=pattern>', 'of hosts with this tag (again for more)', collect(parsePair))
-    .option('--rule <id>', 'of these rules (again for more)', collect(text))
+    .description('silence alerts that match all given options')
+    .option('--host <pattern>', 'of these hosts (repeatable)', collect(text))
+    .option('--tag <name=pattern>', 'of hosts with this tag (repeatable)', collect(parseAssignment))
+    .option('--rule <id>', 'of these rules (repeatable)', collect(text))
     .addOption(new Option('--severity <severity...>', 'of these severities').choices(SEVERITIES))
-    .option('--from <time>', 'when it begins, or so long from now', '0s')
+    .option('--from <time>', 'when it begins, or how long from now', '0s')
     .option('--until <time>', 'when it ends')
     .option('--for <duration>', 'how long it lasts, such as 2h', parseDuration)
-    .option('--recurrence <rule>', 'repeats it, such as FREQ=WEEKLY;BYDAY=SU')
-    .option('--timezone <name>', 'by whose wall clock it repeats')
-    .option('--comment <text>', 'why')
+    .option('--recurrence <rule>', 'recurrence rule, such as FREQ=WEEKLY;BYDAY=SU')
+    .option('--timezone <name>', 'time zone of the recurrence')
+    .option('--comment <text>', 'reason for the silence')
     .action(async (options) => {
       const from = readTime(options.from, session.clock(), 'future');
       const { recurrence, timezone, comment } = options;
@@ -83,7 +85,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     });
   silences
     .command('end')
-    .description('end silences now')
+    .description('end silences immediately')
     .argument('<id...>', 'ids of silences')
     .action((ids) =>
       forEachId(
@@ -97,10 +99,11 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
 
 function endOf(options: { until?: string | undefined; for?: number | undefined }, from: string): string {
   if ((options.until === undefined) === (options.for === undefined))
-    throw new UsageError('give either --until or --for');
+    throw new UsageError('give either --until or --for, and not both');
   if (options.until !== undefined) return options.until;
   const begin = Date.parse(from);
-  if (Number.isNaN(begin)) throw new UsageError(`--from ${from} is neither a time nor a duration`);
+  if (Number.isNaN(begin))
+    throw new UsageError(`--from ${from} is neither an RFC 3339 time nor a duration such as 2h`);
   return new Date(begin + (options.for ?? 0)).toISOString();
 }
 

@@ -5,63 +5,66 @@ import { entries } from '@tidewatch/api-client/pages';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { type MetricReading, readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { type Address, dataDirectories, type Environment, isThisMachine } from '../settings.ts';
-import { type Finding, finding } from './finding.ts';
-import { judgeAlertInstances } from './judge-alert-instances.ts';
+import { checkAlertInstances } from './check-alert-instances.ts';
 import {
+  checkClock,
+  checkDisk,
+  checkInstallation,
+  checkLimits,
+  checkParts,
   type DiskSpace,
-  judgeClock,
-  judgeDisk,
-  judgeInstallation,
-  judgeLimits,
-  judgeParts,
   type Readiness,
-} from './judge-installation.ts';
-import { judgeSeries } from './judge-series.ts';
-import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
+} from './check-installation.ts';
+import { checkSeries } from './check-series.ts';
+import { checkChannels, checkHosts, checkLag, type Host } from './check-work.ts';
+import { type Finding, finding } from './finding.ts';
 
-export interface Patient {
+export interface Installation {
   address: Address;
   env: Environment;
-  /** Undefined where no key is known. */
+  /** Undefined without a key. */
   client: TidewatchClient | undefined;
   clock(): number;
 }
 
-/** More hosts than these are not looked at one by one. */
+/** Further hosts are not checked. */
 const MAX_HOSTS = 2_000;
-const PATIENCE_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Looks at an installation from outside. Throws UnreachableError where nothing answers at its address. */
-export async function examine(patient: Patient): Promise<Finding[]> {
-  const { url } = patient.address;
-  const open = createTidewatchClient({ url, timeoutMs: PATIENCE_MS, retries: 1 });
-  const asked = patient.clock();
+/** Checks an installation from outside. Throws UnreachableError where nothing answers at its address. */
+export async function examine(installation: Installation): Promise<Finding[]> {
+  const { url } = installation.address;
+  const open = createTidewatchClient({ url, timeoutMs: REQUEST_TIMEOUT_MS, retries: 1 });
+  const requestedAt = installation.clock();
   const { data, error, response } = await open.raw.GET('/readyz');
-  const offset = offsetOf(response.headers.get('date'), asked, patient.clock());
+  const offset = offsetOf(response.headers.get('date'), requestedAt, installation.clock());
   const readiness = (data ?? error ?? {}) as Readiness;
   const local = isThisMachine(url);
   const findings = [
-    judgeInstallation(url, readiness),
-    ...judgeParts(readiness),
-    judgeClock(offset),
-    judgeDisk(local ? await diskOf(patient.env) : null),
+    checkInstallation(url, readiness),
+    ...checkParts(readiness),
+    checkClock(offset),
+    checkDisk(local ? await diskOf(installation.env) : null),
   ];
-  return [...findings, ...(await examineInside(patient, offset ?? 0))];
+  return [...findings, ...(await examineInside(installation, offset ?? 0))];
 }
 
-/** What only a key opens. */
-async function examineInside({ client, address, env, clock }: Patient, offset: number): Promise<Finding[]> {
+/** The checks that need a key. */
+async function examineInside(
+  { client, address, env, clock }: Installation,
+  offset: number,
+): Promise<Finding[]> {
   if (client === undefined)
     return [
       finding(
         'key',
         'failed',
-        'no key is known',
-        'set TIDEWATCH_API_KEY; tidewatch --help says where else it is looked for',
+        'no API key is set',
+        'set TIDEWATCH_API_KEY; tidewatch --help lists the other sources of a key',
       ),
     ];
   const { response, error } = await client.raw.GET('/api/v1/services', { params: { query: { limit: 1 } } });
-  const limits = judgeLimits(response.headers.get('ratelimit'), response.headers.get('ratelimit-policy'));
+  const limits = checkLimits(response.headers.get('ratelimit'), response.headers.get('ratelimit-policy'));
   if (error !== undefined) return [refused(response.status, error.code, error.detail), limits];
   const { hosts, complete } = await readHosts(client);
   const channels = [];
@@ -70,13 +73,13 @@ async function examineInside({ client, address, env, clock }: Patient, offset: n
   for await (const rule of entries(client, '/api/v1/alerts/rules', 'rules', {})) rules.push(rule);
   const readings = await metricsOf(address.url, env);
   return [
-    finding('key', 'ok', 'the key is valid and may read'),
+    finding('key', 'ok', 'the key is valid and has the scope read'),
     limits,
-    ...judgeSeries(readings),
-    ...judgeAlertInstances(readings),
-    ...judgeHosts(hosts, complete, clock() + offset),
-    ...judgeLag(hosts, readings),
-    ...judgeChannels(channels, rules),
+    ...checkSeries(readings),
+    ...checkAlertInstances(readings),
+    ...checkHosts(hosts, complete, clock() + offset),
+    ...checkLag(hosts, readings),
+    ...checkChannels(channels, rules),
   ];
 }
 
@@ -85,9 +88,9 @@ function refused(status: number, code: string, detail: string): Finding {
     status === 403
       ? 'use a key with the scope read'
       : status === 401
-        ? 'use another key: tidewatch keys list shows those that are valid'
-        : 'ask again in a moment; the log of the service has more';
-  return finding('key', 'failed', `the service refuses to answer: ${status} ${code}: ${detail}`, advice);
+        ? 'use a valid key: tidewatch keys list shows the valid ones'
+        : 'retry in a moment; the log of the service has the cause';
+  return finding('key', 'failed', `the service refuses the request: ${status} ${code}: ${detail}`, advice);
 }
 
 async function readHosts(client: TidewatchClient): Promise<{ hosts: Host[]; complete: boolean }> {
@@ -99,10 +102,10 @@ async function readHosts(client: TidewatchClient): Promise<{ hosts: Host[]; comp
   return { hosts, complete: true };
 }
 
-/** How far the service's clock is ahead, ms. Its time has whole seconds, so half of one is taken as the middle. */
-function offsetOf(date: string | null, asked: number, answered: number): number | null {
+/** How far the clock of the service is ahead, ms. The header has whole seconds, so half a second is added. */
+function offsetOf(date: string | null, requestedAt: number, answeredAt: number): number | null {
   const theirs = Date.parse(date ?? '');
-  return Number.isNaN(theirs) ? null : theirs + 500 - (asked + answered) / 2;
+  return Number.isNaN(theirs) ? null : theirs + 500 - (requestedAt + answeredAt) / 2;
 }
 
 async function diskOf(env: Environment): Promise<DiskSpace | null> {
@@ -118,7 +121,7 @@ async function diskOf(env: Environment): Promise<DiskSpace | null> {
   return null;
 }
 
-/** The metrics of every process of a stack on this machine, else those behind the address; null where none answer. */
+/** The metrics of each process of a stack on this machine, else of the service at `url`; null where none answers. */
 async function metricsOf(url: string, env: Environment): Promise<MetricReading[] | null> {
   const pages = await Promise.all((await processesOf(url, env)).map(readPage));
   const readings = pages.flatMap((page) => (page === null ? [] : readMetrics(page)));
@@ -136,7 +139,7 @@ async function processesOf(url: string, env: Environment): Promise<string[]> {
 
 async function readPage(url: string): Promise<string | null> {
   try {
-    const client = createTidewatchClient({ url, timeoutMs: PATIENCE_MS, retries: 0 });
+    const client = createTidewatchClient({ url, timeoutMs: REQUEST_TIMEOUT_MS, retries: 0 });
     return await client.get('/metrics', { parseAs: 'text' });
   } catch (error) {
     if (error instanceof ApiProblem || error instanceof Error) return null;

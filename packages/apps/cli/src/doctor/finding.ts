@@ -11,14 +11,14 @@ export interface Finding {
     | 'alert instances'
     | 'notifications'
     | 'disk';
-  /** `unknown`: it could not be looked at, which is no fault by itself. */
+  /** `unknown`: it could not be checked, which alone is not a fault. */
   status: 'ok' | 'warning' | 'failed' | 'unknown';
   summary: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** What to do; null where there is nothing to do. */
   advice: string | null;
 }
 
-/** The worst of what was found. */
+/** The worst status of the findings. */
 export function worst(findings: readonly Finding[]): 'ok' | 'warning' | 'failed' {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';

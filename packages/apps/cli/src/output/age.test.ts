@@ -10,11 +10,11 @@ it.each([
   [86_400_000, '1d'],
   [86_400_000 + 60_000, '1d'],
   [90_061_000, '1d 1h'],
-])('%d ms are %s', (ms, text) => {
+])('formatDuration prints %d ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
-it('tells how long ago a time was', () => {
+it('formatAge prints how long ago a time was', () => {
   const now = Date.parse('2026-11-22T08:00:05Z');
   expect(formatAge('2026-11-22T08:00:00.000Z', now)).toBe('5s');
   expect(formatAge(null, now)).toBe('-');

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** A duration in its two largest units: `3d 4h`, `12m 5s`, `0s`. */
+/** Prints a duration in its two largest units: `3d 4h`, `12m 5s`, `0s`. */
 export function formatDuration(ms: number): string {
   let rest = Math.max(0, Math.round(ms / 1_000));
   const parts: string[] = [];
@@ -18,7 +18,7 @@ export function formatDuration(ms: number): string {
   return parts.join(' ') || '0s';
 }
 
-/** How long ago a time was, `-` where there is none. */
+/** Prints how long ago a time was; `-` for no time. */
 export function formatAge(time: string | null | undefined, now: number): string {
   return time ? formatDuration(now - Date.parse(time)) : '-';
 }

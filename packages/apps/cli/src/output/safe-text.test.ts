@@ -11,17 +11,17 @@ describe('safeText', () => {
     ['safe\u202egnp.exe', 'safe\\u202egnp.exe'],
     ['\ud83d', '\\ud83d'],
     ['\ude00x', '\\ude00x'],
-  ])('%j', (text, shown) => {
+  ])('prints %j as %s', (text, shown) => {
     expect(safeText(text)).toBe(shown);
   });
 });
 
-it('writes JSON that reads the same and holds no control', () => {
+it('safeJson writes JSON of the same value without control characters', () => {
   const value = { host: '\u001b[2J\u009b\u202e', list: [1, null] };
   for (const indent of [undefined, 2]) {
     const text = safeJson(value, indent);
     expect(JSON.parse(text)).toEqual(value);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test asserts their absence
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   }
 });

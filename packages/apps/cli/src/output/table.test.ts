@@ -9,7 +9,7 @@ const COLUMNS: Column[] = [
 const lines = (text: string) => text.split('\n').slice(0, -1);
 
 describe('formatTable', () => {
-  it('is as wide as its widest cells, without blanks at the end', () => {
+  it('makes columns as wide as their widest cells and trims line ends', () => {
     const rows = [
       ['a', '1', 'short'],
       ['long-id', '100', ''],
@@ -21,7 +21,7 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('cuts elastic columns where the terminal is narrow, and never the others', () => {
+  it('truncates only elastic columns on a narrow terminal', () => {
     const text = 'web-01: cpu_percent is 95 %, above 90 %.';
     expect(lines(formatTable(COLUMNS, [['alr_0123456789', '1', text]], 40))[1]).toBe(
       'alr_0123456789  1  web-01: cpu_percent …',
@@ -31,7 +31,7 @@ describe('formatTable', () => {
     );
   });
 
-  it('counts the width that is shown', () => {
+  it('measures the displayed width of text, also of wide characters and colours', () => {
     const rows = [
       ['日本', '1', 'x'],
       ['abcd', '2', 'y'],
@@ -45,7 +45,7 @@ describe('formatTable', () => {
     expect(lines(formatTable([{ title: 'T', elastic: true }], [['日本語日本語']], 8))[1]).toBe('日本語…');
   });
 
-  it('spells out what would move the cursor', () => {
+  it('escapes characters that would move the cursor', () => {
     expect(formatTable([{ title: 'HOST' }], [['\u001b[2Jx\ny']], null)).toBe('HOST\n\\u001b[2Jx\\u000ay\n');
   });
 });

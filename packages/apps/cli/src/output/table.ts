@@ -4,23 +4,23 @@ import { safeText } from './safe-text.ts';
 export interface Column {
   title: string;
   align?: 'right';
-  /** Gives way where the terminal is too narrow; other columns are never cut. */
+  /** Truncated where the terminal is too narrow; other columns never are. */
   elastic?: boolean;
 }
 
 export interface Cell {
   text: string;
-  /** Colours what is shown; the text's width is counted before. */
+  /** Colours the text after its width was measured. */
   paint?: ((text: string) => string) | undefined;
 }
 
 const GAP = '  ';
-const NARROWEST = 8;
+const MIN_WIDTH = 8;
 const ELLIPSIS = '…';
 
 const widthOf = (text: string) => truncateWidth(text).width;
 
-/** Columns under their titles, as wide as their widest cell. `width` null: as wide as they like. */
+/** Formats rows under column titles, each column as wide as its widest cell. `width` null: no limit. */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly (string | Cell)[])[],
@@ -48,7 +48,7 @@ export function formatTable(
   return [titles, ...cells].map((row) => `${line(row)}\n`).join('');
 }
 
-/** Takes from the widest elastic column until all fit or none can give. */
+/** Narrows the widest elastic column step by step until the table fits or all are at their minimum. */
 function fit(columns: readonly Column[], natural: readonly number[], width: number | null): number[] {
   const widths = [...natural];
   if (width === null) return widths;
@@ -60,7 +60,7 @@ function fit(columns: readonly Column[], natural: readonly number[], width: numb
       (best, index) => (best === null || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best),
       null,
     );
-    if (widest === null || (widths[widest] ?? 0) <= NARROWEST) return widths;
+    if (widest === null || (widths[widest] ?? 0) <= MIN_WIDTH) return widths;
     widths[widest] = (widths[widest] ?? 0) - 1;
     excess -= 1;
   }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createTerminal } from './terminal.ts';
 
-/** A stream that passes for a terminal of so many columns, or for none. */
+/** Streams that act as a terminal with this many columns, or as a pipe without `columns`. */
 function streams(columns?: number) {
   const stdout = new PassThrough();
   const hasColors = (env: NodeJS.ProcessEnv) => env.NO_COLOR === undefined;
@@ -11,7 +11,7 @@ function streams(columns?: number) {
   return { stdout: seen, stderr: new PassThrough() };
 }
 
-it('colours, indents and cuts on a terminal alone', async () => {
+it('the terminal colours, indents and truncates output only when it is interactive', async () => {
   for (const [columns, env, expected] of [
     [20, {}, '\u001b[31mx\u001b[39m{\n  "a": 1\n}\n\u001b[90mT\u001b[39m\naaaaaaaaaaaaaaaaaaa…\n'],
     [20, { NO_COLOR: '1' }, 'x{\n  "a": 1\n}\nT\naaaaaaaaaaaaaaaaaaa…\n'],
@@ -27,7 +27,7 @@ it('colours, indents and cuts on a terminal alone', async () => {
   }
 });
 
-it('waits for a slow reader', async () => {
+it('the terminal waits for a slow reader of its output', async () => {
   const { stdout, stderr } = streams();
   const terminal = createTerminal(stdout, stderr, {});
   let written = false;
@@ -41,7 +41,7 @@ it('waits for a slow reader', async () => {
   expect(written).toBe(true);
 });
 
-it('says remarks apart from results', async () => {
+it('the terminal writes remarks to standard error', async () => {
   const { stdout, stderr } = streams();
   createTerminal(stdout, stderr, {}).note('remark');
   stdout.end();

@@ -7,30 +7,30 @@ export type Paint = 'red' | 'yellow' | 'green' | 'cyan' | 'gray' | 'bold';
 
 type Stream = Writable & { isTTY?: boolean; columns?: number; hasColors?(env?: object): boolean };
 
-/** Where a command says what it found (`print`, `json`, `table`) and what it wants to remark besides (`note`). */
+/** The output of a command: results (`print`, `json`, `table`) and remarks (`note`). */
 export interface Terminal {
-  /** Text that is safe already. */
+  /** Prints text that is already safe. */
   print(text: string): Promise<void>;
-  /** One object, exactly: indented on a terminal, else in one line. */
+  /** Prints one object: indented on a terminal, else in one line. */
   json(value: unknown): Promise<void>;
-  /** One object of several, in one line. */
+  /** Prints one of several objects, in one line. */
   jsonLine(value: unknown): Promise<void>;
   table(columns: readonly Column[], rows: readonly (readonly (string | Cell)[])[]): Promise<void>;
-  /** To the error stream, so that it never mixes with results. */
+  /** Writes to standard error, apart from the results. */
   note(text: string): void;
   paint(colour: Paint, text: string): string;
-  /** Whether a person watches the remarks. */
-  readonly watched: boolean;
+  /** Whether standard error is a terminal, where progress is useful. */
+  readonly showsProgress: boolean;
 }
 
-/** Colours appear on a terminal alone, and there unless NO_COLOR or TERM=dumb speak against it. */
+/** Colours appear only on a terminal, and not with NO_COLOR or TERM=dumb. */
 export function createTerminal(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv): Terminal {
   const interactive = stdout.isTTY === true;
   const coloured = interactive && (stdout.hasColors?.(env) ?? false);
   const paint = (colour: Paint, text: string) =>
     coloured ? styleText(colour, text, { validateStream: false }) : text;
 
-  /** Waits where the reader is slower than we are. */
+  /** Waits while the reader is slower than the output. */
   function print(text: string): Promise<void> {
     return new Promise((resolve) => {
       if (stdout.write(text)) resolve();
@@ -41,7 +41,7 @@ export function createTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Proce
   return {
     print,
     paint,
-    watched: stderr.isTTY === true,
+    showsProgress: stderr.isTTY === true,
     json: (value) => print(`${safeJson(value, interactive ? 2 : undefined)}\n`),
     jsonLine: (value) => print(`${safeJson(value)}\n`),
     table: (columns, rows) =>

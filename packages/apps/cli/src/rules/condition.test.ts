@@ -13,7 +13,7 @@ const RULE: Parameters<typeof describeCondition>[0] = {
   overrides: [],
 };
 
-it('words what a rule judges', () => {
+it('describeCondition prints the condition, levels and overrides of a rule', () => {
   expect(describeCondition(RULE)).toBe('cpu_percent > 90 for 5m');
   expect(
     describeCondition({ ...RULE, condition: 'not_between', threshold_max: 95, duration_minutes: 0 }),

@@ -25,8 +25,8 @@ const SIGNS: Readonly<Record<Rule['condition'], string>> = {
 };
 
 /**
- * `average(cpu_percent, 10m) > 90 for 5m`; of several levels each with its severity and its own duration:
- * `memory_percent > 90 warning for 10m, 97 critical for 5m`. Overrides are counted.
+ * Prints `average(cpu_percent, 10m) > 90 for 5m`, or for several levels each with its severity and duration:
+ * `memory_percent > 90 warning for 10m, 97 critical for 5m`, and the number of overrides.
  */
 export function describeCondition(rule: Rule): string {
   const { condition, thresholds, duration_minutes: usual, overrides } = rule;
@@ -43,7 +43,7 @@ export function describeCondition(rule: Rule): string {
   return `${subjectOf(rule)} ${SIGNS[condition] ?? condition} ${bounds.join(', ')}${alike ? first?.lasts : ''}${exceptions}`;
 }
 
-/** The severities that alerts of a rule may have, mildest first as the rule lists them. */
+/** The severities that alerts of a rule can have, least severe first. */
 export function severitiesOf({ severity, thresholds }: Pick<Rule, 'severity' | 'thresholds'>): string[] {
   return thresholds === null ? [severity] : thresholds.map((level) => level.severity);
 }

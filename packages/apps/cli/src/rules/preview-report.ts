@@ -3,12 +3,12 @@ import { formatDuration } from '../output/age.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
-/** Prints for people what a rule would have done. */
+/** Prints the preview of a rule as text. */
 export async function showPreview(preview: Schema<'Preview'>, { terminal }: Session): Promise<void> {
   const { alerts, alerts_total: total, services_evaluated: evaluated, approximate } = preview;
-  const evaluatedBy = approximate ? ', evaluated by minutes instead of samples' : '';
+  const resolution = approximate ? ', evaluated on minutes instead of samples' : '';
   await terminal.print(
-    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${evaluated} services from ${preview.from} to ${preview.to}${evaluatedBy}\n`,
+    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${evaluated} services from ${preview.from} to ${preview.to}${resolution}\n`,
   );
   if (alerts.length > 0) {
     await terminal.print('\n');

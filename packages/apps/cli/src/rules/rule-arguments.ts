@@ -1,6 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseDuration, parseNumber, parsePair, text } from '../arguments.ts';
+import { SEVERITIES } from '../alerts/severities.ts';
+import { collect, parseAssignment, parseDuration, parseNumber, text } from '../arguments.ts';
 import { gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,7 +33,7 @@ export interface RuleOptions {
   tag?: [string, string][] | undefined;
 }
 
-/** Adds `rules create`, which hands what its options say to `create`. */
+/** Adds `rules create`, which passes its options to `create`. */
 export function addRuleCreate(
   rules: CommandUnknownOpts,
   create: (options: RuleOptions) => Promise<void>,
@@ -41,31 +42,27 @@ export function addRuleCreate(
     .command('create')
     .description('create an alert rule from options, or from a document with one rule')
     .option('--name <text>', 'name of the rule')
-    .option('--when <condition>', 'the condition that must hold, such as "cpu_percent > 90"')
-    .option('--for <duration>', 'how long it must hold; 5m unless given', parseDuration)
+    .option('--when <condition>', 'condition, such as "cpu_percent > 90"')
+    .option('--for <duration>', 'how long the condition must hold; 5m by default', parseDuration)
     .addOption(
-      new Option('--severity <severity>', 'warning unless given').choices([
-        'critical',
-        'warning',
-        'info',
-      ] as const),
+      new Option('--severity <severity>', 'severity of the alerts; warning by default').choices(SEVERITIES),
     )
-    .option('--channel <channel>', 'default, a kind, or the id of a channel (again for more)', collect(text))
-    .option('--host <pattern>', 'of these hosts alone (again for more)', collect(text))
-    .option('--tag <name=pattern>', 'of hosts with this tag alone (again for more)', collect(parsePair))
-    .option('--file <file>', 'a document with the rule in place of the other options; - for standard input')
+    .option('--channel <channel>', 'default, a kind, or the id of a channel (repeatable)', collect(text))
+    .option('--host <pattern>', 'only for these hosts (repeatable)', collect(text))
+    .option('--tag <name=pattern>', 'only for hosts with this tag (repeatable)', collect(parseAssignment))
+    .option('--file <file>', 'document with the rule instead of the other options; - for standard input')
     .addHelpText('after', EXAMPLES)
     .action((options) => create(options));
 }
 
-/** The body of a new rule that the options spell. Throws UsageError where they do not fit together. */
+/** Builds the body of a new rule from the options. Throws UsageError for options that exclude each other. */
 export async function createBody(
   session: Pick<Session, 'directory' | 'input'>,
   { file, ...options }: RuleOptions,
 ): Promise<Schema<'RuleInput'>> {
   if (file !== undefined) {
     if (Object.values(options).some((value) => value !== undefined))
-      throw new UsageError('--file stands alone: everything else is in the document');
+      throw new UsageError('--file excludes all other options: put their values into the document');
     return chooseRule(await readRuleDocument(session, file), undefined) as Schema<'RuleInput'>;
   }
   const { name, when, for: lasting, severity, channel, host, tag } = options;
@@ -80,14 +77,14 @@ export async function createBody(
   };
 }
 
-/** `cpu_percent > 90` as the fields of a rule. Throws UsageError. */
+/** Parses `cpu_percent > 90` into the fields of a rule. Throws UsageError. */
 export function readCondition(when: string): Pick<Schema<'RuleInput'>, 'metric' | 'condition' | 'threshold'> {
   const [, metric = '', sign = '', bound = ''] =
     /^\s*(.*?[^<>=!\s])\s*(>=|<=|!=|>|<|=)\s*(\S+)\s*$/.exec(when) ?? [];
   const condition = CONDITIONS[sign];
   if (condition === undefined || !Number.isFinite(Number(bound)))
     throw new UsageError(
-      `--when ${when} is not METRIC SIGN NUMBER, such as "cpu_percent > 90"; signs are ${Object.keys(CONDITIONS).join(' ')}`,
+      `--when ${when} is not METRIC OPERATOR NUMBER, such as "cpu_percent > 90"; the operators are ${Object.keys(CONDITIONS).join(' ')}`,
     );
   return { metric, condition, threshold: parseNumber(bound) };
 }
@@ -95,6 +92,6 @@ export function readCondition(when: string): Pick<Schema<'RuleInput'>, 'metric' 
 function minutesOf(ms: number): number {
   const minutes = ms / 60_000;
   if (!Number.isInteger(minutes))
-    throw new UsageError('--for takes whole minutes, such as 5m; 0s fires at once');
+    throw new UsageError('--for must be whole minutes, such as 5m; 0s fires immediately');
   return minutes;
 }

@@ -6,7 +6,7 @@ import { NotFoundError } from '../not-found-error.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The text of a file, or of standard input for `-`. Throws UsageError where it cannot be read. */
+/** Reads a file, or standard input for `-`. Throws UsageError where it cannot be read. */
 export async function readRuleDocument(
   session: Pick<Session, 'directory' | 'input'>,
   file: string,
@@ -19,40 +19,40 @@ export async function readRuleDocument(
   }
 }
 
-/** The document with the options that the command line sets; without any it stays as it was written. */
+/** The document with the options of the command line set; unchanged without options. */
 export function withOptions(
   text: string,
   options: { prune?: true | undefined; dryRun?: true | undefined },
 ): string {
   if (!options.prune && !options.dryRun) return text;
   const document = parse(text);
-  if (!isMap(document.contents)) throw new UsageError('the document is no object with the member rules');
+  if (!isMap(document.contents)) throw new UsageError('the document must be an object with the member rules');
   if (options.prune) document.set('prune', true);
   if (options.dryRun) document.set('dry_run', true);
   return document.toString();
 }
 
-/** The rule of that external id or name, or the only one. Throws UsageError and NotFoundError. */
+/** Finds a rule by external id or name; without a name, the only rule. Throws UsageError and NotFoundError. */
 export function chooseRule(text: string, name: string | undefined): Record<string, unknown> {
   const content: unknown = parse(text).toJS();
   const rules = rulesOf(content);
   if (name === undefined) {
     const [only] = rules;
     if (rules.length === 1 && only !== undefined) return only;
-    throw new UsageError(`the document has ${rules.length} rules: choose one by --rule`);
+    throw new UsageError(`the document has ${rules.length} rules: choose one with --rule`);
   }
   const found =
     rules.find((rule) => rule['external_id'] === name) ?? rules.find((rule) => rule['name'] === name);
-  if (found === undefined) throw new NotFoundError(`no rule is called ${name}`);
+  if (found === undefined) throw new NotFoundError(`no rule has the external id or name ${name}`);
   return found;
 }
 
-/** The rules of a document, which may also be a single rule. */
+/** The rules of a document; a document may also be a single rule. */
 function rulesOf(content: unknown): Record<string, unknown>[] {
-  if (!isObject(content)) throw new UsageError('the document is no object with the member rules');
+  if (!isObject(content)) throw new UsageError('the document must be an object with the member rules');
   if (!('rules' in content)) return [content];
   const { rules } = content;
-  if (!Array.isArray(rules)) throw new UsageError('the member rules of the document is no list');
+  if (!Array.isArray(rules)) throw new UsageError('the member rules of the document must be a list');
   return rules.filter(isObject);
 }
 
@@ -63,7 +63,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function parse(text: string) {
   const document = parseDocument(text);
   const [fault] = document.errors;
-  // The lines that follow show the place in the document.
+  // The further lines of the message quote the document.
   if (fault)
     throw new UsageError(`the document is not YAML: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
   return document;

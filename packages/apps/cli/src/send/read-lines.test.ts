@@ -11,7 +11,7 @@ async function lines(...parts: Uint8Array[]): Promise<string[]> {
   return all;
 }
 
-it('joins lines and characters that came in pieces', async () => {
+it('readLines joins lines and characters that are split over chunks', async () => {
   const bytes = new TextEncoder().encode('{"host":"ü"}\n\n{"b":1}\nlast');
   for (let at = 1; at < bytes.length; at += 1)
     expect(await lines(bytes.subarray(0, at), bytes.subarray(at))).toEqual([
@@ -22,16 +22,16 @@ it('joins lines and characters that came in pieces', async () => {
     ]);
 });
 
-it('answers nothing for nothing', async () => {
+it('readLines yields no line for an empty stream', async () => {
   expect(await lines()).toEqual([]);
 });
 
-it('refuses what is not UTF-8, be it at the end', async () => {
+it('readLines rejects input that is not UTF-8, also at the end', async () => {
   await expect(lines(Uint8Array.of(0xff, 0x0a))).rejects.toThrow(/UTF-8/);
   await expect(lines(Uint8Array.of(0x61, 0xc3))).rejects.toThrow(/UTF-8/);
 });
 
-it('refuses a line without an end', async () => {
+it('readLines rejects a line longer than 16 MiB', async () => {
   const piece = new Uint8Array(6 * 1024 * 1024).fill(0x61);
   await expect(lines(piece, piece, piece)).rejects.toThrow(/16 MiB/);
 });

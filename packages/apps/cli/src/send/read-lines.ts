@@ -1,17 +1,17 @@
 import { UsageError } from '../usage-error.ts';
 
-/** Longer than the service takes in any form. */
-const LONGEST = 16 * 1024 * 1024;
+/** The service accepts no payload of this length. */
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** Lines of a stream of bytes, read no faster than they are taken. Throws UsageError where it is no UTF-8 text. */
+/** Yields the lines of a stream, read only as fast as they are consumed. Throws UsageError for input that is not UTF-8. */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const chunk of input) {
     const lines = (rest + decode(decoder, chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST)
-      throw new UsageError('a line is longer than 16 MiB: one payload to a line is expected');
+    if (rest.length > MAX_LINE_CHARACTERS)
+      throw new UsageError('a line is longer than 16 MiB: write one payload per line');
     yield* lines;
   }
   rest += decode(decoder);

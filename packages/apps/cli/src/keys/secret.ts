@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { safeText } from './output/safe-text.ts';
-import type { Session } from './session.ts';
-import { UsageError } from './usage-error.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface KeyWithSecret {
   id: string;
@@ -11,7 +11,7 @@ interface KeyWithSecret {
   secret: string;
 }
 
-/** What the service answered, and the key in it. */
+/** The answer of the service and the key in it. */
 export interface Made {
   answer: object;
   key: KeyWithSecret;
@@ -19,26 +19,26 @@ export interface Made {
 
 const MASK = '…';
 
-/** Makes a key and shows it with its secret, alone on its line; with `file`, the secret goes there instead. */
+/** Creates a key and prints its secret on a line of its own; with `file`, writes the secret to the file instead. */
 export async function showSecret(
   session: Session,
   file: string | undefined,
   make: () => Promise<Made>,
 ): Promise<void> {
   const { terminal } = session;
-  if (file !== undefined) return keepSecret(session, file, make);
+  if (file !== undefined) return writeSecret(session, file, make);
   const { answer, key } = await make();
   if (session.json()) return terminal.json(answer);
-  terminal.note('The secret is shown only this once:');
+  terminal.note('The secret is printed only once:');
   return terminal.print(`${describe(key)}\n${key.secret}\n`);
 }
 
-/** The file, of mode 0600, must be new and is there before the key is, so that no secret is lost for want of it. */
-async function keepSecret(session: Session, file: string, make: () => Promise<Made>): Promise<void> {
+/** Creates the file (mode 0600) before the key, so that no secret is lost when the file cannot be written. */
+async function writeSecret(session: Session, file: string, make: () => Promise<Made>): Promise<void> {
   const { terminal } = session;
   const path = resolve(session.directory, file);
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} cannot be made: ${error.code}`);
+    throw new UsageError(`${file} cannot be created: ${error.code}`);
   });
   try {
     const { answer, key } = await make();

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { checkClock, checkDisk, checkLimits, checkParts } from './check-installation.ts';
 import { worst } from './finding.ts';
-import { judgeClock, judgeDisk, judgeLimits, judgeParts } from './judge-installation.ts';
 
 const GIB = 2 ** 30;
 
-describe('judgeParts', () => {
-  it('names each reason with what to do', () => {
-    expect(judgeParts({ status: 'ready', reasons: [] })).toMatchObject([{ status: 'ok', advice: null }]);
+describe('checkParts', () => {
+  it('gives advice for each reason of /readyz', () => {
+    expect(checkParts({ status: 'ready', reasons: [] })).toMatchObject([{ status: 'ok', advice: null }]);
     const reasons = ['ingest is closed: storage_full', 'gateway: Redis does not answer', 'something new'];
-    const found = judgeParts({ status: 'degraded', reasons });
+    const found = checkParts({ status: 'degraded', reasons });
     expect(found.map(({ status, summary }) => [status, summary])).toEqual(
       reasons.map((each) => ['warning', each]),
     );
     expect(found.map(({ advice }) => advice)).toEqual([
-      expect.stringContaining('free space'),
+      expect.stringContaining('free disk space'),
       expect.stringContaining('Redis runs'),
       expect.stringContaining('read the log'),
     ]);
-    expect(worst(judgeParts({ status: 'unavailable', reasons: [] }))).toBe('failed');
+    expect(worst(checkParts({ status: 'unavailable', reasons: [] }))).toBe('failed');
   });
 });
 
@@ -27,9 +27,9 @@ it.each([
   [5_000, 'warning', '5 s behind'],
   [-59_000, 'warning', '59 s ahead'],
   [3_600_000, 'failed', '3600 s behind'],
-  [null, 'unknown', 'does not tell'],
-])('a clock that is %s ms off', (offset, status, words) => {
-  const found = judgeClock(offset);
+  [null, 'unknown', 'no Date header'],
+])('checkClock for an offset of %s ms is %s', (offset, status, words) => {
+  const found = checkClock(offset);
   expect(found.status).toBe(status);
   expect(found.summary).toContain(words);
 });
@@ -40,9 +40,9 @@ it.each([
   [1.5, 10, 'warning'],
   [4, 100, 'failed'],
   [0.9, 2, 'failed'],
-])('%d of %d GiB free', (free, total, status) => {
+])('checkDisk with %d of %d GiB free is %s', (free, total, status) => {
   const disk = { directory: '/data', freeBytes: free * GIB, totalBytes: total * GIB };
-  expect(judgeDisk(disk).status).toBe(status);
+  expect(checkDisk(disk).status).toBe(status);
 });
 
 it.each([
@@ -50,10 +50,10 @@ it.each([
     '"api"; r=59999; t=60',
     '"api"; q=60000; w=60; pk=:AA:',
     'ok',
-    '59999 of 60000 requests left, full again in 60 s',
+    '59999 of 60000 requests left, reset in 60 s',
   ],
   ['"api";r=5;t=9', '"api";q=60', 'warning', '5 of 60'],
-  [null, null, 'unknown', 'no limit'],
-])('the limit %s', (limit, policy, status, words) => {
-  expect(judgeLimits(limit, policy)).toMatchObject({ status, summary: expect.stringContaining(words) });
+  [null, null, 'unknown', 'no rate limit'],
+])('checkLimits for the headers %s and %s is %s', (limit, policy, status, words) => {
+  expect(checkLimits(limit, policy)).toMatchObject({ status, summary: expect.stringContaining(words) });
 });

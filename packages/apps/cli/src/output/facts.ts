@@ -1,7 +1,7 @@
-import { safeText } from './output/safe-text.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
+import { safeText } from './safe-text.ts';
 
-/** Prints an object for people: its title, and each of its facts on a line of its own. */
+/** Prints an object as text: its title, then one fact per line. */
 export async function showFacts(
   { terminal }: Session,
   title: string,
@@ -10,4 +10,9 @@ export async function showFacts(
   const width = Math.max(...facts.map(([name]) => name.length));
   await terminal.print(`${terminal.paint('bold', safeText(title))}\n`);
   for (const [name, value] of facts) await terminal.print(`  ${name.padEnd(width)}  ${safeText(value)}\n`);
+}
+
+/** Prints the heading of a section with the number of its entries. */
+export function showSection({ terminal }: Session, name: string, count: number): Promise<void> {
+  return terminal.print(`\n${terminal.paint('bold', name)} (${count})\n`);
 }

@@ -2,16 +2,16 @@ import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-t
 import { type Finding, finding } from './finding.ts';
 
 const ADVICE =
-  'see what makes so many (GET /api/v1/metrics), stop what sends names that change, or raise TIDEWATCH_SERIES_LIMIT';
+  'find the metrics with the most series (GET /api/v1/metrics), stop sending metric or container names that change, or raise TIDEWATCH_SERIES_LIMIT';
 
 /**
- * Organizations that near their limit of active series, or have reached it: the service shows those from 80 % on.
- * `readings` null: no metrics could be read.
+ * Checks for organizations near or at their limit of active series; the service exposes those above 80 %.
+ * `readings` is null when no metrics could be read.
  */
-export function judgeSeries(readings: readonly MetricReading[] | null): Finding[] {
+export function checkSeries(readings: readonly MetricReading[] | null): Finding[] {
   const limit = greatest(readings ?? [], 'tidewatch_series_limit');
   if (limit === undefined)
-    return [finding('series', 'unknown', 'the metrics of the service that tell of series are not in reach')];
+    return [finding('series', 'unknown', 'the metrics of the service could not be read')];
   const active = new Map<string, number>();
   for (const { name, labels, value } of readings ?? []) {
     if (name === 'tidewatch_series_active') active.set(labels, Math.max(value, active.get(labels) ?? 0));

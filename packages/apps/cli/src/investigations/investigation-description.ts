@@ -1,15 +1,14 @@
 import type { Schema } from '@tidewatch/api-client/schema';
-import { safeText } from './output/safe-text.ts';
-import type { Session } from './session.ts';
+import { showFacts, showSection } from '../output/facts.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Session } from '../session.ts';
 
 type Investigation = Schema<'Investigation'>;
 
-/** Prints an investigation for people: what it says, what it found, what happened and what to do. */
+/** Prints an investigation as text: its summary, findings, timeline and recommendations. */
 export async function describeInvestigation(investigation: Investigation, session: Session): Promise<void> {
   const { terminal } = session;
-  await terminal.print(`${terminal.paint('bold', safeText(investigation.title))}\n`);
-  for (const [name, value] of factsOf(investigation))
-    await terminal.print(`  ${name.padEnd(11)} ${safeText(value)}\n`);
+  await showFacts(session, investigation.title, factsOf(investigation));
   if (investigation.analysis !== null)
     await terminal.print(`\n${safeText(investigation.analysis.summary)}\n`);
   await describeFindings(investigation, session);
@@ -19,22 +18,22 @@ export async function describeInvestigation(investigation: Investigation, sessio
 
 function factsOf(investigation: Investigation): [string, string][] {
   const { status, conclusion, confidence, analysis, question, failure, feedback } = investigation;
-  const words = analysis?.model ?? analysis?.source;
+  const author = analysis?.model ?? analysis?.source;
   return [
     ['id', investigation.id],
     ['status', status],
-    ...(conclusion === null ? [] : [pair('conclusion', `${conclusion}, confidence ${confidence}`)]),
-    ...(failure === null ? [] : [pair('failure', failure)]),
+    ...(conclusion === null ? [] : [fact('conclusion', `${conclusion}, confidence ${confidence}`)]),
+    ...(failure === null ? [] : [fact('failure', failure)]),
     ['host', investigation.host],
     ['window', `${investigation.from} to ${investigation.to}`],
     ['alerts', investigation.alert_ids.join(' ') || '-'],
-    ...(question === null ? [] : [pair('question', question)]),
-    ...(words === undefined ? [] : [pair('words by', words)]),
-    ...(feedback === null ? [] : [pair('feedback', describeFeedback(feedback))]),
+    ...(question === null ? [] : [fact('question', question)]),
+    ...(author === undefined ? [] : [fact('text by', author)]),
+    ...(feedback === null ? [] : [fact('feedback', describeFeedback(feedback))]),
   ];
 }
 
-const pair = (name: string, value: string): [string, string] => [name, value];
+const fact = (name: string, value: string): [string, string] => [name, value];
 
 function describeFeedback({
   helpful,
@@ -46,7 +45,7 @@ function describeFeedback({
 
 async function describeFindings({ findings, analysis }: Investigation, session: Session): Promise<void> {
   if (findings.length === 0) return;
-  await section(session, 'findings', findings.length);
+  await showSection(session, 'findings', findings.length);
   const cause = analysis?.root_cause_finding_id;
   const rows = findings.map(({ id, kind, score, host, subject, title }) => [
     score.toFixed(2),
@@ -68,7 +67,7 @@ async function describeFindings({ findings, analysis }: Investigation, session: 
 
 async function describeTimeline({ timeline }: Investigation, session: Session): Promise<void> {
   if (timeline.length === 0) return;
-  await section(session, 'timeline', timeline.length);
+  await showSection(session, 'timeline', timeline.length);
   const rows = timeline.map(({ at, type, title }) => [at, type, title]);
   await session.terminal.table([{ title: 'AT' }, { title: 'TYPE' }, { title: 'WHAT', elastic: true }], rows);
 }
@@ -76,13 +75,10 @@ async function describeTimeline({ timeline }: Investigation, session: Session): 
 async function describeRecommendations({ recommendations }: Investigation, session: Session): Promise<void> {
   if (recommendations.length === 0) return;
   const { terminal } = session;
-  await section(session, 'what to do', recommendations.length);
+  await showSection(session, 'recommendations', recommendations.length);
   for (const { priority, title, description, command, risk } of recommendations) {
     await terminal.print(`${priority}: ${safeText(title)}\n  ${safeText(description)}\n`);
     if (command !== null) await terminal.print(`  $ ${safeText(command)}\n`);
     await terminal.print(`  risk: ${safeText(risk)}\n`);
   }
 }
-
-const section = ({ terminal }: Session, name: string, count: number) =>
-  terminal.print(`\n${terminal.paint('bold', name)} (${count})\n`);

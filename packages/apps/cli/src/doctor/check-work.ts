@@ -2,15 +2,15 @@ import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-t
 import type { Schema } from '@tidewatch/api-client/schema';
 import { type Finding, finding } from './finding.ts';
 
-/** What of a service matters here. */
+/** The fields of a service that the checks read. */
 export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen'>;
 
-const NAMED = 5;
-/** A host that was not seen for so long is silent, whatever its status says: it may be silenced, or have no rhythm yet. */
+const MAX_NAMES = 5;
+/** After this time a host counts as silent regardless of its status: it may be silenced, or have no rhythm yet. */
 const SILENT_AFTER_MS = 5 * 60_000;
 
-/** Hosts whose clock is wrong or that are silent at `now` (ms, by the service's clock). `complete` false: there are more than were looked at. */
-export function judgeHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {
+/** Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` false: more hosts exist. */
+export function checkHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {
   if (hosts.length === 0)
     return [
       finding(
@@ -29,7 +29,7 @@ export function judgeHosts(hosts: readonly Host[], complete: boolean, now: numbe
         'hosts',
         'warning',
         `${count(offline.length)} silent: ${names(offline)}`,
-        'see whether the host and its agent run',
+        'check that the host and its agent run',
       ),
     );
   if (skewed.length > 0)
@@ -37,12 +37,12 @@ export function judgeHosts(hosts: readonly Host[], complete: boolean, now: numbe
       finding(
         'hosts',
         'warning',
-        `${count(skewed.length)} with a wrong clock: ${names(skewed)}`,
-        'let these hosts keep their time by NTP: alerts and charts have the times of their clocks',
+        `${count(skewed.length)} with clock skew: ${names(skewed)}`,
+        'synchronize the clocks of these hosts by NTP: alerts and charts use their times',
       ),
     );
   const all = `${complete ? '' : 'the first '}${count(hosts.length)}`;
-  return found.length > 0 ? found : [finding('hosts', 'ok', `${all}, none silent, clocks agree`)];
+  return found.length > 0 ? found : [finding('hosts', 'ok', `${all}, none silent, no clock skew`)];
 }
 
 interface Measure {
@@ -55,7 +55,7 @@ interface Measure {
   advice: string;
 }
 
-/** Each metric of the service itself with the values from which it is worth a word, and what to do. */
+/** The metrics of the service with the values from which they are a finding, and the advice. */
 const MEASURES: readonly Measure[] = [
   {
     metric: 'tidewatch_writer_lag_seconds',
@@ -63,8 +63,8 @@ const MEASURES: readonly Measure[] = [
     failed: 60,
     unit: 's',
     check: 'lag',
-    what: 'samples wait to be stored',
-    advice: 'run more writers, or give the database faster disks',
+    what: 'samples wait to be stored for',
+    advice: 'run more writers, or use faster disks for the database',
   },
   {
     metric: 'tidewatch_consumer_lag_records',
@@ -72,7 +72,7 @@ const MEASURES: readonly Measure[] = [
     failed: 1_000_000,
     unit: ' records',
     check: 'lag',
-    what: 'a consumer is behind',
+    what: 'a consumer lags by',
     advice: 'run more writers or evaluators, up to the number of partitions',
   },
   {
@@ -81,13 +81,13 @@ const MEASURES: readonly Measure[] = [
     failed: 600,
     unit: 's',
     check: 'notifications',
-    what: 'a notification waits',
-    advice: 'see the channels that fail: tidewatch notifications list --status queued',
+    what: 'a notification has been queued for',
+    advice: 'find the failing channels: tidewatch notifications list --status queued',
   },
 ];
 
-/** How far what was accepted is ahead of what was stored and judged. `readings` null: no metrics could be read. */
-export function judgeLag(hosts: readonly Host[], readings: readonly MetricReading[] | null): Finding[] {
+/** Checks how far storing and evaluating lag behind ingest. `readings` is null when no metrics could be read. */
+export function checkLag(hosts: readonly Host[], readings: readonly MetricReading[] | null): Finding[] {
   const delayed = withReason(hosts, 'pipeline_delayed');
   const found: Finding[] = [];
   if (delayed.length > 0)
@@ -95,21 +95,21 @@ export function judgeLag(hosts: readonly Host[], readings: readonly MetricReadin
       finding(
         'lag',
         'failed',
-        `${count(delayed.length)} judged with delay: ${names(delayed)}`,
-        'see whether an evaluator is missing or too few run; docs/failure-modes.md says more',
+        `${count(delayed.length)} evaluated with delay: ${names(delayed)}`,
+        'check that all evaluators run, and add some if they lag; see docs/failure-modes.md',
       ),
     );
   for (const { metric, warning, failed, unit, check, what, advice } of MEASURES) {
     const value = greatest(readings ?? [], metric);
     if (value === undefined || value < warning) continue;
     const severity = value < failed ? 'warning' : 'failed';
-    found.push(finding(check, severity, `${what}: ${Math.round(value)}${unit}`, advice));
+    found.push(finding(check, severity, `${what} ${Math.round(value)}${unit}`, advice));
   }
   if (found.some(({ check }) => check === 'lag')) return found;
   const summary =
     readings === null
-      ? 'no host is judged with delay; the metrics of the service are not in reach'
-      : 'nothing lags behind';
+      ? 'no host is evaluated with delay; the metrics of the service could not be read'
+      : 'no lag';
   return [finding('lag', 'ok', summary), ...found];
 }
 
@@ -119,51 +119,51 @@ type Channel = Pick<
 >;
 type Rule = Pick<Schema<'Rule'>, 'id' | 'name' | 'enabled' | 'mode' | 'warnings'>;
 
-/** Whether somebody is notified of alerts: by channels that work, and by rules that name them. */
-export function judgeChannels(channels: readonly Channel[], rules: readonly Rule[]): Finding[] {
-  return [...judgeDestinations(channels), ...judgeMailServer(channels), ...judgeRules(rules)];
+/** Checks that alerts can be notified: channels work, and rules name existing channels. */
+export function checkChannels(channels: readonly Channel[], rules: readonly Rule[]): Finding[] {
+  return [...checkDestinations(channels), ...checkMailServer(channels), ...checkRules(rules)];
 }
 
-/** Email channels that nothing can be sent to. */
-function judgeMailServer(channels: readonly Channel[]): Finding[] {
+/** Email channels without a mail server. */
+function checkMailServer(channels: readonly Channel[]): Finding[] {
   const unsent = channels.filter(
     ({ enabled, warnings }) => enabled && warnings.some(({ code }) => code === 'mail_server_not_configured'),
   );
   if (unsent.length === 0) return [];
-  const named = unsent.slice(0, NAMED).map(({ name }) => name);
-  const rest = unsent.length > NAMED ? ` and ${unsent.length - NAMED} more` : '';
+  const named = unsent.slice(0, MAX_NAMES).map(({ name }) => name);
+  const rest = unsent.length > MAX_NAMES ? ` and ${unsent.length - MAX_NAMES} more` : '';
   return [
     finding(
       'notifications',
       'failed',
-      `no mail server is configured, so that no email is sent: ${named.join(', ')}${rest}`,
-      'set TIDEWATCH_EMAIL_SMTP_URL and start again; docs/channels/email.md says how',
+      `no email is sent, since no mail server is configured: ${named.join(', ')}${rest}`,
+      'set TIDEWATCH_EMAIL_SMTP_URL and restart; see docs/channels/email.md',
     ),
   ];
 }
 
-/** Active rules whose warnings say that some or all of their notices go nowhere. */
-function judgeRules(rules: readonly Rule[]): Finding[] {
-  const nowhere = rules.filter(
+/** Active rules with warnings that nobody is notified, or that a channel does not exist. */
+function checkRules(rules: readonly Rule[]): Finding[] {
+  const unnotified = rules.filter(
     ({ enabled, mode, warnings }) =>
       enabled &&
       mode === 'active' &&
       warnings.some(({ code }) => code === 'notifies_nobody' || code === 'channel_not_configured'),
   );
-  if (nowhere.length === 0) return [];
-  const named = nowhere.slice(0, NAMED).map(({ name }) => name);
-  const rest = nowhere.length > NAMED ? ` and ${nowhere.length - NAMED} more` : '';
+  if (unnotified.length === 0) return [];
+  const named = unnotified.slice(0, MAX_NAMES).map(({ name }) => name);
+  const rest = unnotified.length > MAX_NAMES ? ` and ${unnotified.length - MAX_NAMES} more` : '';
   return [
     finding(
       'notifications',
       'warning',
-      `${nowhere.length} ${nowhere.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is missing or disabled: ${named.join(', ')}${rest}`,
-      'name channels that exist, such as default; warnings in tidewatch rules list --json say which is missing',
+      `${unnotified.length} ${unnotified.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is missing or disabled: ${named.join(', ')}${rest}`,
+      'use existing channels in the rules, such as default; the warnings of tidewatch rules list --json name the missing ones',
     ),
   ];
 }
 
-function judgeDestinations(channels: readonly Channel[]): Finding[] {
+function checkDestinations(channels: readonly Channel[]): Finding[] {
   const enabled = channels.filter((channel) => channel.enabled);
   if (enabled.length === 0)
     return [
@@ -171,7 +171,7 @@ function judgeDestinations(channels: readonly Channel[]): Finding[] {
         'notifications',
         'warning',
         'nobody is notified of alerts: no channel is enabled',
-        'add one: tidewatch channels add slack URL --for starter; docs/channels has one page for each kind',
+        'add one: tidewatch channels add slack URL --for starter; see docs/channels',
       ),
     ];
   if (!enabled.some((channel) => channel.is_default))
@@ -179,8 +179,8 @@ function judgeDestinations(channels: readonly Channel[]): Finding[] {
       finding(
         'notifications',
         'warning',
-        'no channel is a default: rules that name default or a kind notify nobody',
-        'make one the default of its kind: PATCH /api/v1/channels/{id} with {"is_default": true}',
+        'no channel is a default, so rules with the channel default or a kind notify nobody',
+        'make a channel the default of its kind: PATCH /api/v1/channels/{id} with {"is_default": true}',
       ),
     ];
   const failing = enabled.filter(({ last_delivery: last }) => last?.status === 'failed');
@@ -196,8 +196,8 @@ function judgeDestinations(channels: readonly Channel[]): Finding[] {
     finding(
       'notifications',
       'failed',
-      `channel ${name} failed last: ${last?.error ?? 'no reason given'}`,
-      `fix it, then test it: tidewatch channels test ${id}`,
+      `the last delivery to channel ${name} failed: ${last?.error ?? 'no reason given'}`,
+      `correct the channel, then test it: tidewatch channels test ${id}`,
     ),
   );
 }
@@ -213,10 +213,10 @@ const withReason = (hosts: readonly Host[], code: Host['status_reasons'][number]
 const count = (number: number) => `${number} ${number === 1 ? 'host' : 'hosts'}`;
 
 function names(hosts: readonly Host[]): string {
-  const rest = hosts.length - NAMED;
+  const rest = hosts.length - MAX_NAMES;
   return (
     hosts
-      .slice(0, NAMED)
+      .slice(0, MAX_NAMES)
       .map(({ name }) => name)
       .join(', ') + (rest > 0 ? ` and ${rest} more` : '')
   );

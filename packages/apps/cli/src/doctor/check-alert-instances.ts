@@ -5,10 +5,10 @@ const ADVICE =
   'find the rules that match the most hosts (tidewatch rules list), narrow their scope, or raise TIDEWATCH_ALERT_INSTANCES_LIMIT';
 
 /**
- * Organizations that near their limit of alert instances, or have reached it: the service shows those from 80 % on.
- * `readings` null: no metrics could be read.
+ * Checks for organizations near or at their limit of alert instances; the service exposes those above 80 %.
+ * `readings` is null when no metrics could be read.
  */
-export function judgeAlertInstances(readings: readonly MetricReading[] | null): Finding[] {
+export function checkAlertInstances(readings: readonly MetricReading[] | null): Finding[] {
   const limit = greatest(readings ?? [], 'tidewatch_alert_instances_limit');
   if (limit === undefined) return [];
   const active = new Map<string, number>();

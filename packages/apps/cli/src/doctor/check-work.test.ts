@@ -1,6 +1,6 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { describe, expect, it } from 'vitest';
-import { type Host, judgeChannels, judgeHosts, judgeLag } from './judge-work.ts';
+import { checkChannels, checkHosts, checkLag, type Host } from './check-work.ts';
 
 const host = (
   name: string,
@@ -24,7 +24,7 @@ tidewatch_nothing NaN
 broken line here
 `;
 
-it('reads a page of metrics', () => {
+it('readMetrics parses a page of metrics and skips values that are not numbers', () => {
   expect(readMetrics(PAGE)).toEqual([
     { name: 'tidewatch_consumer_lag_records', labels: 'consumer="writer"', value: 20_000 },
     { name: 'tidewatch_consumer_lag_records', labels: 'consumer="evaluator"', value: 5 },
@@ -33,46 +33,46 @@ it('reads a page of metrics', () => {
   ]);
 });
 
-describe('judgeHosts', () => {
-  it('names silent hosts and those with a wrong clock, a few of them', () => {
+describe('checkHosts', () => {
+  it('names at most five silent hosts, and hosts with clock skew', () => {
     const silent = Array.from({ length: 7 }, (_, index) => host(`db-${index}`, 'silent', 'offline'));
-    expect(judgeHosts([host('a'), host('b', 'clock_skew'), ...silent], true, NOW)).toMatchObject([
+    expect(checkHosts([host('a'), host('b', 'clock_skew'), ...silent], true, NOW)).toMatchObject([
       { status: 'warning', summary: '7 hosts silent: db-0, db-1, db-2, db-3, db-4 and 2 more' },
-      { status: 'warning', summary: '1 host with a wrong clock: b' },
+      { status: 'warning', summary: '1 host with clock skew: b' },
     ]);
   });
 
-  it('names a host that was not seen for minutes, whatever its status says', () => {
+  it('names a host as silent that was last seen 5 minutes ago, regardless of its status', () => {
     const later = NOW + 6 * 60_000;
     const muted = host('b', 'silenced', 'maintenance');
-    expect(judgeHosts([host('a'), muted], true, later)).toMatchObject([{ summary: '2 hosts silent: a, b' }]);
-    expect(judgeHosts([host('c', 'silent', 'maintenance')], true, NOW)).toMatchObject([
+    expect(checkHosts([host('a'), muted], true, later)).toMatchObject([{ summary: '2 hosts silent: a, b' }]);
+    expect(checkHosts([host('c', 'silent', 'maintenance')], true, NOW)).toMatchObject([
       { status: 'warning' },
     ]);
   });
 
-  it('is content with hosts that report, and not with none', () => {
-    expect(judgeHosts([host('a')], true, NOW)).toMatchObject([{ status: 'ok' }]);
-    expect(judgeHosts([], true, NOW)).toMatchObject([{ status: 'warning', summary: 'no host reports' }]);
+  it('is ok with hosts that report, and warns without any host', () => {
+    expect(checkHosts([host('a')], true, NOW)).toMatchObject([{ status: 'ok' }]);
+    expect(checkHosts([], true, NOW)).toMatchObject([{ status: 'warning', summary: 'no host reports' }]);
   });
 });
 
-describe('judgeLag', () => {
-  it('tells of hosts that are judged with delay and of consumers that are behind', () => {
-    expect(judgeLag([host('a', 'pipeline_delayed')], readMetrics(PAGE))).toMatchObject([
-      { check: 'lag', status: 'failed', summary: '1 host judged with delay: a' },
-      { check: 'lag', status: 'warning', summary: 'a consumer is behind: 20000 records' },
-      { check: 'notifications', status: 'failed', summary: 'a notification waits: 700s' },
+describe('checkLag', () => {
+  it('reports hosts that are evaluated with delay, lagging consumers and old notifications', () => {
+    expect(checkLag([host('a', 'pipeline_delayed')], readMetrics(PAGE))).toMatchObject([
+      { check: 'lag', status: 'failed', summary: '1 host evaluated with delay: a' },
+      { check: 'lag', status: 'warning', summary: 'a consumer lags by 20000 records' },
+      { check: 'notifications', status: 'failed', summary: 'a notification has been queued for 700s' },
     ]);
   });
 
-  it('says when metrics are not in reach', () => {
-    expect(judgeLag([host('a')], [])).toMatchObject([{ status: 'ok', summary: 'nothing lags behind' }]);
-    expect(judgeLag([host('a')], null)[0]?.summary).toContain('not in reach');
+  it('says when the metrics of the service could not be read', () => {
+    expect(checkLag([host('a')], [])).toMatchObject([{ status: 'ok', summary: 'no lag' }]);
+    expect(checkLag([host('a')], null)[0]?.summary).toContain('could not be read');
   });
 });
 
-it('judges channels by what they did last', () => {
+it('checkChannels rates channels by their last delivery', () => {
   const channel = (enabled: boolean, status?: 'delivered' | 'failed') => ({
     id: 'chn_1',
     name: 'on call',
@@ -82,14 +82,14 @@ it('judges channels by what they did last', () => {
     last_delivery: status === undefined ? null : { status, at: '2026-11-22T08:00:00.000Z', error: 'timeout' },
     warnings: [],
   });
-  expect(judgeChannels([channel(false, 'failed')], [])).toMatchObject([{ status: 'warning' }]);
-  expect(judgeChannels([channel(true), channel(true, 'delivered')], [])).toMatchObject([{ status: 'ok' }]);
-  expect(judgeChannels([channel(true, 'failed')], [])).toMatchObject([
-    { status: 'failed', summary: 'channel on call failed last: timeout' },
+  expect(checkChannels([channel(false, 'failed')], [])).toMatchObject([{ status: 'warning' }]);
+  expect(checkChannels([channel(true), channel(true, 'delivered')], [])).toMatchObject([{ status: 'ok' }]);
+  expect(checkChannels([channel(true, 'failed')], [])).toMatchObject([
+    { status: 'failed', summary: 'the last delivery to channel on call failed: timeout' },
   ]);
 });
 
-it('names rules that notify nobody, or channels that are not there, unless they are off or in shadow', () => {
+it('checkChannels names enabled rules that notify nobody or a missing channel', () => {
   const rule = (name: string, code: 'notifies_nobody' | 'threshold_hidden', enabled = true) => ({
     id: 'rul_1',
     name,
@@ -111,13 +111,13 @@ it('names rules that notify nobody, or channels that are not there, unless they 
     last_delivery: null,
     warnings: [],
   };
-  expect(judgeChannels([channel], rules)).toMatchObject([
+  expect(checkChannels([channel], rules)).toMatchObject([
     { status: 'warning', summary: expect.stringContaining('no channel is a default') },
     { status: 'warning', summary: '1 rule notifies nobody, or a channel that is missing or disabled: a' },
   ]);
 });
 
-it('names the enabled email channels that nothing is sent to for want of a mail server', () => {
+it('checkChannels names enabled email channels without a mail server', () => {
   const email = (name: string, enabled: boolean) => ({
     id: 'chn_1',
     name,
@@ -127,8 +127,8 @@ it('names the enabled email channels that nothing is sent to for want of a mail 
     last_delivery: null,
     warnings: [{ code: 'mail_server_not_configured' as const, message: '' }],
   });
-  expect(judgeChannels([email('night', true), email('old', false)], [])).toMatchObject([
+  expect(checkChannels([email('night', true), email('old', false)], [])).toMatchObject([
     { status: 'ok' },
-    { status: 'failed', summary: 'no mail server is configured, so that no email is sent: night' },
+    { status: 'failed', summary: 'no email is sent, since no mail server is configured: night' },
   ]);
 });

@@ -1,12 +1,12 @@
 import type { Schema } from '@tidewatch/api-client/schema';
-import { formatAge, formatDuration } from './output/age.ts';
-import { safeText } from './output/safe-text.ts';
-import { word } from './output/word.ts';
-import type { Session } from './session.ts';
+import { formatAge, formatDuration } from '../output/age.ts';
+import { showFacts, showSection } from '../output/facts.ts';
+import { word } from '../output/word.ts';
+import type { Session } from '../session.ts';
 
-const SKEW_WORTH_TELLING_S = 5;
+const MIN_SHOWN_SKEW_SECONDS = 5;
 
-/** Prints a service for people: what it is, why it is so, its metrics, containers and alerts. */
+/** Prints a service as text: its status with the reasons, its metrics, containers and alerts. */
 export async function describeService(service: Schema<'ServiceDetail'>, session: Session): Promise<void> {
   const { terminal } = session;
   const now = session.clock();
@@ -22,14 +22,13 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
       'interval',
       service.interval_seconds === null ? 'not known yet' : formatDuration(service.interval_seconds * 1_000),
     ],
-    ...(skew !== null && Math.abs(skew) >= SKEW_WORTH_TELLING_S
+    ...(skew !== null && Math.abs(skew) >= MIN_SHOWN_SKEW_SECONDS
       ? [['clock', `${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`] as [string, string]]
       : []),
     ['tags', tags.join(' ') || '-'],
   ];
-  await terminal.print(`${terminal.paint('bold', safeText(service.name))}\n`);
-  for (const [name, value] of facts) await terminal.print(`  ${name.padEnd(11)} ${safeText(value)}\n`);
-  await section(session, 'metrics', Object.keys(service.metrics).length);
+  await showFacts(session, service.name, facts);
+  await showSection(session, 'metrics', Object.keys(service.metrics).length);
   if (Object.keys(service.metrics).length > 0) {
     const rows = Object.entries(service.metrics).map(([name, value]) => [
       name,
@@ -42,7 +41,7 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
     );
   }
   if (service.containers.length > 0) {
-    await section(session, 'containers', service.containers.length);
+    await showSection(session, 'containers', service.containers.length);
     const rows = service.containers.map(({ name, image, status, cpu_percent: cpu }) => [
       name,
       image ?? '-',
@@ -57,11 +56,8 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
     await terminal.table([...columns, { title: 'CPU %', align: 'right' }], rows);
   }
   if (service.alerts.length > 0) {
-    await section(session, 'alerts', service.alerts.length);
+    await showSection(session, 'alerts', service.alerts.length);
     const rows = service.alerts.map((alert) => [alert.id, word(terminal, alert.severity), alert.summary]);
     await terminal.table([{ title: 'ID' }, { title: 'SEVERITY' }, { title: 'SUMMARY', elastic: true }], rows);
   }
 }
-
-const section = ({ terminal }: Session, name: string, count: number) =>
-  terminal.print(`\n${terminal.paint('bold', name)} (${count})\n`);
