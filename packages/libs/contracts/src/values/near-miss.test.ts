@@ -30,6 +30,14 @@ it.each([
   expect(nearMiss(name, NAMES)).toBe(meant);
 });
 
+it.each([
+  ['eth0_bytes', 'eth1_bytes'],
+  ['queue_12', 'queue_13'],
+  ['queue', 'queue1'],
+])('%s is another name than %s', (name, other) => {
+  expect(nearMiss(name, [other])).toBeUndefined();
+});
+
 it.each(['page', '_', 'x', '', 'colour', 'a'.repeat(10_000)])('%j is near to nothing', (name) => {
   expect(nearMiss(name, NAMES)).toBeUndefined();
 });

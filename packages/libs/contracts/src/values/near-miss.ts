@@ -3,7 +3,7 @@ const MAX_DISTANCE = 2;
 
 /**
  * What somebody may have meant who wrote `name`: the candidate that differs by case and separators, by at most two letters, or by an ending.
- * Undefined where none is near.
+ * Names with other numbers, such as `eth0` and `eth1`, are different names. Undefined where none is near.
  */
 export function nearMiss(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name);
@@ -23,6 +23,7 @@ function plainName(name: string): string {
 
 function distanceOf(one: string, other: string): number | undefined {
   if (one === other) return 0;
+  if (one.replace(/[^0-9]/g, '') !== other.replace(/[^0-9]/g, '')) return undefined;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 4) return 1;
   if (long.length - short.length > MAX_DISTANCE) return undefined;

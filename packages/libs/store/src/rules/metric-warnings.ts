@@ -8,6 +8,13 @@ const MAX_NAMES = 5_000;
 /** Blocks of containers that are looked through, the newest first: with more, a metric that none of them has may be sent. */
 const MAX_BLOCKS = 20_000;
 
+/** Says that nobody sends a metric. */
+export interface MetricWarning {
+  warning: RuleWarning;
+  /** The metric that may have been meant; undefined where none is near. */
+  meant: string | undefined;
+}
+
 /**
  * Says of the metrics of rules which no host of the organization sends, for itself or for a container, and which name may have
  * been meant; by metric. Those of processes are a closed list and pass. `isOfAll`: of all rules of an organization nothing is said
@@ -18,7 +25,7 @@ export async function metricWarnings(
   organizationId: string,
   metrics: readonly string[],
   { isOfAll = false } = {},
-): Promise<ReadonlyMap<string, RuleWarning>> {
+): Promise<ReadonlyMap<string, MetricWarning>> {
   const ofKind = (kind: string) => [
     ...new Set(metrics.filter((metric) => metric !== SILENT_MINUTES && subjectKindOf(metric) === kind)),
   ];
@@ -34,7 +41,7 @@ async function hostWarnings(
   organizationId: string,
   metrics: readonly string[],
   isOfAll: boolean,
-): Promise<[metric: string, RuleWarning][]> {
+): Promise<[metric: string, MetricWarning][]> {
   const sent = await sql<{ metric: string }[]>`
     select metric from metric_counts
     where org_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0
@@ -46,7 +53,7 @@ async function hostWarnings(
   const names = await sql<{ metric: string }[]>`
     select metric from metric_counts where org_id = ${organizationId} and services > 0
     union select metric from metric_count_changes where org_id = ${organizationId} and services > 0
-    limit ${MAX_NAMES}`;
+    order by 1 limit ${MAX_NAMES}`;
   if (isOfAll && names.length === 0) return [];
   return unsent.map((metric) => [metric, warningOf(metric, 'No host sends', names)]);
 }
@@ -56,14 +63,14 @@ async function containerWarnings(
   organizationId: string,
   metrics: readonly string[],
   isOfAll: boolean,
-): Promise<[metric: string, RuleWarning][]> {
+): Promise<[metric: string, MetricWarning][]> {
   const rows = await sql<{ metric: string; blocks: number }[]>`
     with newest as materialized (
       select b.metrics from blocks b where b.org_id = ${organizationId} and b.subject_kind = 'container'
       order by b.id desc limit ${MAX_BLOCKS}
     )
     select 'container.' || name as metric, (select count(*)::int from newest) as blocks
-    from newest cross join lateral unnest(newest.metrics) as name where name <> '' group by name limit ${MAX_NAMES}`;
+    from newest cross join lateral unnest(newest.metrics) as name where name <> '' group by name order by 1 limit ${MAX_NAMES}`;
   const unsent = without(metrics, rows);
   if ((isOfAll && rows.length === 0) || (rows[0]?.blocks ?? 0) >= MAX_BLOCKS) return [];
   return unsent.map((metric) => [metric, warningOf(metric, 'No container sends', rows)]);
@@ -74,14 +81,12 @@ function without(metrics: readonly string[], sent: readonly { metric: string }[]
   return metrics.filter((metric) => !names.has(metric));
 }
 
-function warningOf(metric: string, what: string, sent: readonly { metric: string }[]): RuleWarning {
+function warningOf(metric: string, what: string, sent: readonly { metric: string }[]): MetricWarning {
   const meant = nearMiss(
     metric,
     sent.map((row) => row.metric),
   );
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return {
-    code: 'metric_not_sent',
-    message: `${what} ${metric}.${question} The rule evaluates it as soon as one does.`,
-  };
+  const message = `${what} ${metric}.${question} The rule evaluates it as soon as one does.`;
+  return { warning: { code: 'metric_not_sent', message }, meant };
 }

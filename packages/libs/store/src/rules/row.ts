@@ -3,12 +3,12 @@ import {
   type Rule,
   type RuleChannels,
   type RuleDefinition,
-  type RuleWarning,
   ruleFields,
 } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
+import type { MetricWarning } from './metric-warnings.ts';
 
 /** A stored rule and what its judging came to. */
 export interface RuleRow {
@@ -35,10 +35,14 @@ export function ruleColumns(sql: Queryable) {
 export function ruleAnswer(
   row: RuleRow,
   channels: RuleChannels,
-  unsent: ReadonlyMap<string, RuleWarning>,
+  unsent: ReadonlyMap<string, MetricWarning>,
 ): Rule {
   const { definition } = row;
+  const ofChannels = channelWarnings(definition, channels);
   const ofMetric = unsent.get(definition.metric);
+  // A rule whose channels are still to be made is being prepared, and so may its metric be: only a likely misspelling counts.
+  const isPrepared = ofChannels.some(({ code }) => code === 'channel_not_configured');
+  const isSaid = ofMetric !== undefined && (ofMetric.meant !== undefined || !isPrepared);
   return {
     id: row.id,
     ...inOrder(definition),
@@ -48,11 +52,7 @@ export function ruleAnswer(
     state: row.firing_count > 0 ? 'firing' : row.pending_count > 0 ? 'pending' : 'inactive',
     firing_count: row.firing_count,
     last_evaluated_at: row.last_evaluated_at === null ? null : toIso(row.last_evaluated_at),
-    warnings: [
-      ...channelWarnings(definition, channels),
-      ...thresholdWarnings(definition),
-      ...(ofMetric ? [ofMetric] : []),
-    ],
+    warnings: [...ofChannels, ...thresholdWarnings(definition), ...(isSaid ? [ofMetric.warning] : [])],
   };
 }
 

@@ -101,7 +101,7 @@ async function preview(
         '1d': retainedFrom('1d', now, config.retention),
       },
     });
-    const unsent = (await metricWarnings(sql, organizationId, [rule.metric])).values();
+    const unsent = await metricWarnings(sql, organizationId, [rule.metric]);
     return {
       ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
       services_evaluated: outcome.services,
@@ -129,7 +129,7 @@ async function preview(
         };
       }),
       // A trial notifies nobody, and may name channels that are none of the organization's.
-      warnings: [...thresholdWarnings(rule), ...unsent],
+      warnings: [...thresholdWarnings(rule), ...[...unsent.values()].map(({ warning }) => warning)],
     };
   } catch (error) {
     throw translate(error, plan);
