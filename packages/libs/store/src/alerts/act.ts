@@ -10,7 +10,7 @@ import { alertEvent } from './alert-event.ts';
 import { insertTransitions, type TransitionWrite } from './transitions.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** Who does something with an alert, when (ms), and what they say about it. */
+/** An action on an alert: by whom, when (ms), with which comment. */
 export interface AlertAct {
   organizationId: string;
   id: string;
@@ -18,13 +18,13 @@ export interface AlertAct {
   now: number;
   actor: Actor;
   comment: string | null;
-  /** Where people reach the product. */
+  /** The URL of the product for links; null if none is configured. */
   publicUrl: string | null;
-  /** On whose behalf; null where nobody asked for it. */
+  /** For the audit log; null if no user asked for the action. */
   audit: AuditTrail | null;
 }
 
-/** The alert as it is now, or why nothing was done. */
+/** The alert after the action, or why it was refused. */
 export type Acted = { alert: Alert } | { refused: 'not_found' | 'alert_resolved' | 'too_many_comments' };
 
 interface LockedAlert extends AlertRow {
@@ -32,12 +32,12 @@ interface LockedAlert extends AlertRow {
   runbook_url: string | null;
 }
 
-/** Notes who has taken an active alert on; what was noted first stays. The event goes with the first. */
+/** Acknowledges an active alert. Only the first acknowledgement is stored and emits an event; later ones add their comment. */
 export async function acknowledgeAlert(tx: Transaction, act: AlertAct): Promise<Acted> {
   const found = await lockAlert(tx, act);
   if (found === undefined) return { refused: 'not_found' };
   if (found.status === 'resolved') return { refused: 'alert_resolved' };
-  const comments = commented(found, act);
+  const comments = withComment(found, act);
   if (comments === null) return { refused: 'too_many_comments' };
   if (found.acknowledged_at !== null) return { alert: await saveComments(tx, act, found, comments) };
   const [row] = await tx<AlertRow[]>`
@@ -45,17 +45,17 @@ export async function acknowledgeAlert(tx: Transaction, act: AlertAct): Promise<
       comments = ${tx.json(comments)}, updated_at = ${act.now}
     where org_id = ${act.organizationId} and id = ${act.id} returning *`;
   await recordAudit(tx, act.audit, [auditEntry('alert.acknowledged', found, row as AlertRow)]);
-  return { alert: await tell(tx, act, 'alert.acknowledged', row as AlertRow, found) };
+  return { alert: await emitEvent(tx, act, 'alert.acknowledged', row as AlertRow, found) };
 }
 
 /**
- * Resolves an active alert as `manual`; one that is resolved already stays as it is. Judging holds the alert still: the
- * row in `resolved_by_hand` makes it let go in its next transaction, and until then the status keeps it from writing.
+ * Resolves an active alert as `manual`; a resolved one stays as it is. The evaluator still has the alert in memory: the row in
+ * `resolved_by_hand` makes it release the alert in its next transaction, and until then its updates require status `active`.
  */
 export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acted> {
   const found = await lockAlert(tx, act);
   if (found === undefined) return { refused: 'not_found' };
-  const comments = commented(found, act);
+  const comments = withComment(found, act);
   if (comments === null) return { refused: 'too_many_comments' };
   if (found.status === 'resolved') return { alert: await saveComments(tx, act, found, comments) };
   const [row] = await tx<AlertRow[]>`
@@ -66,16 +66,16 @@ export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acte
   await tx`
     insert into resolved_by_hand (org_id, alert_id, service_id, host)
     values (${act.organizationId}, ${act.id}, ${found.service_id}, ${found.host})`;
-  await insertTransitions(tx, [stepOf(act, found)]);
+  await insertTransitions(tx, [manualTransition(act, found)]);
   await recordAudit(tx, act.audit, [auditEntry('alert.resolved', found, row as AlertRow)]);
-  const alert = await tell(tx, act, 'alert.resolved', row as AlertRow, found);
-  // One row for everybody: it comes last, so that it is locked for as short as can be.
+  const alert = await emitEvent(tx, act, 'alert.resolved', row as AlertRow, found);
+  // All organizations share the row of this revision: raised last, it is locked for the shortest time.
   await bumpRevision(tx, 'resolved_by_hand');
   return { alert };
 }
 
-/** No sample closed it. */
-function stepOf({ organizationId, id, now }: AlertAct, { state }: AlertRow): TransitionWrite {
+/** The transition of an alert that no sample resolved. */
+function manualTransition({ organizationId, id, now }: AlertAct, { state }: AlertRow): TransitionWrite {
   const sample = { at: now, value: null, place: null };
   const times = { receivedAt: null, publishedAt: null, consumedAt: null, createdAt: now };
   return { organizationId, alertId: id, from: state, to: 'resolved', reason: 'manual', sample, ...times };
@@ -93,8 +93,8 @@ async function lockAlert(
   return row;
 }
 
-/** The comments with the new one, which a request that is sent again does not add again; null where there is no room. */
-function commented(alert: AlertRow, { comment, actor, now }: AlertAct): Alert['comments'] | null {
+/** The comments with the new one, which a retried request does not add again; null if the alert has too many. */
+function withComment(alert: AlertRow, { comment, actor, now }: AlertAct): Alert['comments'] | null {
   const { comments } = alert;
   const isKnown = comments.some(({ by, text }) => by.key_id === actor.key_id && text === comment);
   if (comment === null || isKnown) return comments;
@@ -116,7 +116,7 @@ async function saveComments(
   return alertRecord(row as AlertRow);
 }
 
-/** What people change of an alert; the rest is the pipeline's. */
+/** An audit entry with the fields of an alert that users change. */
 function auditEntry(action: AuditEntry['action'], before: AlertRow, after: AlertRow): AuditEntry {
   const object = { type: 'alert' as const, id: after.id, name: after.summary };
   return { action, object, before: stateOf(before), after: stateOf(after) };
@@ -127,14 +127,14 @@ function stateOf(row: AlertRow) {
   return { status, state, resolution, acknowledged_at, acknowledged_by, comments };
 }
 
-async function tell(
+async function emitEvent(
   tx: Transaction,
   { organizationId, eventId, now, publicUrl }: AlertAct,
   type: 'alert.acknowledged' | 'alert.resolved',
   row: AlertRow,
   { present_rule_name: name, runbook_url: runbookUrl }: LockedAlert,
 ): Promise<Alert> {
-  // Of what is only tried out nobody hears.
+  // Alerts of rules in shadow mode emit no events.
   if (row.shadow) return alertRecord(row);
   const event = alertEvent(
     eventId,

@@ -5,19 +5,19 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** What an event says of an alert's rule. */
+/** The fields of a rule that an alert event contains. */
 export interface EventRule {
   name: string;
   runbookUrl: string | null;
 }
 
-/** When something is told (server clock, ms), and where people reach the product. */
+/** When an event is emitted (server's clock, ms), and the URL of the product for its links. */
 export interface EventOrigin {
   now: number;
   publicUrl: string | null;
 }
 
-/** What happened to an alert, with its record as it was at that moment, and what flaps where that is what happened. */
+/** An event about an alert, with the alert's record at that moment; `flappingSeverity` for events about flapping. */
 export function alertEvent(
   id: string,
   type: (typeof ALERT_EVENTS)[number],

@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 
-/** Widths that alerts are counted by, the narrowest first, in ms. */
+/** The bucket widths of the alert counters, narrowest first, in ms. */
 const TIERS = [
   ['1m', MINUTE_MS],
   ['1h', HOUR_MS],
   ['1d', DAY_MS],
 ] as const;
 
-/** `[from, to)` in ms; infinities leave open. */
+/** `[from, to)` in ms; an infinite bound is open. */
 export interface Stretch {
   from: number;
   to: number;
@@ -16,11 +16,11 @@ export interface Stretch {
 export interface AlertWindow {
   /** Whole buckets of each tier. */
   whole: (Stretch & { tier: '1m' | '1h' | '1d' })[];
-  /** Parts of a minute: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
+  /** Partial minutes: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
   edges: { minute: number; inside: Stretch; outside: Stretch[] }[];
 }
 
-/** The window as the fewest whole buckets and at most two parts of a minute, which together are exactly it. */
+/** Divides a window into the fewest whole buckets and at most two partial minutes. */
 export function divideWindow({ from, to }: Stretch): AlertWindow {
   const window: AlertWindow = { whole: [], edges: [] };
   const [first, last] = [ceil(from, MINUTE_MS), floor(to, MINUTE_MS)];
@@ -59,7 +59,7 @@ function addWhole(window: AlertWindow, tier: '1m' | '1h' | '1d', from: number, t
   if (from < to) window.whole.push({ tier, from, to });
 }
 
-// Infinities stay what they are.
+// Infinite times stay infinite.
 function floor(time: number, width: number): number {
   return Number.isFinite(time) ? Math.floor(time / width) * width : time;
 }

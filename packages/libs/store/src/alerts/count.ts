@@ -4,12 +4,12 @@ import { type AlertFilter, alertCondition } from './filter.ts';
 
 type Fragment = ReturnType<typeof alertCondition>;
 
-/** Up to so many alerts in a window are counted at once; beyond, those that a whole has outside of it may be fewer. */
-const COUNTED_AT_ONCE = 2_000;
+/** Up to this many alerts in a window are counted one by one; beyond that, the alerts outside the window may be fewer. */
+const MAX_COUNTED_ROWS = 2_000;
 
 /**
- * How many alerts the filter chooses, exactly. What the database tallies as alerts change is summed; one by one it
- * counts only those of a service, and of a rule or of the two minutes that a window cuts, whichever side of it has few.
+ * Counts the alerts that match the filter, exactly: from the stored tallies where possible. Rows are counted only for a
+ * service, and for a rule or a partial minute on the side of the window that has few.
  */
 export async function countAlerts(
   sql: Queryable,
@@ -21,12 +21,12 @@ export async function countAlerts(
   return row?.total ?? 0;
 }
 
-/** The statement of that number. */
+/** The statement that counts the alerts that match the filter. */
 export function alertTotal(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
   const { serviceId, ruleId, host, from, to, shadow } = filter;
   const counted = (of: AlertFilter) =>
     sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, of)}`;
-  // Shadow alerts are few and stand in an index of their own; no tally has them.
+  // Shadow alerts are few, have their own index, and are in no tally.
   if (shadow === 'only') return counted(filter);
   if (shadow === 'include') {
     const others = alertTotal(sql, organizationId, { ...filter, shadow: undefined });
@@ -45,7 +45,7 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
   return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
 }
 
-/** Most windows hold nearly all alerts of a rule, or few. */
+/** Counts inside or outside the window: most windows contain nearly all alerts of a rule, or few. */
 function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter, ruleId: string) {
   const { from, to } = filter;
   const within = (stretch: AlertFilter) =>
@@ -53,18 +53,18 @@ function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFi
   const before = from === undefined ? sql`` : sql`union all ${within({ from: undefined, to: from })}`;
   const behind = to === undefined ? sql`` : sql`union all ${within({ from: to, to: undefined })}`;
   return sql`
-    select case when few.count <= ${COUNTED_AT_ONCE} then few.count
-      when others.count <= ${COUNTED_AT_ONCE}
+    select case when few.count <= ${MAX_COUNTED_ROWS} then few.count
+      when others.count <= ${MAX_COUNTED_ROWS}
         then (${talliedOfRule(sql, organizationId, filter, ruleId)}) - others.count
       else (select count(*) from (${within({})}) every) end
-    from (select count(*) from (${within({})} limit ${COUNTED_AT_ONCE + 1}) first) few
+    from (select count(*) from (${within({})} limit ${MAX_COUNTED_ROWS + 1}) first) few
     cross join lateral (
       select count(*) from (
-        select from (select where false) none ${before} ${behind} limit ${COUNTED_AT_ONCE + 1}) first
-      where few.count > ${COUNTED_AT_ONCE}) others`;
+        select from (select where false) none ${before} ${behind} limit ${MAX_COUNTED_ROWS + 1}) first
+      where few.count > ${MAX_COUNTED_ROWS}) others`;
 }
 
-/** The statement of how many alerts are within the filter's window; the filter must not name a rule, service or host. */
+/** The statement that counts the alerts within the filter's window; the filter must not name a rule, service or host. */
 export function countWindow(sql: Queryable, organizationId: string, filter: AlertFilter) {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
   const { whole, edges } = divideWindow({ from, to });
@@ -93,16 +93,16 @@ function countEdge(
     sql`from alerts a where ${alertCondition(sql, organizationId, { ...filter, ...stretch })}`;
   const whole = countWhole(sql, organizationId, filter, { tier: '1m', from: minute, to: minute + 1 });
   return sql`
-    select case when few.count <= ${COUNTED_AT_ONCE} then few.count
+    select case when few.count <= ${MAX_COUNTED_ROWS} then few.count
       else (${whole}) ${outside.map((stretch) => sql`- (select count(*) ${within(stretch)})`)} end
-    from (select count(*) from (select ${within(inside)} limit ${COUNTED_AT_ONCE + 1}) first) few`;
+    from (select count(*) from (select ${within(inside)} limit ${MAX_COUNTED_ROWS + 1}) first) few`;
 }
 
 function tallied(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
   return sql`select coalesce(sum(count), 0) ${tallies(sql, organizationId, filter, tier)}`;
 }
 
-/** The counts of one tier as `from alert_tallies where …`, several rows of one key; conditions may follow. */
+/** SQL `from alert_tallies where …` of one tier, with several rows for one key; further `and` conditions may follow. */
 export function tallies(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
   const { status, severity, acknowledged } = filter;
   return sql`from alert_tallies

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** What the list of alerts may be narrowed by; undefined leaves open. Times are ms, `[from, to)` by `fired_at`. */
+/** The filter of a list of alerts; undefined does not filter. Times are ms, `[from, to)` by `fired_at`. */
 export interface AlertFilter {
   status?: 'active' | 'resolved' | undefined;
   severity?: string | undefined;
@@ -10,13 +10,13 @@ export interface AlertFilter {
   host?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** Alerts of rules that are only tried out are left out unless they are asked for. */
+  /** Whether to include alerts of rules in shadow mode, or only these; by default they are left out. */
   shadow?: 'include' | 'only' | undefined;
 }
 
 /**
- * The condition on `alerts a`, to stand after `where`. `of` is the relation that says what changes while an alert lives:
- * its versions, where an earlier time is asked about.
+ * The condition on `alerts a`, for use after `where`. `of` is the relation with the columns that change while an alert exists:
+ * `v` for versions as of a time.
  */
 export function alertCondition(
   sql: Queryable,

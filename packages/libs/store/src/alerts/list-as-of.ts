@@ -9,7 +9,7 @@ import { alertTotal } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** What a version says in place of the alert. */
+/** The columns that a version has in place of the alert's. */
 const VERSIONED = [
   'status',
   'state',
@@ -32,8 +32,8 @@ const VERSIONED = [
 ] as const;
 
 /**
- * The list of alerts as it was at a time (ms): alerts made until then, as they were. What has not changed since is read as
- * it is; of what has, the version that lasted beyond that time. So the cost follows what happened since.
+ * The list of alerts as of a time (ms). Alerts that have not changed since are read from `alerts`, the others from the version
+ * that was valid then, so the cost depends on the number of changes since.
  */
 export async function listAlertsAsOf(
   sql: Sql,
@@ -49,13 +49,13 @@ export async function listAlertsAsOf(
   const ofChanged = sql`from changed v join alerts a on a.org_id = ${organizationId} and a.id = v.alert_id`;
   const columns = sql`a.id, a.fired_at, a.created_at`;
   const newest = asOf + MAX_SKEW_MS;
-  // Nothing is judged that is further ahead of its arrival; it spares the list in the usual order what is newer.
+  // No sample further ahead of its arrival is evaluated; the bound lets the default order skip newer alerts.
   const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
   const unchanged = sql`
     select ${columns} from alerts a where ${now} and ${existed} and not exists (
       select from alert_versions v where v.org_id = a.org_id and v.alert_id = a.id and v.until > ${asOf})`;
   const asTheyWere = sql`select ${columns} ${ofChanged} where ${then} and ${existed}`;
-  // From how many there are now: without those made or changed since that count now, with those that counted then.
+  // The current count, minus matching alerts that were created or changed since, plus those that matched then.
   const total = sql`
     (${alertTotal(sql, organizationId, filter)})
     - (select count(*) from alerts a where ${now} and a.created_at > ${asOf})
@@ -71,7 +71,7 @@ export async function listAlertsAsOf(
     ({ skip, take, backwards }, known) => {
       const by = orderBy(sql, order, backwards);
       const after = comesAfter(sql, order, window.after) ?? sql``;
-      // Each cut by itself: PostgreSQL reads a union in no order, and would sort all of it.
+      // Each part is limited by itself: PostgreSQL would sort the whole union otherwise.
       const [some, others] = [unchanged, asTheyWere].map((part) =>
         cutRows(sql, { rows: sql`${part} ${after}`, order: by }, 0, skip + take),
       ) as [Fragment, Fragment];
@@ -88,7 +88,7 @@ export async function listAlertsAsOf(
   return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
 }
 
-/** The common table expression `changed`: of every alert that has changed since, what it was then. */
+/** The common table expression `changed`: the version at `asOf` of every alert that changed since. */
 function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment {
   return sql`changed as materialized (
     select distinct on (alert_id) * from alert_versions
@@ -96,7 +96,7 @@ function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment 
   )`;
 }
 
-/** Columns that stand after those of the alert and win over them. */
+/** Columns of versions, which override the alert's because they follow them. */
 function versioned(sql: Sql): Fragment {
   return VERSIONED.reduce<Fragment>(
     (list, name) =>

@@ -1,7 +1,7 @@
 import type { NotifiedAlert } from '../notifications/facts.ts';
 import { type AlertRow, subjectOf } from './write-row.ts';
 
-/** What decisions about an alert go by, from its row. */
+/** The fields of an alert that decisions about its notifications need, from its row. */
 export function notifiedAlertOf(row: AlertRow): NotifiedAlert {
   const { org_id: organizationId, id, host, metric, severity, shadow } = row;
   return {

@@ -2,23 +2,22 @@ import type { Queryable } from '../database/connection.ts';
 import { countWindow, tallies } from './count.ts';
 import type { AlertFilter } from './filter.ts';
 
-/** The widths that alerts are counted by, as the list is walked through: each within a bucket of the one before. */
+/** The bucket widths of the alert counters, widest first: each is searched within one bucket of the previous width. */
 const TIERS = [
   ['1d', '1 day'],
   ['1h', '1 hour'],
   ['1m', '1 minute'],
 ] as const;
 
-/** Whether `alertPosition` can say where an offset of the filter is: nothing else is counted by moments. */
+/** Whether `alertPosition` can find an offset for the filter: there are no counters by service, rule, host or shadow mode. */
 export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): boolean {
   return (serviceId ?? ruleId ?? host ?? shadow) === undefined;
 }
 
 /**
- * Common table expressions that end in `position (bucket, part, skip)`: row `offset` of the list, newest first, is the
- * one that comes `skip` rows into the alerts that fired at `bucket` or before with ids that begin with `part` or what
- * sorts before it. No row where the list is not that long. The offset is carried from the newest alert of all down
- * through days, hours, minutes and moments; alerts newer than the window count as skipped.
+ * Common table expressions that end in `position (bucket, part, skip)`: row `offset` of the list, newest first, comes `skip`
+ * rows after the first alert at or below (`bucket`, `part`), `part` being a prefix of its id; no row beyond the end of the
+ * list. The offset is searched through days, hours, minutes and times; alerts newer than the window count as skipped.
  */
 export function alertPosition(sql: Queryable, organizationId: string, filter: AlertFilter, offset: number) {
   const { to } = filter;

@@ -1,21 +1,21 @@
 import type { Queryable, Transaction } from '../database/connection.ts';
 
-/** An alert that was resolved by hand, and whose it was. */
+/** An alert that a user resolved, with its service. */
 export interface ResolvedByHand {
   org: string;
   alertId: string;
-  /** The service. */
+  /** The id of the service. */
   id: string;
   host: string;
 }
 
-/** The alerts that judging has still to let go of. */
+/** The manually resolved alerts that the evaluator has not released yet. */
 export async function readResolvedByHand(sql: Queryable): Promise<ResolvedByHand[]> {
   return sql<ResolvedByHand[]>`
     select org_id as org, alert_id as "alertId", service_id as id, host from resolved_by_hand`;
 }
 
-/** Judging has let go of them, once the transaction commits. */
+/** Deletes the marks of alerts that the evaluator releases with the commit of this transaction. */
 export async function deleteResolvedByHand(
   tx: Transaction,
   alerts: readonly Pick<ResolvedByHand, 'org' | 'alertId'>[],

@@ -2,14 +2,14 @@ import type { AlertEvidence } from '@tidewatch/contracts/alerts/evidence';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** Where a record lies in its topic. */
+/** The position of a record in its topic. */
 export interface LogPlace {
   topic: string;
   partition: number;
   offset: string;
 }
 
-/** A sample that an alert refers to. Time in ms; `place` is null where no log is kept. */
+/** A sample that caused a transition. Time in ms; `place` is null with the in-process bus, which keeps no log. */
 export interface SampleReference {
   at: number;
   value: number | null;
@@ -26,14 +26,14 @@ export interface TransitionWrite {
   to: AlertPhase;
   reason: string;
   sample: SampleReference;
-  /** Null where it was not a payload. */
+  /** Null if no payload caused the transition. */
   receivedAt: number | null;
   publishedAt: number | null;
   consumedAt: number | null;
   createdAt: number;
 }
 
-/** Stores transitions of alerts that are stored, in their order. */
+/** Stores transitions, in order, of those alerts that are stored. */
 export async function insertTransitions(
   tx: Queryable,
   transitions: readonly TransitionWrite[],
@@ -83,7 +83,7 @@ interface TransitionRow {
   created_at: number;
 }
 
-/** What led to an alert and its end, or null where there is no such alert. */
+/** The transitions and samples that opened, fired and closed an alert, or null if there is no such alert. */
 export async function readEvidence(
   sql: Queryable,
   organizationId: string,

@@ -31,11 +31,11 @@ export interface AlertRow {
   acknowledged_at: number | null;
   acknowledged_by: Alert['acknowledged_by'];
   silenced_by: string | null;
-  /** When the window ends in which it was muted; null where it is not. */
+  /** The end of the silence window that mutes it; null if it is not muted. */
   silenced_until: number | null;
   flap_count: number;
   backfilled: boolean;
-  /** When a fresh sample confirmed the breach of a backfilled alert; null where none has, or none had to. */
+  /** When a fresh sample confirmed a backfilled alert; null if none has, or the alert is not backfilled. */
   confirmed_at: number | null;
   shadow: boolean;
   no_data: boolean;
@@ -44,16 +44,16 @@ export interface AlertRow {
   investigation_id: string | null;
   created_at: number;
   updated_at: number;
-  /** Only where it was asked for; events do not carry it. */
+  /** Present only if it was selected; events do not contain it. */
   notifications?: Alert['notifications'];
 }
 
-/** What of its host the alert is about. */
+/** The host, container or process that the alert is about. */
 export function subjectOf(row: Pick<AlertRow, 'subject_kind' | 'subject_name'>): Subject {
   return { kind: row.subject_kind, name: row.subject_name };
 }
 
-/** The alert's record as events carry it, the same as the API answers. */
+/** The alert's record as events contain it and the API returns it. */
 export function alertRecord(row: AlertRow): Alert {
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   return {

@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 import type { AlertRow } from './write-row.ts';
 
-/** Stores new alerts whole, as they are at the end of the transaction. */
+/** Stores new alerts. */
 export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): Promise<void> {
   if (alerts.length === 0) return;
   const rows = alerts.map((alert) => ({
@@ -33,7 +33,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
     order by org_id, id`;
 }
 
-/** What an alert says that it was measured by. */
+/** The version, severity and thresholds of the rule that an alert was evaluated by. */
 export interface AlertTerms {
   version: number;
   severity: 'critical' | 'warning' | 'info';
@@ -42,7 +42,7 @@ export interface AlertTerms {
   thresholdMax: number | null;
 }
 
-/** What judging changes of an alert. Null `terms`, and a null `mute`, leave those of the alert as they are. */
+/** A change of an alert by the evaluator. Null `terms` or `mute` keep the stored ones. */
 export interface AlertChange {
   organizationId: string;
   id: string;
@@ -55,13 +55,13 @@ export interface AlertChange {
   updatedAt: number;
   terms: AlertTerms | null;
   mute: { by: string | null; until: number | null } | null;
-  /** When a fresh sample confirmed the breach, ms; null leaves that as it is. */
+  /** When a fresh sample confirmed the breach, ms; null keeps the stored time. */
   confirmedAt: number | null;
 }
 
 /**
- * Applies changes to alerts that are still active, each at most once in a call; answers the rows of those that are wanted,
- * by their ids, as they are now.
+ * Applies changes to alerts that are still active; a call may contain each alert once. Returns the changed rows of the ids
+ * in `wanted`.
  */
 export async function updateAlerts(
   tx: Queryable,
@@ -99,8 +99,8 @@ export async function updateAlerts(
         muted boolean, muted_by text, muted_until timestamptz, confirmed timestamptz,
         wanted boolean)
     ), locked as materialized (
-      -- With what they change to: joined to each other, two lists of unknown length are compared row by row. One by one,
-      -- or all that is active might be read for the few that change.
+      -- Locked together with the changes: a join of two lists of unknown length compares each row with each. The lateral
+      -- join looks the alerts up one by one; a plain join may read all active alerts for the few that change.
       select r.* from (select * from r order by org, id) r
       cross join lateral (
         select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a

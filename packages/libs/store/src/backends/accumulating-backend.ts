@@ -11,13 +11,10 @@ import {
 import { countDirty, drainTier } from '../rollups/drain.ts';
 import type { StorageBackend } from './storage-backend.ts';
 
-/** The marks for which a relation must be kept: they, and readers until then, compute their buckets from it. */
-const NEEDING = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
+/** The tiers whose marked buckets are computed from a relation: its rows are kept while such a mark exists. */
+const TIERS_COMPUTED_FROM = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
 
-/**
- * Rollups by the writer and by dirty buckets: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's
- * Apache edition.
- */
+/** The writer and the drain compute rollups: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's Apache edition. */
 export function openAccumulatingBackend(
   name: 'plain' | 'apache',
   sql: Sql,
@@ -44,6 +41,6 @@ export function openAccumulatingBackend(
 
 async function oldestMark(tx: Transaction, table: SourceTable): Promise<number> {
   const [oldest] = await tx<{ bucket: number }[]>`
-    select coalesce(min(bucket), 'infinity') as bucket from dirty_buckets where tier = any(${NEEDING[table]}::text[])`;
+    select coalesce(min(bucket), 'infinity') as bucket from dirty_buckets where tier = any(${TIERS_COMPUTED_FROM[table]}::text[])`;
   return oldest?.bucket ?? Number.POSITIVE_INFINITY;
 }

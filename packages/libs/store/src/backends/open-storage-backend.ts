@@ -5,11 +5,11 @@ import { readRecordedBackend, requireServed, StorageBackendError } from './choic
 import { openCommunityBackend } from './community/community-backend.ts';
 import type { StorageBackend } from './storage-backend.ts';
 
-/** Opens the storage backend that the database was made as. Throws StorageBackendError where there is none or the server lacks it. */
+/** Opens the storage backend that the database was created with. Throws StorageBackendError if none is recorded or the server lacks it. */
 export async function openStorageBackend(sql: Sql, retention: RetentionDays): Promise<StorageBackend> {
   const name = await readRecordedBackend(sql);
   if (name === null)
-    throw new StorageBackendError('The database has no schema of this version: migrate it first.');
+    throw new StorageBackendError('The database has no schema of this version. Run the migrations first.');
   await requireServed(sql, name);
   if (name === 'community') return openCommunityBackend(sql, retention);
   return openAccumulatingBackend(name, sql, retention);

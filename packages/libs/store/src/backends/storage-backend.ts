@@ -10,26 +10,26 @@ export const STORAGE_BACKEND_NAMES = ['plain', 'apache', 'community'] as const;
 export type StorageBackendName = (typeof STORAGE_BACKEND_NAMES)[number];
 
 /**
- * What differs between the servers that Tidewatch stores in; the relations and what they answer are the same.
- * All times are milliseconds since the epoch. A `fence` goes before the work of each transaction.
+ * The operations that differ between storage backends; relations and the results of queries are the same in each.
+ * Times are milliseconds since the epoch. A `fence` runs as the first statement of each transaction.
  */
 export interface StorageBackend {
   readonly name: StorageBackendName;
   readonly partitions: Partitions;
-  /** Creates what rows of the next two days need; answers how many partitions were created. */
+  /** Creates the partitions for rows of the next two days; returns how many it created. */
   ensurePartitions(now: number, fence?: Fence): Promise<number>;
   enforceRetention(now: number, fence?: Fence): Promise<Dropped>;
-  /** Recomputes what is stale of the rollups, at most `limit` marks of each tier; answers how many it took away. */
+  /** Recomputes stale rollups, at most `limit` marks of each tier; returns how many marks it deleted. */
   drain(now: number, limit: number, quietMs?: number, fence?: Fence): Promise<number>;
   countDirty(now: number): Promise<Record<RollupTier, number>>;
-  /** Where the server rolls up what comes in order: what the writer tells it. Null where the writer does it itself. */
+  /** How the writer marks late rows where the server computes the rollups; null where the writer computes them. */
   readonly late: LateBuckets | null;
 }
 
-/** How a writer's transaction tells which rolled up minutes got further rows. */
+/** Records which minutes got rows after they were rolled up, within the transaction of a writer. */
 export interface LateBuckets {
-  /** Rows before the time that this answers (ms) are late. It stays so until the transaction ends. */
+  /** Returns the time (ms) before which rows are late, and keeps it from rising until the transaction ends. */
   hold(tx: Transaction): Promise<number>;
-  /** Marks the minutes that these times (ms) lie in, and with them the hours and days around them. */
+  /** Marks the minutes that contain these times (ms), and with them their hours and days. */
   mark(tx: Transaction, times: Iterable<number>): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/connection.ts';
 
 /**
- * A channel is not what it was: what is known of its failures counts no longer, and what waits for it is due now (ms), so
- * that it is told where it goes now, or given up where that is nowhere. Left out is what is being attempted, and what
- * somebody else holds, as whoever adds to its digest: nobody is waited for. To be called by whoever has locked the channel.
+ * After a change of a channel, resets its failures and breaker and makes its queued notifications due at `now` (ms): they are
+ * sent to the new destination, or given up if there is none. Skips notifications that are being attempted or are locked by
+ * another transaction. The caller must hold the lock of the channel.
  */
 export async function resetDestination(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import type { Queryable } from '../database/connection.ts';
 
-/** The living channels of organizations, and those that are named though they are deleted, by organization. */
+/** The channels of organizations that are not deleted, and the deleted ones in `named`, by organization. */
 export async function readChannels(
   sql: Queryable,
   organizations: readonly string[],

@@ -13,17 +13,17 @@ export interface QueuedChannel {
   organizationId: string;
   channel: string;
   kind: ChannelKind;
-  /** Of the most severe that is due, or of all where none is. */
+  /** The priority of the most severe due notification, or of all if none is due. */
   priority: number;
-  /** When the first of that priority is due. */
+  /** When the first notification of that priority is due. */
   dueAt: number;
-  /** null before the first attempt. */
+  /** Null before the first attempt. */
   pace: Pace | null;
 }
 
 type QueuedRow = Omit<QueuedChannel, 'pace'> & (PaceRow | { tokens: null });
 
-/** The channels with something in their queue; each costs a few steps in an index, however long its queue is. */
+/** The channels with queued notifications; each costs a few index lookups, however long its queue is. */
 export async function readQueuedChannels(sql: Sql, now: number): Promise<QueuedChannel[]> {
   const rows = await sql<QueuedRow[]>`
     with recursive queued as (
@@ -48,7 +48,7 @@ export async function readQueuedChannels(sql: Sql, now: number): Promise<QueuedC
   });
 }
 
-/** The event about one alert, as webhooks get it. */
+/** The event about one alert, as webhooks receive it. */
 export interface StoredEvent {
   id: string;
   type: string;
@@ -57,7 +57,7 @@ export interface StoredEvent {
   data: { alert: Alert; rule: { id: string; name: string; runbook_url: string | null } };
 }
 
-/** A notification whose attempt may begin. Times are ms. */
+/** A notification that was claimed for an attempt. Times are ms. */
 export interface ClaimedNotification {
   organizationId: string;
   id: string;
@@ -67,25 +67,25 @@ export interface ClaimedNotification {
   kind: ChannelKind;
   transition: NotificationTransition;
   direction: Direction;
-  /** null for a digest that has gathered until now. */
+  /** Null for a digest that gathers until now. */
   event: (Omit<StoredEvent, 'data'> & { data: object }) | null;
-  /** Of this attempt, counted from 1. */
+  /** The number of this attempt, from 1. */
   attempts: number;
   createdAt: number;
   giveUpAt: number;
-  /** An earlier attempt ended with its process, so that the destination may have got the message already. */
+  /** An earlier attempt has no recorded outcome, so the destination may have received the message already. */
   repeated: boolean;
-  /** Somebody asked for it. */
+  /** A user requested the delivery. */
   forced: boolean;
-  /** Whether one of its alerts was told of on the channel before. */
+  /** Whether the channel was notified about one of its alerts before. */
   notifiedBefore: boolean;
-  /** Of an earlier message about the same alert alone. */
+  /** The reference of an earlier message about the same single alert. */
   reference: string | null;
 }
 
 /**
- * Claims up to `count` due notifications of a channel until `leaseUntil` (ms): what is not settled by then may be claimed
- * again. Left out are those that wait for others, and those that another process is claiming.
+ * Claims up to `count` due notifications of a channel until `leaseUntil` (ms); those that are not settled by then can be claimed
+ * again. Skips notifications that wait for others and those that another process is claiming.
  */
 export async function claimNotifications(
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function claimNotifications(
   claim: { count: number; now: number; leaseUntil: number },
 ): Promise<ClaimedNotification[]> {
   const { organizationId, channel } = of;
-  // Before the rows: planners hold windows while they change digests. What gathers is not planned into meanwhile.
+  // Locked before the rows, in the order of planners, which lock windows while they change digests: no digest grows meanwhile.
   await tx`
     select 1 from notification_windows w
     where (w.org_id, w.rule_id, w.channel, w.direction) in (
@@ -137,15 +137,15 @@ function earlier(tx: Transaction) {
     where mine.org_id = c.org_id and mine.notification_id = c.id`;
 }
 
-/** One alert of a digest that gathers, as its event tells it. */
+/** One alert of a digest that gathers, with its event. */
 export interface GatheredAlert {
   alertId: string;
   event: StoredEvent;
-  /** Whether the channel was told of the alert before. */
+  /** Whether the channel was notified about the alert before. */
   notifiedBefore: boolean;
 }
 
-/** What a claimed digest has gathered, oldest first. */
+/** The alerts that a claimed digest has gathered, oldest first. */
 export async function readGathered(
   tx: Transaction,
   organizationId: string,
@@ -161,7 +161,7 @@ export async function readGathered(
     order by g.event ->> 'time', g.event_id`;
 }
 
-/** Ends a digest's gathering: from here on it is this event. Alerts that it leaves out stay its own. */
+/** Closes a digest with the event that it sends. Alerts that the event leaves out still belong to the digest. */
 export async function closeDigest(
   tx: Transaction,
   of: { organizationId: string; id: string },
@@ -175,7 +175,7 @@ export async function closeDigest(
   await endGathering(tx, of);
 }
 
-/** Nothing is added to the digest any more, and what it gathered is let go of. */
+/** Stops adding alerts to the digest, and drops the events that it gathered. */
 export async function endGathering(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },

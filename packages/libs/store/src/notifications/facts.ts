@@ -8,16 +8,16 @@ import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { EarlierNotice } from '@tidewatch/domain/notification/plan';
 import type { Transaction } from '../database/connection.ts';
 
-/** An object of an organization. */
+/** The id of an object with its organization. */
 export interface OwnedId {
   organizationId: string;
   id: string;
 }
 
-/** The key of an object in maps of what these functions answer. */
+/** The key of an object in the maps that these functions return. */
 export const keyOf = (...parts: readonly string[]) => parts.join('\u001f');
 
-/** The channels that rules name, deleted rules too, by `keyOf(organization, rule)`. */
+/** The channels that rules name, including deleted rules, by `keyOf(organization, rule)`. */
 export async function readRuleChannels(
   tx: Transaction,
   rules: readonly OwnedId[],
@@ -28,7 +28,7 @@ export async function readRuleChannels(
   return new Map(rows.map(({ org_id, id, channels }) => [keyOf(org_id, id), channels ?? []]));
 }
 
-/** An earlier notice, the event that it was made from, and why it was not sent. */
+/** An earlier notice with the id of its event, and why it was not sent. */
 export interface RecordedNotice extends EarlierNotice {
   eventId: string;
   reason: Notification['reason'];
@@ -79,7 +79,7 @@ export async function readEarlier(
   return found;
 }
 
-/** What decisions about an alert go by, besides what was notified of it. */
+/** The fields of an alert that decisions about its notifications need, besides its earlier notices. */
 export interface NotifiedAlert {
   organizationId: string;
   id: string;
@@ -91,14 +91,14 @@ export interface NotifiedAlert {
   severity: Severity;
   shadow: boolean;
   active: boolean;
-  /** It began with an old sample, and no fresh one has confirmed it. */
+  /** A backfilled sample opened it, and no fresh sample has confirmed it. */
   unconfirmed: boolean;
   silencedBy: string | null;
 }
 
 /**
- * The active alerts that say of services that they are offline. The metric is spelled out for the index of such alerts
- * alone: a host in a storm has a great many others.
+ * The active alerts about services that are offline. The metric is a literal so that PostgreSQL uses the partial index of such
+ * alerts: a host in an alert storm has many others.
  */
 export async function readOfflineAlerts(
   tx: Transaction,
@@ -110,7 +110,7 @@ export async function readOfflineAlerts(
     where a.status = 'active' and not a.shadow and a.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}`;
 }
 
-/** Alerts as they are now, by `keyOf(organization, alert)`. */
+/** The current fields of alerts, by `keyOf(organization, alert)`. */
 export async function readNotifiedAlerts(
   tx: Transaction,
   alerts: readonly OwnedId[],
@@ -127,7 +127,7 @@ function notifiedColumns(tx: Transaction) {
     a.silenced_by as "silencedBy"`;
 }
 
-/** The tags of services by `keyOf(organization, service)`, which silences ask for. */
+/** The tags of services by `keyOf(organization, service)`, which silences match. */
 export async function readServiceTags(
   tx: Transaction,
   services: readonly OwnedId[],
@@ -139,7 +139,7 @@ export async function readServiceTags(
   return new Map(rows.map(({ org_id, id, tags }) => [keyOf(org_id, id), tags]));
 }
 
-/** What flaps as one: a rule's judging of one subject. */
+/** The unit in which flapping is detected: one rule on one subject of one host. */
 export interface StreamKey {
   organizationId: string;
   ruleId: string;
@@ -150,7 +150,7 @@ export interface StreamKey {
 export const streamKeyOf = ({ organizationId, ruleId, serviceId, subject }: StreamKey) =>
   keyOf(organizationId, ruleId, serviceId, subject.kind, subject.name);
 
-/** The streams that flap, or did, by `streamKeyOf`. */
+/** The streams that flap, or flapped, by `streamKeyOf`. */
 export async function readFlapping(
   tx: Transaction,
   streams: readonly StreamKey[],
@@ -183,13 +183,13 @@ export async function readFlapping(
   );
 }
 
-/** An alert that somebody was notified of, or is to be once the reason why nobody was has passed. */
+/** An alert with stored notification state. */
 export interface AlertMark {
-  /** The event by which that is being made good. */
+  /** The id of the event that delivers withheld notices, while it is not planned yet. */
   madeGoodBy: string | null;
 }
 
-/** What is kept of alerts while they are active, by `keyOf(organization, alert)`. */
+/** The notification states of active alerts, by `keyOf(organization, alert)`. */
 export async function readMarks(
   tx: Transaction,
   alerts: readonly OwnedId[],

@@ -6,7 +6,7 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
 
-/** What the list of notifications may be narrowed by; undefined leaves open. */
+/** The filter of a list of notifications; undefined does not filter. */
 export interface NotificationFilter {
   alertId?: string | undefined;
   status?: NotificationStatus | undefined;
@@ -56,9 +56,9 @@ export async function readNotification(
 }
 
 /**
- * Queues a notification once more, whatever became of it, for an attempt at `now` (ms) and retries until `giveUpAt`. One
- * that is queued already is tried at once, unless it is a digest that gathers. Answers it as it is then; null where there
- * is none, or none with a channel.
+ * Queues a notification again, whatever its status, for an attempt at `now` (ms) and retries until `giveUpAt`. A queued one is
+ * attempted at once, unless it is a digest that gathers. Returns the notification; null if there is none, or it has no
+ * channel.
  */
 export async function requeueNotification(
   tx: Transaction,

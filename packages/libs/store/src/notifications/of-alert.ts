@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** The column `notifications` of `alerts a`, oldest first: how channels were told, of what was made until a time (ms) if given. */
+/** The column `notifications` of `alerts a`, oldest first; with `until` (ms) only notifications created by then. */
 export function alertNotifications(sql: Queryable, until?: number) {
   return sql`(
     select coalesce(json_agg(json_build_object(
@@ -15,7 +15,7 @@ export function alertNotifications(sql: Queryable, until?: number) {
   ) as notifications`;
 }
 
-/** As every answer spells a time; a connection's time zone is UTC. */
+/** A time in the format of the API; the time zone of connections is UTC. */
 function isoTime(sql: Queryable, column: 'created_at' | 'sent_at') {
   return sql`to_char(n.${sql(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -18,8 +18,8 @@ export interface PacedChannel {
 }
 
 /**
- * Locks how a destination is faring until the transaction ends; `fresh` where it has none yet. With `skip`, null where
- * another process has it at the moment.
+ * Locks the pace of a destination until the transaction ends, and creates it as `fresh` if there is none. With `skip`, returns
+ * null if another process holds it.
  */
 export async function lockPace(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function lockPace(
   return paceOf(row);
 }
 
-/** The pace that a row holds. */
+/** The pace in a row. */
 export function paceOf(row: PaceRow): Pace {
   return {
     tokens: row.tokens,

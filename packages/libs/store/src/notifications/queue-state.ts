@@ -2,14 +2,14 @@ import type { Sql } from '../database/connection.ts';
 
 export interface QueueState {
   queued: number;
-  /** When the oldest of them was decided, ms; null where there are none. */
+  /** When the oldest queued notification was created, ms; null if none is queued. */
   oldestAt: number | null;
-  /** Destinations that are left alone, and those of which one message finds out whether they are back. */
+  /** Destinations whose breaker is open, or half open: the next message probes them. */
   open: number;
   halfOpen: number;
 }
 
-/** What waits to be delivered, and how destinations are faring; `failures` in a row open a breaker. */
+/** The state of the delivery queue and of breakers; `failures` in a row open a breaker. */
 export async function readQueueState(sql: Sql, now: number, failures: number): Promise<QueueState> {
   const [row] = await sql<{ queued: number; oldest: number | null; open: number; half_open: number }[]>`
     select q.queued, q.oldest, p.open, p.half_open

@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertRow } from '../alerts/write-row.ts';
 import type { Transaction } from '../database/connection.ts';
 
-/** An active alert with its rule as it is called now. */
+/** An active alert with the current name of its rule. */
 export interface OngoingAlert {
   row: AlertRow;
   rule: { id: string; name: string; runbookUrl: string | null };
@@ -15,9 +15,8 @@ export function ongoingAlert({ rule_now: name, runbook: runbookUrl, ...row }: On
 }
 
 /**
- * Locks alerts that are due by their rule's `renotify_minutes`, at most `limit`, of each organization in turn: one's storm
- * delays nobody else's. Left out are those that somebody has acknowledged, or that are silenced: these stay due until the
- * silence ends.
+ * Locks alerts that are due by their rule's `renotify_minutes`, at most `limit`, from organizations in turn, so that an alert
+ * storm of one delays no other. Skips acknowledged and silenced alerts; silenced ones stay due until the silence ends.
  */
 export async function lockDueReminders(tx: Transaction, now: number, limit: number): Promise<OngoingAlert[]> {
   const every = tx`(r.definition ->> 'renotify_minutes')::float8 * interval '1 minute'`;
@@ -43,7 +42,7 @@ export async function lockDueReminders(tx: Transaction, now: number, limit: numb
   return rows.map(ongoingAlert);
 }
 
-/** Notes that these alerts were reminded of at `now` (ms), so that they are due again after as long. */
+/** Records that reminders of these alerts were sent at `now` (ms), from which the next interval counts. */
 export async function recordReminders(
   tx: Transaction,
   alerts: readonly { organizationId: string; id: string }[],

@@ -7,7 +7,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** What of a row of `notifications` is answered. Times are ms. */
+/** The columns of `notifications` that the API returns. Times are ms. */
 export interface NotificationRow {
   id: string;
   event_id: string;
@@ -32,7 +32,7 @@ export function notificationColumns(sql: Queryable) {
       where a.org_id = n.org_id and a.notification_id = n.id order by 1) as alert_ids`;
 }
 
-/** A notification as it is answered and as events carry it. */
+/** A notification as the API returns it and events contain it. */
 export function notificationRecord(row: NotificationRow): Notification {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { Suppression, Unconfigured } from '@tidewatch/contracts/notificatio
 import type { Transaction } from '../database/connection.ts';
 import { type NotificationRow, notificationColumns } from './row.ts';
 
-/** What an attempt came to. Times are ms. */
+/** The outcome of an attempt. Times are ms. */
 export type Settlement =
   | { kind: 'delivered'; reference: string | null; at: number }
   | { kind: 'retry'; error: string; at: number }
@@ -12,8 +12,7 @@ export type Settlement =
   | { kind: 'not_configured'; reason: Unconfigured };
 
 /**
- * Records how the attempt of this number ended; answers the notification as it is now, or null where another process has
- * begun a later attempt.
+ * Records the outcome of an attempt; returns the notification, or null if another process has begun a later attempt.
  */
 export async function settle(
   tx: Transaction,

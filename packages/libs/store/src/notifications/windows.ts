@@ -14,7 +14,7 @@ export interface WindowKey {
 export const windowKeyOf = ({ organizationId, ruleId, channel, direction }: WindowKey) =>
   keyOf(organizationId, ruleId, channel, direction);
 
-/** Locks the windows until the transaction ends, and answers them by `windowKeyOf`. */
+/** Locks the windows until the transaction ends, and returns them by `windowKeyOf`. */
 export async function lockWindows(
   tx: Transaction,
   keys: readonly WindowKey[],

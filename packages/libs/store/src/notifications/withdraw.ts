@@ -2,20 +2,20 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertRow } from '../alerts/write-row.ts';
 import type { Transaction } from '../database/connection.ts';
 
-/** A notice that is queued though a silence may match its alert by now. */
+/** A queued notice about an alert that a silence mutes now. */
 export interface QueuedNotice {
-  /** Of the notification. */
+  /** The id of the notification. */
   id: string;
   channel: string;
   eventId: string;
-  /** Whether it gathers in a digest with others. */
+  /** Whether it is part of a digest that gathers. */
   gathers: boolean;
   alert: AlertRow;
 }
 
 /**
- * Locks notices that are queued about active alerts which a silence mutes, at most `limit`. Left out are those that are
- * being attempted, that somebody asked for, and digests that have gathered.
+ * Locks queued notices about active alerts that a silence mutes, at most `limit`. Skips notices that are being attempted or
+ * were requested by a user, and closed digests.
  */
 export async function lockSilencedNotices(tx: Transaction, limit: number): Promise<QueuedNotice[]> {
   const rows = await tx<
@@ -38,8 +38,8 @@ export async function lockSilencedNotices(tx: Transaction, limit: number): Promi
 }
 
 /**
- * Takes locked notices back: they are recorded as silenced at `now` (ms), those of a digest with a record of their own, and
- * their alerts are looked at until the silence ends.
+ * Withdraws locked notices: records them as silenced at `now` (ms), with a record of their own if they are part of a digest, and
+ * marks their alerts to be rechecked until the silence ends.
  */
 export async function withdrawNotices(
   tx: Transaction,

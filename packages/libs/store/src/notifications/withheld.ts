@@ -5,21 +5,21 @@ import type { Transaction } from '../database/connection.ts';
 import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
 import type { RecheckReason } from './write-plan.ts';
 
-/** The place of an alert in the order in which those with withheld notices are looked through. */
+/** The position of an alert in the order in which alerts with withheld notices are checked. */
 export interface WithheldPlace {
   organizationId: string;
   alertId: string;
 }
 
-/** An alert some channel of which may have to be notified by now. */
+/** An alert with withheld notices that may be due now. */
 export interface WithheldAlert extends OngoingAlert {
   withheld: RecheckReason[];
 }
 
 /**
- * Looks through at most `limit` alerts after `after` with notices that were withheld; answers those of which a reason may
- * have passed, and the last one, null where there are no more. `calmBefore`
- * (ms): what flapped last before it is calm. `lostBefore` (ms): an event that made something good before it is lost.
+ * Checks at most `limit` alerts with withheld notices after `after`; returns those whose reason to withhold may have passed, and
+ * the last one checked, null at the end. `calmBefore` (ms): streams that flapped last before it are calm. `lostBefore` (ms):
+ * an event that was to deliver withheld notices counts as lost if it is older.
  */
 export async function findAlertsToRecheck(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function findAlertsToRecheck(
   limit: number,
 ): Promise<{ passed: WithheldPlace[]; last: WithheldPlace | null }> {
   const rows = await tx<(WithheldPlace & { passed: boolean })[]>`
-    with looked as materialized (
+    with checked as materialized (
       select t.org_id, t.alert_id, t.withheld, ${isMakingGood(tx, lostBefore)} as being_made_good from alert_tellings t
       where t.withheld is not null
         and (t.org_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
@@ -57,7 +57,7 @@ export async function findAlertsToRecheck(
             where o.org_id = a.org_id and o.service_id = a.service_id and o.status = 'active' and not o.shadow
               and o.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}))
     ) as passed
-    from looked l left join alerts a on a.org_id = l.org_id and a.id = l.alert_id
+    from checked l left join alerts a on a.org_id = l.org_id and a.id = l.alert_id
     order by l.org_id, l.alert_id`;
   const last = rows.length < limit ? null : (rows.at(-1) ?? null);
   return { passed: rows.filter(({ passed }) => passed), last };
@@ -67,7 +67,7 @@ function isMakingGood(tx: Transaction, lostBefore: number) {
   return tx`(t.made_good_by is not null and coalesce(t.made_good_at > ${lostBefore}, true))`;
 }
 
-/** Locks those of the alerts that nobody else holds or is making good, and that are active still. */
+/** Locks those of the alerts that are still active, not locked by others, and have no delivering event under way. */
 export async function lockWithheld(
   tx: Transaction,
   alerts: readonly WithheldPlace[],
@@ -84,7 +84,7 @@ export async function lockWithheld(
   return rows.map(({ withheld, ...row }) => ({ ...ongoingAlert(row), withheld }));
 }
 
-/** Forgets those of the alerts that have ended. */
+/** Deletes the notification states of those alerts that have ended. */
 export async function deleteEndedStates(tx: Transaction, alerts: readonly WithheldPlace[]): Promise<void> {
   await tx`
     delete from alert_tellings t
@@ -93,13 +93,13 @@ export async function deleteEndedStates(tx: Transaction, alerts: readonly Withhe
       select from alerts a where a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active')`;
 }
 
-/** What was found of a withheld alert: why notices of it are withheld now, and the event that makes others good. */
+/** The result of a check: why notices are still withheld, and the event that delivers the others. */
 export interface RecheckedAlert extends WithheldPlace {
   withheld: readonly RecheckReason[];
   madeGoodBy: string | null;
 }
 
-/** Stores what was found of locked alerts. */
+/** Stores the results of checks of locked alerts. */
 export async function writeRecheckedAlerts(
   tx: Transaction,
   alerts: readonly RecheckedAlert[],
@@ -118,7 +118,7 @@ export async function writeRecheckedAlerts(
     where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
 }
 
-/** What withholds a suppressed notice by now. */
+/** The current reason why a notice is withheld. */
 export interface Outcome {
   organizationId: string;
   id: string;
@@ -126,7 +126,7 @@ export interface Outcome {
   reason: Suppression | Unconfigured;
 }
 
-/** Notes on suppressed notices what withholds them now. */
+/** Stores the current reasons of suppressed notices. */
 export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await tx`
@@ -137,8 +137,8 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
 }
 
 /**
- * Has active alerts looked at of which nothing was ever planned, though they are older than `before` (ms): their events may
- * have been lost with a log. At most `limit`.
+ * Marks at most `limit` active alerts for a check that are older than `before` (ms) and for which nothing was ever planned: their
+ * events may be lost with a log.
  */
 export async function markUnplanned(tx: Transaction, before: number, limit: number): Promise<void> {
   await tx`
@@ -150,12 +150,12 @@ export async function markUnplanned(tx: Transaction, before: number, limit: numb
     on conflict do nothing`;
 }
 
-/** A rule, or a channel by its id and kind, that was changed. */
+/** A changed rule, or a changed channel by its id and kind. */
 export type Changed =
   | { organizationId: string; ruleId: string }
   | { organizationId: string; channelId: string; kind: string };
 
-/** Has the active alerts looked at whose channels may be others now. */
+/** Marks the active alerts whose channels may have changed for a check. */
 export async function markChanged(tx: Transaction, changes: readonly Changed[]): Promise<void> {
   if (changes.length === 0) return;
   await tx`

@@ -13,15 +13,15 @@ import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import type { StreamKey } from './facts.ts';
 
-/** Rows of one statement: a storm on many channels has tens of thousands, each with an event. */
-const ROWS_AT_ONCE = 500;
+/** The maximum number of rows in a statement: an alert storm on many channels has tens of thousands, each with an event. */
+const MAX_ROWS_PER_STATEMENT = 500;
 
-/** A notification as it is decided. Times are ms; `event` is null for a digest that gathers. */
+/** A planned notification. Times are ms; `event` is null for a digest that gathers. */
 export interface NewNotification {
   organizationId: string;
   id: string;
   eventId: string;
-  /** null where no rule told it. */
+  /** Null for events that are not about a rule's alert. */
   ruleId: string | null;
   transition: NotificationTransition;
   direction: Direction;
@@ -36,21 +36,20 @@ export interface NewNotification {
   createdAt: number;
 }
 
-/** That a notification is about an alert; with the event where its digest gathers. */
+/** Links a notification to an alert; with the event while its digest gathers. */
 export interface NotificationAlert {
   organizationId: string;
   alertId: string;
   channel: string;
   eventId: string;
   notificationId: string;
-  /** That of the alert as the notice has it. */
+  /** The severity of the alert in the notice. */
   severity: Severity;
   event: object | null;
 }
 
 /**
- * Records notifications; of other events than alerts' those that were recorded before stay as they are. Answers how many
- * are new.
+ * Stores notifications. Those about events other than alerts' that are stored already are kept. Returns how many are new.
  */
 export async function insertNotifications(
   tx: Transaction,
@@ -59,12 +58,12 @@ export async function insertNotifications(
 ): Promise<number> {
   const turn = new Turn();
   let inserted = 0;
-  for (let start = 0; start < notifications.length; start += ROWS_AT_ONCE) {
-    inserted += await insertSome(tx, notifications.slice(start, start + ROWS_AT_ONCE));
+  for (let start = 0; start < notifications.length; start += MAX_ROWS_PER_STATEMENT) {
+    inserted += await insertSome(tx, notifications.slice(start, start + MAX_ROWS_PER_STATEMENT));
     await turn.give();
   }
-  for (let start = 0; start < alerts.length; start += ROWS_AT_ONCE) {
-    await insertAlerts(tx, alerts.slice(start, start + ROWS_AT_ONCE));
+  for (let start = 0; start < alerts.length; start += MAX_ROWS_PER_STATEMENT) {
+    await insertAlerts(tx, alerts.slice(start, start + MAX_ROWS_PER_STATEMENT));
     await turn.give();
   }
   return inserted;
@@ -104,7 +103,7 @@ async function insertAlerts(tx: Transaction, alerts: readonly NotificationAlert[
       channel text, "eventId" text, "notificationId" text, severity text, event jsonb)`;
 }
 
-/** Makes queued notifications at least as urgent as what waits for them, or gathers in them. */
+/** Raises the priority of queued notifications to that of the notices that wait for them or gather in them. */
 export async function raisePriorities(
   tx: Transaction,
   raised: readonly { organizationId: string; id: string; priority: number }[],
@@ -116,7 +115,7 @@ export async function raisePriorities(
     where n.org_id = r."organizationId" and n.id = r.id and n.status = 'queued' and n.priority > r.priority`;
 }
 
-/** Makes digests that gather already wait for more notifications. */
+/** Adds notifications that open digests wait for. */
 export async function addWaits(
   tx: Transaction,
   digests: readonly { organizationId: string; id: string; waitsFor: readonly string[] }[],
@@ -128,52 +127,52 @@ export async function addWaits(
     where n.org_id = r."organizationId" and n.id = r.id`;
 }
 
-/** Why an alert is looked at again: what withholds a notice of it, or that its rule or a channel was changed. */
+/** Why an alert is checked again: the reason to withhold a notice, or a change of its rule or of a channel. */
 export type RecheckReason = PassingReason | 'changed';
 
-/** What is kept of an alert while it is active: when somebody was notified, and why some channel was not and may be later. */
+/** Stored for an active alert: when a channel was last notified, and why notices are withheld. */
 export interface AlertNotificationState {
   organizationId: string;
   alertId: string;
   ruleId: string;
-  /** ms; null leaves it as it is. */
-  toldAt: number | null;
+  /** ms; null keeps the stored time. */
+  notifiedAt: number | null;
   withheld: readonly RecheckReason[];
-  /** The event that made something good, where it was planned now. */
+  /** The event that delivered withheld notices, if it was planned now. */
   madeGoodBy: string | null;
 }
 
-/** An alert that has ended, and the event that was to make something good, where that was planned now. */
+/** A resolved alert, and the event that was to deliver withheld notices, if it was planned now. */
 export type EndedAlert = Pick<AlertNotificationState, 'organizationId' | 'alertId' | 'madeGoodBy'>;
 
 /**
- * Stores what was decided of alerts, and forgets those that have ended. Reasons are added only, since others may have noted
- * some meanwhile: whoever looks at the alert next takes away what holds no more. An alert of which something is being
- * made good is forgotten with the event that does that, which is known by the row.
+ * Stores notification states and deletes those of alerts that have ended. Reasons are only added, since another transaction may
+ * have added some; the next check removes those that have passed. The state of an ended alert with a delivering event under
+ * way is deleted when that event is planned.
  */
 export async function writeNotificationStates(
   tx: Transaction,
-  tellings: readonly AlertNotificationState[],
+  states: readonly AlertNotificationState[],
   ended: readonly EndedAlert[],
 ): Promise<void> {
-  if (tellings.length > 0) {
-    const rows = tellings.map((telling) => ({
-      ...telling,
-      toldAt: telling.toldAt === null ? null : toIso(telling.toldAt),
-      withheld: telling.withheld.length === 0 ? null : telling.withheld,
+  if (states.length > 0) {
+    const rows = states.map((state) => ({
+      ...state,
+      notifiedAt: state.notifiedAt === null ? null : toIso(state.notifiedAt),
+      withheld: state.withheld.length === 0 ? null : state.withheld,
     }));
     await tx`
       insert into alert_tellings as t (org_id, alert_id, rule_id, told_at, withheld)
-      select r."organizationId", r."alertId", r."ruleId", r."toldAt", r.withheld
+      select r."organizationId", r."alertId", r."ruleId", r."notifiedAt", r.withheld
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
-        "ruleId" text, "toldAt" timestamptz, withheld text[])
+        "ruleId" text, "notifiedAt" timestamptz, withheld text[])
       order by 1, 2
       on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
         withheld = case when excluded.withheld is null then t.withheld
           else array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld)) end`;
   }
-  // Another event of the alert may be planned between the making of one that makes good and its planning.
-  const planned = tellings.filter(({ madeGoodBy }) => madeGoodBy !== null);
+  // Another event of the alert may be planned before the event that delivers withheld notices.
+  const planned = states.filter(({ madeGoodBy }) => madeGoodBy !== null);
   if (planned.length > 0)
     await tx`
       update alert_tellings t set made_good_by = null
@@ -189,7 +188,7 @@ export async function writeNotificationStates(
       and (t.made_good_by is null or t.made_good_by = r."madeGoodBy")`;
 }
 
-/** Stores streams that flap; null for those that are calm again. */
+/** Stores streams that flap, and deletes those that are calm again (null). */
 export async function writeFlapping(
   tx: Transaction,
   streams: readonly { stream: StreamKey; flapping: FlappingStream | null }[],

@@ -1,14 +1,14 @@
 import type { Queryable } from '../database/connection.ts';
 import type { ServiceKey } from './read.ts';
 
-/** A subject that a metric was reported of, or that a rule has a state of. */
+/** A subject for which a metric was reported, or for which a rule has a stored state. */
 export interface DataSource extends ServiceKey {
   host: string;
   subjectKind: 'host' | 'container' | 'process';
   subjectName: string;
 }
 
-/** Living hosts, or their containers, that ever reported the metric; `metric` as they spell it. */
+/** Hosts that are neither deleted nor archived, or their containers, that ever sent the metric; `metric` is the name as sent. */
 export async function readReporting(
   sql: Queryable,
   organizationId: string,
@@ -22,7 +22,7 @@ export async function readReporting(
       and s.deleted_at is null and s.archived_at is null`;
 }
 
-/** What a rule has a state of. */
+/** The subjects for which a rule has a stored state. */
 export async function readSourcesWithState(
   sql: Queryable,
   organizationId: string,

@@ -2,7 +2,7 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Queryable } from '../database/connection.ts';
 import type { ServiceKey } from './read.ts';
 
-/** The newest end of a rule's alerts of a subject that a sample brought about. */
+/** The newest alert of a rule and subject that a sample resolved. */
 export interface EndedAlert {
   serviceId: string;
   ruleId: string;
@@ -13,9 +13,8 @@ export interface EndedAlert {
 }
 
 /**
- * When alerts of the named services ended last, of those that fired, or were stored by backfilled samples, from `since` (ms)
- * on. A request that is sent again because a process ended within it may hold samples that were evaluated before: they are
- * not newer than this.
+ * The time of the last resolution for each rule and subject of the services, among alerts that fired (or, for backfilled
+ * ones, were stored) at or after `since` (ms). Samples of a retried request that are not newer were evaluated before.
  */
 export async function readEndedAlerts(
   sql: Queryable,

@@ -5,7 +5,7 @@ import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { Queryable } from '../database/connection.ts';
 import type { StateKey } from './write.ts';
 
-/** A log with what it is of. */
+/** The flap log of one alert instance. */
 export interface StoredFlaps extends StateKey {
   log: FlapLog;
 }
@@ -21,7 +21,7 @@ interface FlapsRow {
   flapping: Severity | null;
 }
 
-/** The flaps of the named services. */
+/** The flap logs of the services. */
 export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): Promise<StoredFlaps[]> {
   const rows = await sql<FlapsRow[]>`
     select org_id as "organizationId", rule_id as "ruleId", service_id as "serviceId", subject_kind as kind,
@@ -37,7 +37,7 @@ export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): 
   }));
 }
 
-/** Stores logs; each key at most once in a call. */
+/** Stores flap logs; a call may contain each key once. */
 export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]): Promise<void> {
   if (flaps.length === 0) return;
   const rows = flaps.map(({ organizationId, ruleId, serviceId, subject, log }) => ({
@@ -64,11 +64,11 @@ export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]):
       last_at = excluded.last_at`;
 }
 
-/** Forgets what flapped before a time (ms); answers how many. */
-export async function deleteFlapsBefore(tx: Queryable, before: number, most: number): Promise<number> {
+/** Deletes up to `limit` flap logs whose last flap is before a time (ms); returns how many. */
+export async function deleteFlapsBefore(tx: Queryable, before: number, limit: number): Promise<number> {
   const rows = await tx`
     delete from flaps where (org_id, rule_id, service_id, subject_kind, subject_name) in (
       select org_id, rule_id, service_id, subject_kind, subject_name from flaps
-      where last_at < ${before}::timestamptz limit ${most} for update skip locked)`;
+      where last_at < ${before}::timestamptz limit ${limit} for update skip locked)`;
   return rows.count;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** How many alert instances are pending or active, of each organization that has any. */
+/** The number of pending or active alert instances of each organization that has any. */
 export async function readInstanceCounts(sql: Queryable): Promise<Map<string, number>> {
   const rows = await sql<{ org_id: string; count: number }[]>`
     select org_id, sum(pending_count + firing_count)::float8 as count from rule_activity

@@ -2,8 +2,8 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
 /**
- * What all processes of one name took together at one time. Time in ms; a field that none of them had is null, and so is
- * the name where a payload said that there are none.
+ * The summed usage of all processes of one name at one time (ms). A field that no process had is null; the name is null for
+ * a payload with an empty list of processes.
  */
 export interface ProcessSum {
   serviceId: string;
@@ -13,7 +13,7 @@ export interface ProcessSum {
   memoryRss: number | null;
 }
 
-/** When each of the services last said anything of its processes up to its `until`, ms. */
+/** The time of the newest payload with processes of each service, at or before its `until`, ms. */
 export async function readNewestProcesses(
   sql: Queryable,
   services: readonly { org: string; id: string; until: number }[],
@@ -30,7 +30,7 @@ export async function readNewestProcesses(
   return new Map(rows.map(({ id, time }) => [id, time]));
 }
 
-/** What the services said of their processes from each one's `after` up to its `until` (ms), oldest first. */
+/** The process usage of services from the `after` of each up to its `until` (ms), oldest first. */
 export async function readProcessesSince(
   sql: Queryable,
   services: readonly { org: string; id: string; after: number; until: number }[],

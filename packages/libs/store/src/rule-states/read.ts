@@ -4,21 +4,21 @@ import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 
-/** State of a pair that is not inactive, with what its alert says. Times are ms. */
+/** The stored state of an alert instance that is pending or active, with its alert. Times are ms. */
 export interface StoredState extends Omit<AlertInstanceState, 'severity' | 'noData'> {
   ruleId: string;
   subjectKind: 'host' | 'container' | 'process';
   subjectName: string;
-  /** What of the subject the rule judged; null in rows of older versions. */
+  /** The stream of the subject that the rule evaluated; null in rows of older versions. */
   stream: string | null;
   opened: SampleReference | null;
   /** The active alert; null while pending. */
   alertId: string | null;
-  /** What it says of itself; null where there is none, or its row is gone. */
+  /** Null if there is no alert, or its row was deleted. */
   alert: StoredAlert | null;
 }
 
-/** What a pair's alert says of itself. */
+/** The stored fields of an alert that the evaluator needs. */
 export interface StoredAlert {
   metric: string;
   severity: Severity;
@@ -28,44 +28,44 @@ export interface StoredAlert {
   thresholdMax: number | null;
   shadow: boolean;
   noData: boolean;
-  /** It began with an old sample, and no fresh one has confirmed it. */
+  /** A backfilled sample opened it, and no fresh sample has confirmed it. */
   unconfirmed: boolean;
 }
 
-/** Names a service: its organization and its id. */
+/** Identifies a service. */
 export interface ServiceKey {
   org: string;
   id: string;
 }
 
-/** What a state's own row says. */
+/** The columns of `rule_states`. */
 type StateColumns = Omit<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
-/** States of one service, a list for each column: as rows they would cost five times as much to read. */
+/** States of one service as an array for each column, which costs a fifth of what rows cost to read. */
 type Columns = { [Name in Exclude<keyof StateColumns, 'ruleId'>]: StateColumns[Name][] };
 
-/** Alerts that say the same of themselves, and a list for each column in which they differ. */
-interface AlikeAlerts extends StoredAlert {
+/** Alerts with equal fields, and an array for each column in which they differ. */
+interface GroupedAlerts extends StoredAlert {
   ids: string[];
   firedAt: number[];
   valueAtFire: (number | null)[];
 }
 
-/** What is known of an alert beside its state. */
+/** The fields of a state that come from its alert. */
 type AlertOfState = Pick<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
 const NO_ALERT: AlertOfState = { alert: null, firedAt: null, valueAtFire: null };
 
-/** So many states are read by one statement; those of one service in any case. */
-const STATES_AT_ONCE = 5_000;
-/** States, or alerts, of one portion: what is parsed and made of them takes a few milliseconds. */
-const STATES_OF_A_PORTION = 500;
+/** One statement reads up to this many states, or all of one service. */
+const MAX_STATES_PER_STATEMENT = 5_000;
+/** States or alerts in a portion: parsing one takes a few milliseconds. */
+const PORTION_SIZE = 500;
 
-/** The states of one service, in portions between which the event loop may have its turn. */
+/** The states of one service, in portions between which the caller can yield to the event loop. */
 export interface StatesOfService {
-  /** The rule of each. */
+  /** The rule id of each state. */
   ruleIds(): Iterable<readonly string[]>;
-  /** Made anew each time, so that those of many services need not be kept at once. */
+  /** Parses the states at each call, so that those of many services are not in memory at once. */
   portions(): Iterable<readonly StoredState[]>;
 }
 
@@ -77,7 +77,7 @@ interface PortionRow {
   alerts: string;
 }
 
-/** All states of the named services, by service: they and their alerts from one snapshot. */
+/** Reads all states of the services with their alerts, by service id; each statement reads both from one snapshot. */
 export async function readStates(
   sql: Queryable,
   services: readonly ServiceKey[],
@@ -106,7 +106,8 @@ function partsOf(services: readonly ServiceKey[], counts: ReadonlyMap<string, nu
     const count = counts.get(key.id) ?? 0;
     if (count === 0) continue;
     const last = parts.at(-1);
-    if (last === undefined || last.count + count > STATES_AT_ONCE) parts.push({ keys: [key], count });
+    if (last === undefined || last.count + count > MAX_STATES_PER_STATEMENT)
+      parts.push({ keys: [key], count });
     else {
       last.keys.push(key);
       last.count += count;
@@ -126,7 +127,7 @@ async function readPart(
     )
     select "serviceId", "ruleIds", columns, null as alerts from (${columnsOf(sql)}) c
     union all
-    select null, null, null, row_to_json(g)::text from (${alikeAlertsOf(sql, count)}) g`;
+    select null, null, null, row_to_json(g)::text from (${groupedAlertsOf(sql, count)}) g`;
   const turn = new Turn();
   const alerts = new Map<string, AlertOfState>();
   for (const row of rows) {
@@ -141,7 +142,7 @@ async function readPart(
   return states;
 }
 
-/** Service by service: grouped all at once, the rows of a storm would be sorted on disk first. */
+/** Groups within a lateral join for each service: a single grouping would sort the rows of an alert storm on disk. */
 function columnsOf(sql: Queryable) {
   return sql`
     select r.id as "serviceId", c.* from r cross join lateral (
@@ -152,14 +153,14 @@ function columnsOf(sql: Queryable) {
         'flapCount', json_agg(s.flap_count), 'missed', json_agg(s.missed), 'levels', json_agg(s.levels),
         'opened', json_agg(s.opened), 'alertId', json_agg(s.alert_id))::text as columns
       from (
-        select s.*, (row_number() over () - 1) / ${STATES_OF_A_PORTION}::integer as portion
+        select s.*, (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
         from rule_states s where s.org_id = r.org and s.service_id = r.id) s
       group by s.portion) c`;
 }
 
-/** The alerts of so many states. Those of one rule say nearly all the same: it is read once for many of them. */
-function alikeAlertsOf(sql: Queryable, count: number) {
-  const portions = Math.ceil(count / STATES_OF_A_PORTION);
+/** The alerts of `count` states. Most fields of the alerts of one rule are equal, so they are read once for many alerts. */
+function groupedAlertsOf(sql: Queryable, count: number) {
+  const portions = Math.ceil(count / PORTION_SIZE);
   return sql`
     select a.metric, a.severity, a.rule_version as "ruleVersion", a.condition, a.threshold,
       a.threshold_max as "thresholdMax", a.shadow, a.no_data as "noData",
@@ -171,7 +172,7 @@ function alikeAlertsOf(sql: Queryable, count: number) {
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, abs(hashtext(a.id)::bigint) % ${portions}::integer`;
 }
 
-function* eachOf({ ids, firedAt, valueAtFire, ...alert }: AlikeAlerts): Iterable<[string, AlertOfState]> {
+function* eachOf({ ids, firedAt, valueAtFire, ...alert }: GroupedAlerts): Iterable<[string, AlertOfState]> {
   for (let i = 0; i < ids.length; i += 1)
     yield [ids[i] as string, { alert, firedAt: firedAt[i] ?? null, valueAtFire: valueAtFire[i] ?? null }];
 }
@@ -191,7 +192,7 @@ function statesOfService(
   };
 }
 
-/** A time as a number, ms. */
+/** SQL of a timestamp in ms since the epoch. */
 function ms(sql: Queryable, column: string) {
   return sql.unsafe(`(date_part('epoch', ${column}) * 1000)::bigint`);
 }
@@ -227,14 +228,14 @@ function statesOf(
   });
 }
 
-/** Which rules have states of a service, and of what, for a portion of these; `streams` is null in rows of older versions. */
+/** The rule ids and streams of a portion of the states of a service; a stream is null in rows of older versions. */
 export interface StateKeysOfService {
   serviceId: string;
   ruleIds: string[];
   streams: (string | null)[];
 }
 
-/** Of each of the services with states, whose they are and nothing more: a fraction of what `readStates` costs. */
+/** Reads only rule ids and streams of states, for a fraction of the cost of `readStates`. */
 export async function readStateKeys(
   sql: Queryable,
   services: readonly ServiceKey[],
@@ -245,23 +246,23 @@ export async function readStateKeys(
     cross join lateral (
       select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams
       from (
-        select s.rule_id, s.stream, (row_number() over () - 1) / ${STATES_OF_A_PORTION}::integer as portion
+        select s.rule_id, s.stream, (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
         from rule_states s where s.org_id = r.org and s.service_id = r.id) s
       group by s.portion) c`;
 }
 
-/** A service as the rules know it. */
+/** A service with its host name, which rules select by. */
 export interface ServiceWithState extends ServiceKey {
   host: string;
 }
 
-/** Services with a state under one of the rules, or under any rule where none are named. */
+/** Services that have a state of one of the rules, or of any rule if `ruleIds` is null. */
 export async function readServicesWithState(
   sql: Queryable,
   ruleIds: readonly string[] | null,
 ): Promise<ServiceWithState[]> {
   if (ruleIds !== null) {
-    // One pass over the states: joined service by service, the list would be read again for each.
+    // One pass over the states: a lateral join would expand the list of rules again for each service.
     return sql<ServiceWithState[]>`
       select s.org_id as org, s.id, s.host
       from services s
@@ -271,7 +272,7 @@ export async function readServicesWithState(
         on with_state.org_id = s.org_id and with_state.service_id = s.id
       order by 1, 2`;
   }
-  // Service by service: there may be a hundred states of each, and one is enough.
+  // A lateral join with a limit: a service may have a hundred states, and one is enough.
   return sql<ServiceWithState[]>`
     select s.org_id as org, s.id, s.host
     from services s

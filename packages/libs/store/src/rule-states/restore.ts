@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable, Sql } from '../database/connection.ts';
 
-/** Where the samples of a host's or container's metric lie, and the newest one that is known. Times are ms. */
+/** The block and slot of a metric of a host or container, and the time of its newest known sample. Times are ms. */
 export interface MetricLatest {
   serviceId: string;
   subjectKind: 'host' | 'container';
@@ -10,25 +10,25 @@ export interface MetricLatest {
   blockId: number;
   slot: number;
   latestAt: number | null;
-  /** When the writer last stored latest values of the block, server clock. */
+  /** When the writer last stored latest values of the block, by the server's clock. */
   appliedAt: number | null;
 }
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
 const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
-/** Rows of a block after `x.after` up to `x.until`; what is older than raw retention when it comes is judged too. */
+/** SQL of the rows of a block after `x.after` up to `x.until`; backfilled rows are evaluated too. */
 const rowsAfter = (sql: Queryable, from: '>' | '>=') => {
   const rows = (table: string) =>
     `select * from ${table} s where s.block_id = x.block and s."time" ${from} x.after and s."time" <= x.until`;
   return sql.unsafe(`(${rows('samples')} union all ${rows('samples_backfill')} offset 0)`);
 };
-/** Slots of a block are reported apart; a slot may lag behind its block's newest time by this and still be found. */
+/** The slots of a block arrive in separate rows; a slot is found if it lags behind the newest time of its block by less than this. */
 const LAG_WITHIN_BLOCK_MS = 600_000;
 
 /**
- * Newest time of each metric of the services and their containers. Latest values are stored a moment after the samples, so samples
- * beyond them up to the service's `until` (ms) count too: after an unclean stop they are all there is.
+ * The newest sample time of each metric of the services and their containers. Latest values are stored after the samples, so
+ * newer samples up to the `until` (ms) of the service are read too: after a crash the latest values may be missing.
  */
 export async function readMetricLatest(
   sql: Sql,
@@ -76,7 +76,7 @@ async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, { at: numb
   return new Map(rows.map((row) => [row.id, row.times]));
 }
 
-/** A pair whose stored value may be older than its samples. */
+/** An alert instance whose stored state may be older than its samples. */
 export interface StaleInstance {
   blockId: number;
   slot: number;
@@ -84,18 +84,18 @@ export interface StaleInstance {
   until: number;
 }
 
-/** For each pair, by its place, the samples from its `evaluatedAt` up to its `until` (ms), oldest first. */
+/** The samples of each instance from its `evaluatedAt` up to its `until` (ms), oldest first; `place` is the index in `instances`. */
 export async function readSamplesSince(
   sql: Queryable,
-  pairs: readonly StaleInstance[],
+  instances: readonly StaleInstance[],
 ): Promise<{ place: number; time: number; value: number }[]> {
-  if (pairs.length === 0) return [];
-  const wanted = pairs.map((pair, place) => ({
+  if (instances.length === 0) return [];
+  const wanted = instances.map((instance, place) => ({
     place,
-    block: pair.blockId,
-    slot: pair.slot,
-    after: toIso(pair.evaluatedAt),
-    until: toIso(pair.until),
+    block: instance.blockId,
+    slot: instance.slot,
+    after: toIso(instance.evaluatedAt),
+    until: toIso(instance.until),
   }));
   return sql<{ place: number; time: number; value: number }[]>`
     select x.place, s."time", v.value

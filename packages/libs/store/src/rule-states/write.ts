@@ -15,15 +15,15 @@ export interface StateKey {
 export interface StateWrite
   extends StateKey,
     Omit<AlertInstanceState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
-  /** What of the subject the rule judges. */
+  /** The stream of the subject that the rule evaluates. */
   stream: string;
   /** The active alert; null while pending. */
   alertId: string | null;
-  /** What began what is pending; null otherwise. */
+  /** The sample that opened a pending state; null otherwise. */
   opened: SampleReference | null;
 }
 
-/** Stores states that are not inactive; each key at most once in a call. */
+/** Stores states that are pending or active; a call may contain each key once. */
 export async function upsertStates(tx: Queryable, states: readonly StateWrite[]): Promise<void> {
   if (states.length === 0) return;
   const rows = states.map((s) => ({
@@ -62,7 +62,7 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
       missed = excluded.missed, opened = excluded.opened`;
 }
 
-/** Removes the states of pairs that are inactive again. */
+/** Deletes the states of alert instances that are inactive again. */
 export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Promise<void> {
   if (keys.length === 0) return;
   const rows = keys.map((k) => ({
@@ -80,7 +80,7 @@ export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Pr
       and s.subject_kind = r.kind and s.subject_name = r.name`;
 }
 
-/** How a rule's counts change, and when it last judged (ms, server clock; null where it did not). */
+/** Changes of the counts of a rule, and when it was last evaluated (ms, server's clock; null if it was not). */
 export interface ActivityWrite {
   organizationId: string;
   ruleId: string;
@@ -89,7 +89,7 @@ export interface ActivityWrite {
   evaluatedAt: number | null;
 }
 
-/** Adds to the counts of pending and active pairs; each rule at most once in a call. */
+/** Adds to the counts of pending and active alert instances; a call may contain each rule once. */
 export async function addActivity(tx: Queryable, activities: readonly ActivityWrite[]): Promise<void> {
   if (activities.length === 0) return;
   const rows = activities.map((a) => ({

@@ -6,7 +6,7 @@ import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 
-/** Takes a living service out of every answer from `now` (ms) on; false where there is none. Its data ages out. */
+/** Marks a service as deleted at `now` (ms), so that no API answer contains it; false if there is none. Retention drops its data. */
 export async function deleteService(
   tx: Transaction,
   write: { organizationId: string; id: string; eventId: string; now: number; audit: AuditTrail },

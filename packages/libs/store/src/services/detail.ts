@@ -14,19 +14,17 @@ type DetailRow = ServiceRow & {
   clock_offset_seconds: number | null;
 };
 
-/** Requests that agree on the offset of a clock differ by as much. */
+/** Clock offsets that were measured for two requests of one host differ by up to this. */
 const OFFSET_TOLERANCE_MS = 60_000;
 
-/**
- * Up to when snapshots count, ms: what a host sent before its clock was set back lies in its future, and is not its newest.
- */
+/** The latest time (ms) of a snapshot that counts: snapshots sent before a clock was set back have times in the future. */
 function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {
   const offsetMs = (offset ?? 0) * 1_000;
   if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + MAX_SKEW_MS;
   return lastSeen - offsetMs + OFFSET_TOLERANCE_MS;
 }
 
-/** A living service in full, or null. `now` bounds what may count as newest; milliseconds. */
+/** A service that is not deleted, in full, or null. Snapshots with times far after `now` (ms) are ignored. */
 export async function readService(
   sql: Sql,
   organizationId: string,

@@ -4,21 +4,21 @@ import { contains } from '../lists/contains.ts';
 type Fragment = ReturnType<typeof fragment>;
 const fragment = (sql: Queryable) => sql``;
 
-/** What a list of services may be narrowed by; undefined leaves open. Archived ones only appear by that status. */
+/** The filter of a list of services; undefined does not filter. Archived services are only listed with that status. */
 export interface ServiceFilter {
   status?: string | undefined;
-  /** A literal part of the name, whatever its case. */
+  /** A literal part of the name, case-insensitive. */
   q?: string | undefined;
   tag: readonly { name: string; value: string }[];
 }
 
-/** The chosen services as `from` relation `c` with `host` and `id`, to stand after `select …`; conditions may follow. */
+/** SQL `from … where …` of the filtered services as relation `c` with `host` and `id`; further `and` conditions may follow. */
 export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
   const [first, ...others] = tag;
   if (status === 'archived')
     return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
-  // Names, tags and statuses are each an index in the order of names, so that any two of them are merged.
+  // Names, tags and statuses each have an index in the order of names, so PostgreSQL can merge any two of them.
   if (status !== undefined)
     return sql`from services c
       where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
@@ -29,7 +29,7 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
       ${hasTags(sql, others)} ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
-/** That a living service `c` has all of the tags. */
+/** The condition that a service `c` has all of the tags. */
 function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
   return all(
     sql,
@@ -39,12 +39,12 @@ function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
   );
 }
 
-/** The same by the rows of `services c` alone, to stand after `where`. */
+/** The condition on rows of `services c`, for use after `where`. */
 export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
   return sql`c.org_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
 }
 
-/** That `services c` match; `of` is the relation that says what changes: their versions, where an earlier time is meant. */
+/** The condition that `services c` match; `of` is the relation with the changing columns: `v` for versions as of a time. */
 export function matchesFilter(
   sql: Queryable,
   { status, q, tag }: ServiceFilter,
@@ -57,7 +57,7 @@ export function matchesFilter(
     ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
-/** How many services the filter chooses. */
+/** Counts the services that match the filter. */
 export async function countServices(
   sql: Queryable,
   organizationId: string,
@@ -71,8 +71,8 @@ export async function countServices(
 }
 
 /**
- * The statement of that number, or null where it takes to find the services themselves: the database keeps it by status
- * and by tag.
+ * The statement that counts the services from stored counters, or null if the filter needs the services themselves: there
+ * are counters by status and by tag.
  */
 export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
   const { status, q, tag } = filter;

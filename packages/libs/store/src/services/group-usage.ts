@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection.ts';
 import { summandOf } from '../rollups/summand.ts';
 import { chosenServices, type ServiceFilter, serviceCondition } from './filter.ts';
 
-/** Sums of live values, in percent, and how many services have one; a sum of none is null. */
+/** Sums of live values in percent, and the number of services with a value; a sum over no service is null. */
 export interface UsageSums {
   cpu: number | null;
   cpu_count: number;
@@ -13,12 +13,12 @@ export interface UsageSums {
   disk_count: number;
 }
 
-/** By value of a tag, null for the services without it, then by status. */
+/** Usage by value of a tag (null for services without it), then by status. */
 export type GroupUsage = ReadonlyMap<string | null, ReadonlyMap<HealthStatus, UsageSums>>;
 
 /**
- * What the services of each group use; every status apart, whichever the filter asks for but 'archived'. Whoever remembers
- * answers reads anew where `fresh` is set.
+ * The usage of the services of each group by status; the filter's status counts only if it is 'archived'. With `fresh` an
+ * implementation must not return a cached result.
  */
 export type ReadGroupUsage = (
   organizationId: string,
@@ -27,7 +27,7 @@ export type ReadGroupUsage = (
   fresh: boolean,
 ) => Promise<GroupUsage>;
 
-/** Reads it from the live values. */
+/** Reads the usage of groups from the live values. */
 export async function readGroupUsage(
   sql: Sql,
   organizationId: string,
@@ -48,15 +48,15 @@ export async function readGroupUsage(
   return usage;
 }
 
-/** The filter without its status, unless that is what chooses the archived ones. */
+/** The filter without its status, unless that is 'archived'. */
 export function anyStatus(filter: ServiceFilter): ServiceFilter {
   return { ...filter, status: filter.status === 'archived' ? filter.status : undefined };
 }
 
-/** The condition of the chosen rows of `services c`, to stand after `where`. */
+/** The condition on rows of `services c`, for use after `where`. */
 export function chosenForGroups(sql: Sql, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
-  // Names and tags choose few rows by an index; every service, or a status of many, is cheaper to read from the table.
+  // Names and tags select few rows by an index; all services, or a frequent status, are cheaper to read from the table.
   if (status === undefined && (q !== undefined || tag.length > 0))
     return sql`c.org_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
   return serviceCondition(sql, organizationId, filter);

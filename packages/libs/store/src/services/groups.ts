@@ -19,8 +19,8 @@ interface GroupRow extends Record<HealthStatus, number> {
 }
 
 /**
- * The services of each value of a tag, by value, those without the tag last; the sort key is (0 or 1 without, value). How many
- * there are of each status is exact; their means are as old as what `usage` answers, and of now where nothing is given.
+ * Services grouped by the values of a tag, in order of value, those without the tag last; the sort key is (0, or 1 without the
+ * tag; value). Counts by status are exact; means are as old as what `usage` returns, by default current.
  */
 export async function groupServices(
   sql: Sql,
@@ -28,7 +28,7 @@ export async function groupServices(
   tag: string,
   filter: ServiceFilter,
   window: PageWindow<readonly [number, string]>,
-  usage: ReadGroupUsage = (...asked) => readGroupUsage(sql, asked[0], asked[1], asked[2]),
+  usage: ReadGroupUsage = (...of) => readGroupUsage(sql, of[0], of[1], of[2]),
 ): Promise<ListPart<ServiceGroup>> {
   const after =
     window.after === null
@@ -58,7 +58,7 @@ export async function groupServices(
   return { total: read[0]?.total ?? 0, rows: rows.map((row) => groupAnswer(row, used)) };
 }
 
-/** How many services have a value and a status; the database keeps that number where nothing else chooses. */
+/** SQL of the number of services by value and status, from stored counters unless the filter has other conditions. */
 function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: ServiceFilter) {
   const { status, q, tag: tags } = filter;
   if (status === 'archived' || q !== undefined || tags.length > 0)
@@ -78,7 +78,7 @@ function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: S
 
 const statusesOf = (row: GroupRow) => HEALTH_STATUSES.filter((status) => row[status] > 0);
 
-/** Whether the usage is young enough to know of every status that a group has. */
+/** Whether the usage, which may be cached, has every status of a group. */
 function covers(usage: GroupUsage, row: GroupRow): boolean {
   const group = usage.get(row.value);
   return statusesOf(row).every((status) => group?.has(status));

@@ -8,8 +8,8 @@ import { readLiveAsOf } from './live-as-of.ts';
 import { type ServiceRow, serviceAnswer } from './row.ts';
 
 /**
- * The list of services as it was at a time (ms): those heard of until then and not deleted, with the status, tags and
- * alerts that they had. All that are chosen are read once, for page and total.
+ * The list of services as of a time (ms): those seen until then and not deleted, with their status, tags and alert counts of
+ * that time. The matching services are read once, for page and total.
  */
 export async function listServicesAsOf(
   sql: Sql,
@@ -64,13 +64,13 @@ export async function listServicesAsOf(
         order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
-  const heardSince = part.rows.filter((row) => row.last_seen !== null && row.last_seen > asOf);
+  const seenSince = part.rows.filter((row) => row.last_seen !== null && row.last_seen > asOf);
   const live = await readLiveAsOf(
     sql,
     organizationId,
-    heardSince.map(({ id }) => id),
+    seenSince.map(({ id }) => id),
     asOf,
   );
-  for (const row of heardSince) Object.assign(row, live.get(row.id));
+  for (const row of seenSince) Object.assign(row, live.get(row.id));
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
 }

@@ -13,7 +13,7 @@ import {
 } from './filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 
-/** The orders of the list: by name over an index; by the time of their status over all that are chosen. */
+/** The orders of the list: by name from an index, by the time of the status after sorting all matching services. */
 export const SERVICE_ORDERS = {
   name: { column: 'host', type: 'text' },
   status_since: { column: 'status_since', type: 'timestamptz' },
@@ -52,7 +52,7 @@ export async function listServices(
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
 }
 
-/** The whole list in its order, portion by portion. */
+/** Yields the whole list in order, in portions. */
 export async function* exportServices(
   tx: Transaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** A service and its live values, null where it never reported them. */
+/** A service and its live values, null if it never sent them. */
 export interface ServiceRow {
   id: string;
   host: string;
@@ -28,7 +28,7 @@ export function serviceColumns(sql: Queryable) {
     l.last_seen, l.cpu_percent, l.memory_percent, l.disk_percent`;
 }
 
-/** A service as lists answer it. */
+/** A service as lists of the API return it. */
 export function serviceAnswer(row: ServiceRow): Service {
   return {
     id: row.id,

@@ -101,7 +101,7 @@ class Plan {
   readonly #facts: NoticeFacts;
   readonly #marks: ReadonlyMap<string, AlertMark>;
   readonly #now: number;
-  readonly #tellings = new Map<string, AlertNotificationState>();
+  readonly #states = new Map<string, AlertNotificationState>();
   readonly #ended = new Map<string, EndedAlert>();
   /** By their keys, one alert of each stream that changed. */
   readonly #streams = new Map<string, NotifiedAlert>();
@@ -155,7 +155,7 @@ class Plan {
 
   async write(tx: Transaction): Promise<void> {
     await this.records.write(tx);
-    await writeNotificationStates(tx, [...this.#tellings.values()], [...this.#ended.values()]);
+    await writeNotificationStates(tx, [...this.#states.values()], [...this.#ended.values()]);
     await writeFlapping(
       tx,
       [...this.#streams.values()].map((alert) => ({
@@ -210,17 +210,17 @@ class Plan {
     const key = keyOfAlert(alert);
     const notified = notices.some(({ decision }) => decision.kind === 'notify');
     const withheld: RecheckReason[] = alert.active && !alert.shadow ? this.#facts.withheld(alert) : [];
-    const before = this.#tellings.get(key);
+    const before = this.#states.get(key);
     if (!notified && withheld.length === 0 && before === undefined && !this.#marks.has(key)) return;
-    const toldAt = notified ? this.#now : (before?.toldAt ?? null);
+    const notifiedAt = notified ? this.#now : (before?.notifiedAt ?? null);
     this.#ended.delete(key);
     const madeGoodBy = makesGood ?? before?.madeGoodBy ?? null;
-    this.#tellings.set(key, { organizationId, alertId, ruleId, toldAt, withheld, madeGoodBy });
+    this.#states.set(key, { organizationId, alertId, ruleId, notifiedAt, withheld, madeGoodBy });
   }
 
   #end(alert: NotifiedAlert, madeGoodBy: string | null): void {
     const { organizationId, id: alertId } = alert;
-    this.#tellings.delete(keyOfAlert(alert));
+    this.#states.delete(keyOfAlert(alert));
     this.#ended.set(keyOfAlert(alert), { organizationId, alertId, madeGoodBy });
   }
 }

@@ -6,10 +6,10 @@ import type { StorageBackend } from '../storage-backend.ts';
 import { createLateBuckets } from './late-buckets.ts';
 import { refreshRollups } from './refresh.ts';
 
-/** How often late rows are rolled up again: a refresh computes a bucket of all hosts, however few rows were late. */
-const LATE_EVERY_MS = 10_000;
+/** Late rows are rolled up at this interval: a refresh computes a bucket for all hosts, however few rows were late. */
+const LATE_INTERVAL_MS = 10_000;
 
-/** TimescaleDB's Community edition: continuous aggregates that this product refreshes, columnstore and policies. */
+/** TimescaleDB's Community edition: continuous aggregates that the drain refreshes, columnstore and policies. */
 export function openCommunityBackend(sql: Sql, retention: RetentionDays): StorageBackend {
   const partitions = new Chunks();
   let lateAt = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function openCommunityBackend(sql: Sql, retention: RetentionDays): Storag
     enforceRetention: (now, fence) =>
       enforceRetention(sql, { partitions, neededFrom, now, retention, fence }),
     async drain(now, limit, quietMs, fence) {
-      const late = quietMs === 0 || Math.abs(now - lateAt) >= LATE_EVERY_MS;
+      const late = quietMs === 0 || Math.abs(now - lateAt) >= LATE_INTERVAL_MS;
       if (late) lateAt = now;
       return await refreshRollups(sql, { now, limit, late, fence });
     },
@@ -43,7 +43,7 @@ async function neededFrom(tx: Transaction, table: SourceTable): Promise<number> 
   return row?.needed ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Buckets that wait for a refresh; only what was rolled up once is ever marked. */
+/** Counts the buckets that wait for a refresh. Only buckets that were rolled up before are marked. */
 async function countLate(sql: Sql): Promise<Record<RollupTier, number>> {
   const [row] = await sql<Record<RollupTier, number>[]>`
     select count(distinct bucket) filter (where tier = '1m')::integer as "1m",

@@ -1,14 +1,14 @@
 import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { LateBuckets } from '../storage-backend.ts';
 
-/** Held shared by writers while they rely on what is sealed, alone by whoever seals more. */
+/** Advisory lock: writers hold it shared while they rely on `sealed_to`; the refresh holds it exclusively to raise that. */
 export const SEAL_LOCK = 7_115_030_002;
 
 export function createLateBuckets(): LateBuckets {
   return {
     async hold(tx) {
       await tx`select pg_advisory_xact_lock_shared(${SEAL_LOCK}::bigint)`;
-      // A batch may touch compressed chunks as widely as it likes: the limit would refuse it for good.
+      // Without this, a batch that touches many compressed tuples is refused each time that it is retried.
       const [row] = await tx<{ sealed_to: number }[]>`
         select sealed_to, set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true)
         from rollup_progress`;

@@ -7,11 +7,11 @@ import type { RollupTier } from '../../rollups/tiers.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';
 
-/** How long after its end a minute is sealed: rows that are no later than that cost no second refresh. */
-const SEAL_MS = 10_000;
+/** A minute is sealed this long after its end: rows that arrive before need no second refresh. */
+const SEAL_AFTER_MS = 10_000;
 const MAX_WINDOWS = 16;
-/** What one call refreshes at most. */
-const LONGEST: Record<RollupTier, number> = { '1m': HOUR_MS, '1h': 6 * HOUR_MS, '1d': 7 * DAY_MS };
+/** The longest window that one call refreshes, ms. */
+const MAX_WINDOW_MS: Record<RollupTier, number> = { '1m': HOUR_MS, '1h': 6 * HOUR_MS, '1d': 7 * DAY_MS };
 const FINER = { '1h': '1m', '1d': '1h' } as const;
 const COARSER: Record<RollupTier, '1h' | '1d' | null> = { '1m': '1h', '1h': '1d', '1d': null };
 const SOURCE: Record<RollupTier, string> = { '1m': 'samples', '1h': 'rollup_1m', '1d': 'rollup_1h' };
@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 interface Progress {
   sealed_to: number;
   rolled: Record<RollupTier, number>;
-  /** From when on the source of a tier is whole. */
+  /** The time from which on the source of a tier has all of its rows, ms. */
   whole: Record<RollupTier, number>;
 }
 
@@ -32,21 +32,21 @@ interface Mark {
 export interface RefreshRound {
   /** ms */
   now: number;
-  /** Marks of each tier at most. */
+  /** The maximum number of marks of each tier. */
   limit: number;
-  /** Whether late rows are rolled up again, besides what has ended. */
+  /** Whether buckets with late rows are refreshed too, besides those that have ended. */
   late: boolean;
   fence?: Fence | undefined;
 }
 
 /**
- * Rolls up what has ended since the last round and, where asked, again what got late rows; answers how many marks were
- * taken away. Marks are read before their buckets are refreshed and only these are taken away afterwards, so that a row
- * that comes meanwhile has a mark of its own. A bucket that was rolled up again marks the coarser one around it.
+ * Rolls up the buckets that ended since the last round and, with `late`, those with late rows; returns how many marks it
+ * deleted. It reads the marks before it refreshes and deletes only these, so a row that arrives meanwhile keeps its mark.
+ * A bucket that is refreshed again marks the coarser bucket that contains it.
  */
 export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<number> {
   const { now, fence, limit } = round;
-  await seal(sql, bucketOf(now - SEAL_MS, MINUTE_MS), fence);
+  await seal(sql, bucketOf(now - SEAL_AFTER_MS, MINUTE_MS), fence);
   const progress = await readProgress(sql);
   const { rolled } = progress;
   let taken = 0;
@@ -83,7 +83,7 @@ async function finish(tx: Transaction, tier: RollupTier, target: number, marks: 
   await tx`update rollup_progress set ${column} = greatest(${column}, ${target}::timestamptz)`;
 }
 
-/** From now on rows before `until` are late. Waits for those who hold the former seal, briefly: else the next round does. */
+/** Declares rows before `until` late. Waits briefly for writers that hold the lock; after a timeout the next round retries. */
 async function seal(sql: Sql, until: number, fence: Fence | undefined): Promise<void> {
   const [row] = await sql<
     { open: boolean }[]
@@ -119,13 +119,13 @@ async function refresh(
   target: number,
   marks: readonly Mark[],
 ): Promise<void> {
-  // What is only partly left of the source, or not at all, keeps the rollup that it has.
+  // A bucket whose source rows were dropped, or some of them, keeps its stored rollup.
   const whole = progress.whole[tier];
   const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
   const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
   const windows = [
-    ...windowsOf(late, TIER_MS[tier], MAX_WINDOWS, LONGEST[tier]),
-    ...(ended.to - ended.from <= LONGEST[tier] ? [ended] : await withRows(sql, tier, ended)),
+    ...windowsOf(late, TIER_MS[tier], MAX_WINDOWS, MAX_WINDOW_MS[tier]),
+    ...(ended.to - ended.from <= MAX_WINDOW_MS[tier] ? [ended] : await windowsWithChunks(sql, tier, ended)),
   ];
   for (const { from, to } of windows) {
     if (from >= to) continue;
@@ -135,8 +135,8 @@ async function refresh(
   }
 }
 
-/** What of a long stretch may have rows that the tier is computed from, in windows that one call can refresh. */
-async function withRows(sql: Sql, tier: RollupTier, { from, to }: Window): Promise<Window[]> {
+/** The parts of a long range for which the source has chunks, as windows that one call can refresh. */
+async function windowsWithChunks(sql: Sql, tier: RollupTier, { from, to }: Window): Promise<Window[]> {
   const chunks = await sql<Window[]>`
     select greatest(c.range_start, ${from}::timestamptz) as from, least(c.range_end, ${to}::timestamptz) as to
     from public.show_chunks(${`tidewatch.${SOURCE[tier]}`}::regclass) as s (chunk)
@@ -145,6 +145,6 @@ async function withRows(sql: Sql, tier: RollupTier, { from, to }: Window): Promi
     order by 1`;
   const width = TIER_MS[tier];
   return chunks.flatMap((chunk) =>
-    cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, LONGEST[tier]),
+    cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, MAX_WINDOW_MS[tier]),
   );
 }

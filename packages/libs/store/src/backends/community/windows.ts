@@ -5,10 +5,15 @@ export interface Window {
 }
 
 /**
- * Windows that cover these buckets (starts, ms, in any order), at most `most` of them: cut where the gaps are widest, for
- * each costs a few transactions however short it is. None is longer than `longest` ms, a multiple of `width`.
+ * Covers buckets (starts in ms, in any order) by at most `maxWindows` windows, split at the widest gaps: a refresh costs a
+ * few transactions however short its window is. Windows longer than `maxMs`, a multiple of `width`, are cut.
  */
-export function windowsOf(buckets: Iterable<number>, width: number, most: number, longest: number): Window[] {
+export function windowsOf(
+  buckets: Iterable<number>,
+  width: number,
+  maxWindows: number,
+  maxMs: number,
+): Window[] {
   const sorted = [...new Set(buckets)].sort((a, b) => a - b);
   const gaps = sorted
     .slice(1)
@@ -16,22 +21,22 @@ export function windowsOf(buckets: Iterable<number>, width: number, most: number
   const cuts = gaps
     .filter(({ gap }) => gap > width)
     .sort((a, b) => b.gap - a.gap)
-    .slice(0, most - 1)
+    .slice(0, maxWindows - 1)
     .map(({ at }) => at)
     .sort((a, b) => a - b);
   const windows: Window[] = [];
   let begin = 0;
   for (const end of [...cuts, sorted.length]) {
     if (end === begin) continue;
-    windows.push(...cut({ from: sorted[begin] as number, to: (sorted[end - 1] as number) + width }, longest));
+    windows.push(...cut({ from: sorted[begin] as number, to: (sorted[end - 1] as number) + width }, maxMs));
     begin = end;
   }
   return windows;
 }
 
-/** A window in parts of at most `longest` ms. */
-export function cut({ from, to }: Window, longest: number): Window[] {
+/** Cuts a window into parts of at most `maxMs`. */
+export function cut({ from, to }: Window, maxMs: number): Window[] {
   const parts: Window[] = [];
-  for (let at = from; at < to; at += longest) parts.push({ from: at, to: Math.min(to, at + longest) });
+  for (let at = from; at < to; at += maxMs) parts.push({ from: at, to: Math.min(to, at + maxMs) });
   return parts;
 }

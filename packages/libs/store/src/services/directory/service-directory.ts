@@ -11,16 +11,16 @@ export interface ServiceDirectoryOptions {
   newId: (prefix: 'svc') => string;
   clock: () => number;
   /**
-   * How long a host that nobody knows yet is left to another process before its service is created here, ms. That
-   * process, the writer, makes it together with its first values, so that no list shows it without any. 0 by default.
+   * How long to wait for another process to create the service of an unknown host before creating it here, ms. The writer
+   * creates a service together with its first values, so that no list shows it without any. Default 0.
    */
   creationDelayMs?: number;
 }
 
-/** Between two looks whether another process has created a service, ms. */
-const LOOK_EVERY_MS = 20;
+/** The interval between checks whether another process has created a service, ms. */
+const CHECK_INTERVAL_MS = 20;
 
-/** Hosts that were heard of together, as a request carries them; `receivedAt` in ms. */
+/** The hosts of the payloads of one request; `receivedAt` in ms. */
 export interface ReceivedHosts {
   readonly organizationId: string;
   readonly receivedAt: number;
@@ -28,8 +28,8 @@ export interface ReceivedHosts {
 }
 
 /**
- * Hosts to services, cached; creates what is missing inside the caller's transaction. One instance serves all
- * consumers of one process. What a transaction created is kept only once `committed` was called.
+ * Caches the services of hosts, and creates missing ones inside the caller's transaction. One instance serves all consumers
+ * of a process. Order: `ensure` and `retag` inside a transaction, then `committed`, or `forget` after a rollback.
  */
 export class ServiceDirectory {
   readonly #newId: (prefix: 'svc') => string;
@@ -37,11 +37,11 @@ export class ServiceDirectory {
   readonly #creationDelayMs: number;
   readonly #entries = new Map<string, Map<string, ServiceEntry>>();
   #uncommitted: ServiceEntry[] = [];
-  /** Since when (ms) services have other tags, of those to which the transaction under way gave some. */
+  /** Services whose tags the current transaction changed, with the sample time of the tags, ms. */
   #retagged = new Map<ServiceEntry, number>();
   #revision: number | undefined;
   #watched = new WeakMap<object, Promise<Revisions>>();
-  /** Of requests under way, since each consumer asks for the same hosts again. Let go of whenever an entry comes or goes. */
+  /** The entries of current requests, since each consumer asks for the same hosts. Cleared when an entry is added or evicted. */
   #resolved = new Map<ReceivedHosts, readonly (ServiceEntry | null)[]>();
 
   constructor(options: ServiceDirectoryOptions) {
@@ -51,8 +51,8 @@ export class ServiceDirectory {
   }
 
   /**
-   * The service of each payload of a request that `ensure` was called for, in their order. Null where it was received
-   * before the host's service was deleted: it is to be dropped.
+   * The service of each payload of a request, in order; `ensure` must have been called for it. Null if the payload was
+   * received before the service of its host was deleted: the caller drops it.
    */
   entriesOf(request: ReceivedHosts): readonly (ServiceEntry | null)[] {
     let entries = this.#resolved.get(request);
@@ -73,11 +73,11 @@ export class ServiceDirectory {
     for (const hosts of this.#entries.values()) yield* hosts.values();
   }
 
-  /** Reads the services of all hosts of the requests, and creates those that are missing, first seen when received. */
+  /** Reads the services of all hosts of the requests and creates missing ones, first seen when the request was received. */
   async ensure(tx: Transaction, requests: readonly ReceivedHosts[]): Promise<void> {
     const missing = new Map<string, Map<string, number[]>>();
     for (const request of requests) {
-      // An entry that is null stands for a deleted service, or for one that nobody has looked for yet.
+      // A null entry is a deleted service, or one that is not loaded yet.
       if (this.entriesOf(request).every((entry) => entry !== null)) continue;
       const { organizationId, receivedAt, payloads } = request;
       const cached = this.#entries.get(organizationId);
@@ -97,8 +97,8 @@ export class ServiceDirectory {
   }
 
   /**
-   * Reads the revision counters, once for each transaction however many consumers ask, and lets go of
-   * services that were deleted since the last time.
+   * Reads the revision counters, once for each transaction however many consumers ask, and evicts services that were
+   * deleted since the last call.
    */
   watch(tx: Transaction): Promise<Revisions> {
     let reading = this.#watched.get(tx);
@@ -109,7 +109,7 @@ export class ServiceDirectory {
     return reading;
   }
 
-  /** The transaction committed: what it created stays. */
+  /** Keeps what the transaction created, after its commit. */
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
@@ -117,7 +117,7 @@ export class ServiceDirectory {
     this.#resolved = new Map();
   }
 
-  /** The transaction was rolled back, or nobody knows: what it created or changed is read anew when next needed. */
+  /** Evicts what the transaction created or changed, after a rollback or an unknown outcome; it is read again when needed. */
   forget(): void {
     for (const entry of this.#uncommitted) this.#evict(entry);
     this.#uncommitted = [];
@@ -125,12 +125,12 @@ export class ServiceDirectory {
     this.#resolved = new Map();
   }
 
-  /** The services that the transaction under way has created. */
+  /** The services that the current transaction created. */
   created(): ServiceEntry[] {
     return this.#uncommitted.filter((entry) => entry.isNew);
   }
 
-  /** Forgets everything: what is needed is read anew. */
+  /** Evicts every entry; services are read again when needed. */
   clear(): void {
     this.#entries.clear();
     this.#uncommitted = [];
@@ -139,8 +139,8 @@ export class ServiceDirectory {
   }
 
   /**
-   * Gives a service the tags of a payload (times in ms) unless newer ones are known; the entry is read anew if the
-   * transaction is rolled back.
+   * Sets the tags of a service to those of a payload (times in ms) unless newer ones are known; after a rollback the entry
+   * is read again.
    */
   retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
     if (time < entry.tagsAt || time - receivedAt > MAX_SKEW_MS) return;
@@ -151,34 +151,34 @@ export class ServiceDirectory {
     this.touched(entry);
   }
 
-  /** The clock of a host was set back to `time`, ms: the tags that come from now on are newer than those that are known. */
+  /** Records that the clock of a host was set back to `time` (ms), so that its next tags count as newer than the known ones. */
   setClockBack(entry: ServiceEntry, time: number): void {
     if (entry.tagsAt <= time) return;
     entry.tagsAt = time;
     entry.isClockSetBack = true;
   }
 
-  /** Services whose tags the transaction under way has changed, whichever consumer saw it first; times in ms. */
+  /** Services whose tags the current transaction changed, through any consumer; times in ms. */
   retagged(): { entry: ServiceEntry; tags: Record<string, string>; tagsAt: number }[] {
     return [...this.#retagged].map(([entry, tagsAt]) => ({ entry, tags: entry.tags, tagsAt }));
   }
 
-  /** To be called by whoever changes an entry (its tags) inside a transaction. */
+  /** Must be called after changing an entry inside a transaction, so that a rollback evicts it. */
   touched(entry: ServiceEntry): void {
     this.#uncommitted.push(entry);
   }
 
-  /** `heard` names hosts and when payloads of theirs were received. */
+  /** `receivedAtOf` has the hosts to load, and when their payloads were received. */
   async #load(
     tx: Transaction,
     organizationId: string,
-    heard: ReadonlyMap<string, readonly number[]>,
+    receivedAtOf: ReadonlyMap<string, readonly number[]>,
   ): Promise<void> {
     const until = performance.now() + this.#creationDelayMs;
-    let { found, missing } = await lookUp(tx, organizationId, heard);
+    let { found, missing } = await findOrMissing(tx, organizationId, receivedAtOf);
     while (missing.length > 0 && performance.now() < until) {
-      await sleep(LOOK_EVERY_MS);
-      ({ found, missing } = await lookUp(tx, organizationId, heard));
+      await sleep(CHECK_INTERVAL_MS);
+      ({ found, missing } = await findOrMissing(tx, organizationId, receivedAtOf));
     }
     const deletedAt = new Map(found.map((row) => [row.host, row.lastDeletedAt]));
     const wanted: NewService[] = missing.map((each) => ({ id: this.#newId('svc'), ...each }));
@@ -211,7 +211,7 @@ export class ServiceDirectory {
   async #watch(tx: Queryable): Promise<Revisions> {
     const revisions = await readRevisions(tx);
     if (this.#revision !== revisions.services) {
-      // The first time too: entries may have been cached by `ensure` before anybody watched.
+      // Also at the first call: `ensure` may have cached entries before.
       const deleted = new Set(await findDeletedSince(tx, this.#clock() - DAY_MS));
       if (deleted.size > 0) {
         for (const entry of this.entries()) {
@@ -232,16 +232,16 @@ export class ServiceDirectory {
   }
 }
 
-/** The services of hosts, and the hosts that are to get one: not those of which all was received before a deletion. */
-async function lookUp(
+/** The stored services of hosts, and the hosts that need one: not those whose payloads were all received before a deletion. */
+async function findOrMissing(
   tx: Transaction,
   organizationId: string,
-  heard: ReadonlyMap<string, readonly number[]>,
+  receivedAtOf: ReadonlyMap<string, readonly number[]>,
 ) {
-  const found = await findServices(tx, organizationId, [...heard.keys()].sort());
+  const found = await findServices(tx, organizationId, [...receivedAtOf.keys()].sort());
   const rows = new Map(found.map((row) => [row.host, row]));
   const missing: Omit<NewService, 'id'>[] = [];
-  for (const [host, times] of heard) {
+  for (const [host, times] of receivedAtOf) {
     const row = rows.get(host);
     if (row?.serviceId) continue;
     const deletedAt = row?.lastDeletedAt ?? Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What every consumer of samples needs to know about a service, cached for as long as it lives. */
+/** The fields of a service that consumers of samples need, cached until it is deleted. */
 export interface ServiceEntry {
   readonly organizationId: string;
   readonly serviceId: string;
@@ -7,12 +7,12 @@ export interface ServiceEntry {
   tags: Readonly<Record<string, string>>;
   /** Sample time of the payload that set the tags, -Infinity where none did. */
   tagsAt: number;
-  /** Whether tags are stored with a later time than its clock shows now, since that was set back. */
+  /** Whether the stored tags have a later time than the clock of the host shows, because that was set back. */
   isClockSetBack: boolean;
   /** Payloads received at or before this belong to a deleted service of the same host. */
   readonly notBefore: number;
-  /** Whether the transaction under way created it: nothing else of it can be stored yet. */
+  /** Whether the current transaction created it: no other rows of it are stored yet. */
   isNew: boolean;
-  /** False once the service is deleted: whoever still holds the entry lets go of it. */
+  /** False once the service is deleted: consumers must then release the entry. */
   alive: boolean;
 }

@@ -5,9 +5,9 @@ export interface ServiceRow {
   /** Null where only deleted services of the host exist. */
   serviceId: string | null;
   tags: Record<string, string>;
-  /** ms, by the host's clock as it is now. */
+  /** ms, by the current clock of the host. */
   tagsAt: number | null;
-  /** Whether a later time is stored, from before that clock was set back. */
+  /** Whether the stored time is later, because the clock was set back. */
   isClockSetBack: boolean;
   lastDeletedAt: number | null;
 }
@@ -18,7 +18,7 @@ const FIND_SERVICES = `
   from unnest($2::text[]) as h (host)
   left join services s on s.org_id = $1 and s.host = h.host and s.deleted_at is null
   left join lateral (
-    -- What the clock of a host showed that is known to be behind by more than two minutes.
+    -- The clock of a host that is known to be behind by more than two minutes.
     select l.last_seen - l.clock_offset_seconds * interval '1 second' as now from service_live l
     where l.org_id = $1 and l.service_id = s.id and l.clock_offset_seconds > 120
   ) c on true
@@ -29,8 +29,8 @@ const FIND_SERVICES = `
   where s.id is not null or d.at is not null`;
 
 /**
- * The living service of each host and when an earlier one was deleted; hosts never seen are left out. Planned anew each
- * time: a plan kept from when there were few services reads all of them.
+ * The service of each host and when an earlier one was deleted; unknown hosts are left out. Planned at each call: a plan
+ * that is cached while there are few services reads all of them.
  */
 export async function findServices(tx: Queryable, organizationId: string, hosts: readonly string[]) {
   return await tx.unsafe<ServiceRow[]>(FIND_SERVICES, [organizationId, hosts as string[]]);
@@ -43,7 +43,7 @@ export interface NewService {
   firstSeen: number;
 }
 
-/** Creates services, none of whose hosts has a living one; where another process was faster, its row is answered. */
+/** Creates services for hosts that have none; if another process created one meanwhile, returns that row. */
 export async function createServices(
   tx: Transaction,
   organizationId: string,
