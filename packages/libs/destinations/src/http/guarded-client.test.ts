@@ -72,7 +72,7 @@ describe('endless answers', () => {
         response.writeHead(200);
         timers.push(setInterval(() => response.write('x'), 20));
       },
-      { timeoutMs: 300 },
+      { timeoutMs: 2_000 },
     );
     for (const timer of timers) clearInterval(timer);
     expect(exchange).toMatchObject({ answered: true, status: 200, whole: false });
