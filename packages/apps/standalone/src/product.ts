@@ -136,7 +136,7 @@ export async function startProduct(
       createSender({
         ...readDestinationOptions(config),
         clock,
-        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+        onFault: (error) => logger.error({ err: error }, 'a message could not be built'),
         onUnusableName: ({ message, reason }) => logger.warn({ reason }, message),
       }),
     (part) => part.close(),

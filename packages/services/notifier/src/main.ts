@@ -4,7 +4,8 @@ import { openService } from './service.ts';
 
 await runService({
   name: 'notifier',
-  title: 'Decides who is told of alerts, and tells Slack, email, webhooks and PagerDuty.',
+  title:
+    'Decides which channels are notified of alerts, and delivers to Slack, email, webhooks and PagerDuty.',
   settings: processSettings,
   process,
   open: openService,

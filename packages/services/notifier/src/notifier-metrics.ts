@@ -4,15 +4,15 @@ import type { QueueState } from '@tidewatch/store/notifications/queue-state';
 import type { PlanCounts } from './planning/plan-events.ts';
 
 export interface NotifierMetrics {
-  /** What a committed plan came to. */
+  /** The notices of a committed plan, by outcome. */
   planned(counts: PlanCounts): void;
-  /** Events that could not be read. */
+  /** An event that could not be read. */
   unreadable(): void;
   attempted(kind: ChannelKind, seconds: number): void;
   settled(kind: ChannelKind, outcome: string, count: number): void;
-  /** From the decision to the answer of the destination. */
-  told(kind: ChannelKind, seconds: number): void;
-  /** An attempt is made again since nobody recorded how the one before ended. */
+  /** Time from the decision to the answer of the destination. */
+  delayed(kind: ChannelKind, seconds: number): void;
+  /** An attempt is repeated since no process recorded the outcome of the previous one. */
   repeated(): void;
   queue(state: QueueState, now: number): void;
 }
@@ -22,41 +22,39 @@ const DELAY_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10, 30, 60, 
 export function notifierMetrics(metrics: Metrics): NotifierMetrics {
   const planned = metrics.counter(
     'tidewatch_notifications_planned_total',
-    'Notices decided, by what became of them: queued, or why nobody is told.',
+    'Notices decided, by outcome: queued, or why the channel is not notified.',
     ['outcome'],
   );
   const unreadable = metrics.counter(
     'tidewatch_notifier_unreadable_events_total',
     'Events about alerts that could not be read.',
   );
-  const attempts = metrics.histogram(
-    'tidewatch_notification_attempt_seconds',
-    'How long destinations take.',
-    ['kind'],
-  );
+  const attempts = metrics.histogram('tidewatch_notification_attempt_seconds', 'Duration of attempts.', [
+    'kind',
+  ]);
   const settled = metrics.counter(
     'tidewatch_notifications_total',
     'Attempts by kind of channel and outcome: delivered, retry, failed, suppressed, not_configured.',
     ['kind', 'outcome'],
   );
-  const told = metrics.histogram(
+  const delay = metrics.histogram(
     'tidewatch_notification_delay_seconds',
-    'From the decision that somebody is told to the answer of the destination.',
+    'Time from the decision to notify a channel to the answer of the destination.',
     ['kind'],
     DELAY_BUCKETS,
   );
   const repeated = metrics.counter(
     'tidewatch_notifications_repeated_total',
-    'Attempts made again since a process ended between sending and recording: the receiver may have both.',
+    'Attempts repeated after a process ended before recording an outcome: the receiver may get both.',
   );
-  const queued = metrics.gauge('tidewatch_notifications_queued', 'Notifications that wait to be delivered.');
+  const queued = metrics.gauge('tidewatch_notifications_queued', 'Notifications in the queue.');
   const oldest = metrics.gauge(
     'tidewatch_notifications_oldest_seconds',
-    'Age of the oldest notification that waits.',
+    'Age of the oldest notification in the queue.',
   );
   const breakers = metrics.gauge(
     'tidewatch_destination_breakers',
-    'Destinations that are left alone after failures in a row, by state of their breaker.',
+    'Destinations whose circuit breaker is not closed after consecutive failures, by state.',
     ['state'],
   );
   return {
@@ -66,7 +64,7 @@ export function notifierMetrics(metrics: Metrics): NotifierMetrics {
     unreadable: () => unreadable.inc(),
     attempted: (kind, seconds) => attempts.observe({ kind }, seconds),
     settled: (kind, outcome, count) => settled.inc({ kind, outcome }, count),
-    told: (kind, seconds) => told.observe({ kind }, Math.max(0, seconds)),
+    delayed: (kind, seconds) => delay.observe({ kind }, Math.max(0, seconds)),
     repeated: () => repeated.inc(),
     queue(state, now) {
       queued.set(state.queued);

@@ -20,39 +20,39 @@ import { startUpkeep } from './upkeep/upkeep.ts';
 export interface NotifierOptions extends AttemptOptions, Omit<PlanningOptions, 'silences'> {
   metrics: Metrics;
   logger: Logger;
-  /** Where people reach the product, without a slash at the end; null leaves links out of reminders. */
+  /** The base URL of the product, without a slash at the end; null leaves links out of reminders. */
   publicUrl: string | null;
-  /** Whom to call while everything works, how often, and how often probes come that tell it, ms. */
+  /** The outside watcher that is called while everything works; the intervals of its calls and of probes, ms. */
   heartbeat: { url: string | undefined; everyMs: number; probeEveryMs: number };
-  /** Whether the writer, which no probe passes through, is at work; where it is in our process it is. */
-  writerMoves?: () => Promise<boolean>;
-  /** How often the queue is looked at without a nudge, ms. Default 250. */
+  /** Whether the writer, which no probe passes through, makes progress. Absent where it runs in this process. */
+  isWriterMoving?: () => Promise<boolean>;
+  /** How often the queue is polled, ms; a new notification is delivered without waiting for that. Default 250. */
   pollEveryMs?: number;
-  /** How often reminders, and notices that were withheld, are looked for, ms. Default 1,000. */
+  /** How often upkeep checks for due reminders and withheld notices, ms. Default 1,000. */
   upkeepEveryMs?: number;
 }
 
 export interface Notifier {
-  /** Subscribe it to the topic of events. */
+  /** Consumes the topic of events. */
   consumer: Consumer<unknown, Transaction>;
   start(): void;
-  /** Why it does not do its work at the moment; empty while it does. */
+  /** Why the notifier does not work at the moment; empty while it works. */
   reasons(): string[];
-  /** Claims nothing any more from the call on; what is under way is ended, or left to whoever comes next. */
+  /** Claims nothing more and waits for attempts under way, some seconds at most; another notifier repeats the rest. */
   stop(): Promise<void>;
 }
 
-/** A queue that was not looked at for so long is not being delivered, ms. */
+/** A queue that was not polled for this long counts as stalled. */
 const STALLED_MS = 15_000;
 
-/** Decides who is told of alerts, in the transaction that moves past their events, and delivers what is queued. */
+/** Plans notifications in the transaction that consumes their events, and delivers what is queued. */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { clock, logger } = options;
   const metrics = notifierMetrics(options.metrics);
   const planning: PlanningOptions = { ...options, silences: new SilenceSet() };
   const delivery = createDelivery({ ...options, metrics });
-  const delivers = () => {
-    const at = delivery.lookedAt();
+  const isDelivering = () => {
+    const at = delivery.polledAt();
     return at !== null && clock() - at < STALLED_MS;
   };
   const heartbeat = createHeartbeat({
@@ -60,7 +60,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     clock,
     logger,
     metrics: options.metrics,
-    others: async () => delivers() && (await (options.writerMoves?.() ?? true)),
+    others: async () => isDelivering() && (await (options.isWriterMoving?.() ?? true)),
   });
   let planned: PlanCounts = new Map();
   let probes: unknown[] = [];
@@ -71,8 +71,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       return readNoticeEvent(value) ?? readSubscribedEvent(value);
     } catch (error) {
       metrics.unreadable();
-      logger.error({ err: error }, 'an event cannot be read');
-      return { kind: 'deadLetter', reason: 'not an event as this version knows them' };
+      logger.error({ err: error }, 'an event is invalid and becomes a dead letter');
+      return { kind: 'deadLetter', reason: 'not an event that this version knows' };
     }
   }
 
@@ -116,7 +116,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       endUpkeep = startUpkeep({ ...options, ...planning, metrics, silences: new SilenceSet() });
       heartbeat.start();
     },
-    reasons: () => (delivers() ? [] : ['the queue of notifications is not looked at']),
+    reasons: () => (isDelivering() ? [] : ['the queue of notifications is not being polled']),
     async stop() {
       await Promise.all([heartbeat.stop(), endUpkeep(), delivery.stop()]);
     },

@@ -17,11 +17,11 @@ import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createChannelSource } from './channel-source.ts';
 import type { processSettings } from './config.ts';
-import { PROBES_MISSED } from './heartbeat/probe-watch.ts';
-import { createWriterWatch } from './heartbeat/writer-progress.ts';
+import { MAX_MISSED_PROBES } from './heartbeat/probe-watch.ts';
+import { createWriterProgress } from './heartbeat/writer-progress.ts';
 import { createNotifier } from './notifier.ts';
 
-/** Opens the notifier as a process of its own: events from Kafka, notifications in the database, messages to people. */
+/** Opens the notifier as a process of its own: consumes events from Kafka, queues notifications in the database, delivers them. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
   const clock = Date.now;
@@ -44,7 +44,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       createSender({
         ...readDestinationOptions(config),
         clock,
-        onFault: (error) => logger.error({ err: error }, 'a message could not be made'),
+        onFault: (error) => logger.error({ err: error }, 'a message could not be built'),
         onUnusableName: ({ message, reason }) => logger.warn({ reason }, message),
       }),
     (part) => part.close(),
@@ -72,11 +72,11 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     publicUrl: config.publicUrl ?? null,
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,
-    writerMoves: createWriterWatch(
+    isWriterMoving: createWriterProgress(
       sql,
       config.kafkaTopicPrefix,
       clock,
-      PROBES_MISSED * config.probeSeconds * 1_000,
+      MAX_MISSED_PROBES * config.probeSeconds * 1_000,
     ),
   });
   bus.subscribe(TOPICS.events, notifier.consumer);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness?.close());
 
-const hostsTold = (transition: (each: string) => boolean = () => true) =>
+const hostsNotified = (transition: (each: string) => boolean = () => true) =>
   harness.sent.filter((sent) => transition(sent.transition)).flatMap(({ hosts }) => hosts);
 
 async function alertsOn(channels: string[], count: number, prefix = 'host') {
@@ -17,7 +17,7 @@ async function alertsOn(channels: string[], count: number, prefix = 'host') {
   );
 }
 
-/** Moves the clock on as fast as messages go out. */
+/** Advances the clock until `done`. */
 async function until(done: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
   await expect
     .poll(
@@ -30,7 +30,7 @@ async function until(done: () => boolean | Promise<boolean>, stepMs = 1_000): Pr
     .toBe(true);
 }
 
-test('of one rule the first five are told at once, the rest as one digest at the end of the window', async () => {
+test('the first five alerts of a rule are sent at once, the rest as one digest at the end of the window', async () => {
   const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 20);
   harness.notifier.start();
@@ -41,7 +41,14 @@ test('of one rule the first five are told at once, the rest as one digest at the
   harness.now += 19_999;
   await harness.emit('fired', ...(await alertsOn([channel.id], 1, 'another-rule')));
   await expect.poll(() => harness.sent.length).toBe(6);
-  expect(hostsTold().sort()).toEqual(['another-rule-0', 'host-0', 'host-1', 'host-2', 'host-3', 'host-4']);
+  expect(hostsNotified().sort()).toEqual([
+    'another-rule-0',
+    'host-0',
+    'host-1',
+    'host-2',
+    'host-3',
+    'host-4',
+  ]);
   harness.now += 1;
   await expect.poll(() => harness.sent.length).toBe(7);
   expect(harness.sent.at(-1)).toMatchObject({ transition: 'digest' });
@@ -55,7 +62,7 @@ test('of one rule the first five are told at once, the rest as one digest at the
   await expect.poll(() => harness.sent.at(-1)).toMatchObject({ transition: 'fired', hosts: ['later-0'] });
 });
 
-test('a digest of one alert is that alert, and its event', async () => {
+test('a digest that gathered one alert is sent as the event of that alert', async () => {
   const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 6);
   const events = alerts.map((alert) => harness.event('fired', alert)) as { id: string }[];
@@ -67,25 +74,25 @@ test('a digest of one alert is that alert, and its event', async () => {
   expect(new Set(harness.sent.map(({ transition }) => transition))).toEqual(new Set(['fired']));
 });
 
-test('what resolves while its firing gathers is told after it, as a digest too', async () => {
+test('alerts that resolve while their firings gather are sent as a digest of resolutions after them', async () => {
   const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 30);
   harness.notifier.start();
   await harness.emit('fired', ...alerts);
   await harness.emit('resolved', ...alerts);
-  await until(() => hostsTold().length >= 60);
-  const firstTold = new Map<string, string[]>();
+  await until(() => hostsNotified().length >= 60);
+  const directionsOf = new Map<string, string[]>();
   const order = await harness.store.sql<{ alert_id: string; direction: string; sent_at: number }[]>`
     select a.alert_id, n.direction, n.sent_at from notification_alerts a
     join notifications n on n.org_id = a.org_id and n.id = a.notification_id order by n.sent_at, n.direction`;
   for (const { alert_id: id, direction } of order)
-    firstTold.set(id, [...(firstTold.get(id) ?? []), direction]);
-  expect([...firstTold.values()]).toEqual(Array(30).fill(['opening', 'resolution']));
+    directionsOf.set(id, [...(directionsOf.get(id) ?? []), direction]);
+  expect([...directionsOf.values()]).toEqual(Array(30).fill(['opening', 'resolution']));
   expect(harness.sent.length).toBeLessThanOrEqual(12);
-  expect(hostsTold().length).toBe(60);
+  expect(hostsNotified().length).toBe(60);
 });
 
-test('a digest leaves out the resolutions of what was never told', async () => {
+test('a digest leaves out the resolutions of alerts whose firing was not delivered', async () => {
   const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 10);
   const lost = alerts[9]?.host ?? '';
@@ -105,7 +112,7 @@ test('a digest leaves out the resolutions of what was never told', async () => {
   expect(resolutions).not.toContain('host-0');
 });
 
-test('10,000 hosts at once: digests, nothing lost, the rate kept, also over failures and a restart', async () => {
+test('10,000 alerts at once are all sent in digests within the rate of the channel, over failures and a restart', async () => {
   const channel = harness.channel();
   const alerts = await alertsOn([channel.id], 10_000);
   let failures = 20;
@@ -127,10 +134,10 @@ test('10,000 hosts at once: digests, nothing lost, the rate kept, also over fail
   );
   const records = await harness.notifications();
   expect(records.length).toBe(5 + Math.ceil((10_000 - 5) / 100));
-  const [told] = await harness.store
+  const [notified] = await harness.store
     .sql`select count(distinct alert_id)::int as alerts from notification_alerts`;
-  expect(told?.alerts).toBe(10_000);
-  expect(new Set(hostsTold()).size).toBe(10_000);
+  expect(notified?.alerts).toBe(10_000);
+  expect(new Set(hostsNotified()).size).toBe(10_000);
   const seconds = (harness.now - begun) / 1_000;
   expect(harness.sent.length).toBeLessThanOrEqual(20 + 10 * seconds);
   // What 10,000 events of some 2 kB are, and no more: the queue lies in the database.

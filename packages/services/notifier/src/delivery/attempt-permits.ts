@@ -1,59 +1,59 @@
 import type { Standing } from '@tidewatch/domain/notification/turns';
 import { FairShare, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 
-/** Attempts that one process has under way at once, in all and of one organization. */
+/** Maximum of concurrent attempts of one process, in all and of one organization. */
 export const MAX_ATTEMPTS = 128;
 export const MAX_ATTEMPTS_OF_ORGANIZATION = 24;
-/** Of one organization to destinations that were never seen to answer: they may hang. */
+/** Of one organization, to destinations that never answered before and may hang. */
 export const MAX_UNPROVEN_OF_ORGANIZATION = 12;
-/** To destinations that failed the last time, in all and of one organization. */
+/** To destinations whose last attempt failed, in all and of one organization. */
 export const MAX_FAILING = 32;
 export const MAX_FAILING_OF_ORGANIZATION = 6;
-/** Of one channel. */
+/** To one channel. */
 export const MAX_ATTEMPTS_OF_CHANNEL = 4;
 
-/** A place that one attempt has until `release`. */
-export interface Place {
+/** The right to make one attempt, held until `release`. */
+export interface Permit {
   release(): void;
 }
 
-const UNCOUNTED = { maxWaitingPerOrganization: 0, maxWaitMs: 0 };
+const NO_WAITING = { maxWaitingPerOrganization: 0, maxWaitMs: 0 };
 
 /**
- * The places of attempts, divided so that an organization whose destinations hang leaves room for others, and those that
- * hang leave room for those of the same organization that answer.
+ * Limits concurrent attempts, so that hanging destinations of an organization leave permits for other organizations and
+ * for its own destinations that answer.
  */
-export class Places {
+export class AttemptPermits {
   readonly #all = new FairShare({
     capacity: MAX_ATTEMPTS,
     maxPerOrganization: MAX_ATTEMPTS_OF_ORGANIZATION,
-    ...UNCOUNTED,
+    ...NO_WAITING,
   });
   readonly #unproven = new FairShare({
     capacity: MAX_ATTEMPTS,
     maxPerOrganization: MAX_UNPROVEN_OF_ORGANIZATION,
-    ...UNCOUNTED,
+    ...NO_WAITING,
   });
   readonly #failing = new FairShare({
     capacity: MAX_FAILING,
     maxPerOrganization: MAX_FAILING_OF_ORGANIZATION,
-    ...UNCOUNTED,
+    ...NO_WAITING,
   });
   readonly #byChannel = new Map<string, number>();
 
-  /** As many places as are free for the channel now, none where there are none. `name` is the channel's. */
-  take(organizationId: string, name: string, standing: Standing): Place[] {
-    const places: Place[] = [];
+  /** Takes every permit that is free for the channel now, perhaps none. `name` identifies the channel. */
+  take(organizationId: string, name: string, standing: Standing): Permit[] {
+    const permits: Permit[] = [];
     for (
-      let place = this.#takeOne(organizationId, name, standing);
-      place !== null;
-      place = this.#takeOne(organizationId, name, standing)
+      let permit = this.#takeOne(organizationId, name, standing);
+      permit !== null;
+      permit = this.#takeOne(organizationId, name, standing)
     )
-      places.push(place);
-    return places;
+      permits.push(permit);
+    return permits;
   }
 
-  #takeOne(organizationId: string, name: string, standing: Standing): Place | null {
+  #takeOne(organizationId: string, name: string, standing: Standing): Permit | null {
     const underWay = this.#byChannel.get(name) ?? 0;
     if (underWay >= MAX_ATTEMPTS_OF_CHANNEL) return null;
     const holding = this.#all.tryTake(organizationId, 1);

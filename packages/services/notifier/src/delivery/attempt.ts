@@ -23,14 +23,14 @@ export interface AttemptOptions {
   random: () => number;
   newId: (prefix: IdPrefix) => string;
   sender: Pick<Sender, 'send'>;
-  /** A channel with its secrets, or why there is none. */
+  /** Returns a channel with its secrets, or why it cannot be used. */
   readDestination(organizationId: string, channelId: string): Promise<Destination | Unconfigured>;
 }
 
-/** Beyond the sender's own ten seconds: nothing holds a place for ever. */
-const ATTEMPT_WITHIN_MS = 15_000;
+/** Ends an attempt even if the sender's own timeout of ten seconds fails, so that its permit is released. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Sends a claimed notification once; answers what that came to. */
+/** Sends a claimed notification once and returns the outcome. */
 export async function attempt(
   notification: ReadyNotification,
   options: AttemptOptions,
@@ -41,26 +41,26 @@ export async function attempt(
   const data = event.data as { alert?: Alert; alerts?: Alert[] };
   const alerts = data.alerts ?? (data.alert ? [data.alert] : []);
   const notice: Notice = { transition, event: event as unknown as Event, alerts };
-  const late = new AbortController();
+  const timeout = new AbortController();
   const outcome: Outcome = {
     status: 'failed',
     retryable: true,
     retryAfterMs: null,
-    error: `it did not answer within ${ATTEMPT_WITHIN_MS / 1_000} seconds`,
+    error: `it did not answer within ${ATTEMPT_TIMEOUT_MS / 1_000} seconds`,
   };
   try {
     return await Promise.race([
       options.sender.send(destination, notice, reference),
-      sleep(ATTEMPT_WITHIN_MS, outcome, { signal: late.signal, ref: false }),
+      sleep(ATTEMPT_TIMEOUT_MS, outcome, { signal: timeout.signal, ref: false }),
     ]);
   } finally {
-    late.abort();
+    timeout.abort();
   }
 }
 
 /**
- * Records how an attempt ended, with the pace of its destination and, where it is given up, the event that says so. Null
- * where another process has begun a later attempt meanwhile.
+ * Records the outcome of an attempt, the pace of its destination and, if no retry follows, an event about the failure.
+ * Returns null if another process has begun a later attempt meanwhile.
  */
 export function record(
   notification: ReadyNotification,
@@ -84,7 +84,7 @@ export function record(
     }
     const row = await settle(tx, notification, settlement);
     if (row === null) return null;
-    // Of its own failure nobody is told, or two broken receivers would keep each other busy for ever.
+    // A failure to deliver such an event emits none, or two broken receivers would produce events endlessly.
     const ofFailure = notification.event.type === 'notification.failed';
     if (settlement.kind === 'failed' && !ofFailure)
       await appendEvents(tx, [failedEvent(notification.organizationId, row, options.newId('evt'), now)]);

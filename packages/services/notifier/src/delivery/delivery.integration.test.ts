@@ -20,7 +20,7 @@ const metric = async (name: string) =>
     0,
   );
 
-/** A send that does not end before it is told to. */
+/** A send that ends when the gate is opened. */
 function gate(): { answer: () => Promise<Outcome>; open(outcome?: Outcome): void } {
   let open: (outcome: Outcome) => void = () => {};
   const outcome = new Promise<Outcome>((resolve) => {
@@ -29,7 +29,7 @@ function gate(): { answer: () => Promise<Outcome>; open(outcome?: Outcome): void
   return { answer: () => outcome, open: (given = delivered()) => open(given) };
 }
 
-test('a firing is told before its resolution on each channel, whatever holds the firing up', async () => {
+test('a channel gets the firing before its resolution, even if the firing is delayed', async () => {
   const [slow, fast] = [harness.channel(), harness.channel()];
   const held = gate();
   harness.answers.set(slow.id, (sent) => (sent.transition === 'fired' ? held.answer() : delivered()));
@@ -43,10 +43,10 @@ test('a firing is told before its resolution on each channel, whatever holds the
   await expect.poll(() => transitions(slow.id)).toEqual(['fired', 'resolved']);
 });
 
-test('a resolution is told where the firing was, whatever the rule names by now, and with what it left', async () => {
-  const [told, later] = [harness.channel(), harness.channel()];
-  harness.answers.set(told.id, () => delivered('thread-1'));
-  const rule = await harness.rule({ channels: [told.id] });
+test('a resolution goes to the channel of the firing with its reference, also after the rule changed its channels', async () => {
+  const [notified, later] = [harness.channel(), harness.channel()];
+  harness.answers.set(notified.id, () => delivered('thread-1'));
+  const rule = await harness.rule({ channels: [notified.id] });
   const alert = await harness.alert(rule);
   harness.notifier.start();
   await harness.emit('fired', alert);
@@ -57,12 +57,12 @@ test('a resolution is told where the firing was, whatever the rule names by now,
   await expect
     .poll(() => harness.sent.map(({ to, reference }) => [to, reference]))
     .toEqual([
-      [told.id, null],
-      [told.id, 'thread-1'],
+      [notified.id, null],
+      [notified.id, 'thread-1'],
     ]);
 });
 
-test('the first retry comes within five seconds, and the same event is sent until it is taken', async () => {
+test('a failed notification is retried within five seconds with the same event until it is delivered', async () => {
   const channel = harness.channel();
   let failures = 3;
   harness.answers.set(channel.id, () => (failures-- > 0 ? refused() : delivered()));
@@ -80,7 +80,7 @@ test('the first retry comes within five seconds, and the same event is sent unti
   expect((harness.sent[1]?.at ?? 0) - begun).toBeLessThanOrEqual(5_000);
 });
 
-test('what a destination asks for is kept to, for everything that goes there', async () => {
+test('the Retry-After of a destination delays all notifications to it', async () => {
   const channel = harness.channel();
   const rule = await harness.rule({ channels: [channel.id] });
   harness.answers.set(channel.id, () => refused('it answered 429', 60_000));
@@ -98,7 +98,7 @@ test('what a destination asks for is kept to, for everything that goes there', a
   await expect.poll(statuses).toEqual(['delivered', 'delivered']);
 });
 
-test('what can never succeed fails at once, is told as an event, and a resolution of it is not sent', async () => {
+test('a permanent failure is not retried, emits notification.failed and suppresses the resolution', async () => {
   const channel = harness.channel();
   harness.answers.set(channel.id, () => rejected);
   const alert = await harness.alert(await harness.rule({ channels: [channel.id] }));
@@ -115,7 +115,7 @@ test('what can never succeed fails at once, is told as an event, and a resolutio
   expect(harness.sent).toHaveLength(1);
 });
 
-test('after a day of failures it is given up', async () => {
+test('a notification fails for good after a day of failures', async () => {
   const channel = harness.channel();
   harness.answers.set(channel.id, () => refused());
   await harness.emit('fired', await harness.alert(await harness.rule({ channels: [channel.id] })));
@@ -124,7 +124,7 @@ test('after a day of failures it is given up', async () => {
   await expect.poll(statuses).toEqual(['failed']);
 });
 
-test('a process that ends between sending and recording has its message sent again, with the same id, and counted', async () => {
+test('an attempt whose outcome was not recorded is repeated with the same event id and counted', async () => {
   const channel = harness.channel();
   const never = gate();
   harness.answers.set(channel.id, never.answer);
@@ -148,7 +148,7 @@ test('a process that ends between sending and recording has its message sent aga
   await harness.emit('fired', alert);
   await expect.poll(() => harness.sent.length).toBe(1);
   harness.answers.delete(channel.id);
-  // It begins nothing any more, or it might make the attempt again itself.
+  // A stopped notifier claims nothing, so it cannot repeat the attempt itself.
   const ended = killed.stop();
   harness.notifier.start();
   expect(await metric('tidewatch_notifications_repeated_total')).toBe(0);
@@ -156,20 +156,20 @@ test('a process that ends between sending and recording has its message sent aga
   await expect.poll(statuses).toEqual(['delivered']);
   expect(new Set(harness.sent.map(({ eventId }) => eventId)).size).toBe(1);
   expect(await metric('tidewatch_notifications_repeated_total')).toBe(1);
-  // The one that was only slow does not change what its successor has recorded.
+  // The late outcome of the first attempt does not change what the second has recorded.
   never.open(rejected);
   await ended;
   expect(await harness.notifications()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
 });
 
-test('a process that is being stopped claims nothing any more, whatever else of it is still under way', async () => {
+test('a notifier that is being stopped claims nothing more, also while its upkeep is still running', async () => {
   const channel = harness.channel();
   harness.answers.set(channel.id, () => refused());
   harness.notifier.start();
   await harness.emit('fired', await harness.alert(await harness.rule({ channels: [channel.id] })));
   await expect.poll(() => harness.sent.length).toBe(1);
   await harness.store.transact(async (tx) => {
-    // Reminders are looked for in it, and wait.
+    // Upkeep reads this table, and waits for the lock.
     await tx`lock table alert_tellings in access exclusive mode`;
     await expect
       .poll(async () => (await harness.store.sql`select 1 from pg_locks where not granted`).length)
@@ -181,7 +181,7 @@ test('a process that is being stopped claims nothing any more, whatever else of 
   expect(harness.sent).toHaveLength(1);
 });
 
-test('one bad destination holds up no other', async () => {
+test('a hanging destination does not delay other destinations', async () => {
   const [bad, good] = [harness.channel(), harness.channel()];
   const hanging = gate();
   harness.answers.set(bad.id, hanging.answer);
@@ -214,7 +214,7 @@ test('after failures in a row a destination is left alone, until one message fin
   await expect.poll(open).toBe(0);
 });
 
-test('a destination that is left alone is told at once of everything when its channel was changed', async () => {
+test('a change of its channel closes the open circuit breaker of a destination', async () => {
   const channel = harness.channel();
   harness.answers.set(channel.id, () => refused());
   const rules = await Promise.all(Array.from({ length: 8 }, () => harness.rule({ channels: [channel.id] })));
@@ -225,12 +225,12 @@ test('a destination that is left alone is told at once of everything when its ch
   harness.gone.set(channel.id, 'channel_deleted');
   const [organizationId, id, now] = [ORGANIZATION, channel.id, harness.now];
   await harness.store.transact((tx) => resetDestination(tx, { organizationId, id, now }));
-  // A notifier that has seen the failures looks again within five seconds.
+  // A notifier that has seen the failures polls again within five seconds.
   harness.now += 5_000;
   await expect.poll(async () => new Set(await statuses())).toEqual(new Set(['not_configured']));
 });
 
-test('several notifiers share a queue, and the rate of a channel holds for all of them', async () => {
+test('several notifiers share the queue and the rate of a channel', async () => {
   const channel = harness.channel({ kind: 'slack' });
   const rules = await Promise.all(Array.from({ length: 12 }, () => harness.rule({ channels: [channel.id] })));
   for (const rule of rules) await harness.emit('fired', await harness.alert(rule));
@@ -246,7 +246,7 @@ test('several notifiers share a queue, and the rate of a channel holds for all o
   await Promise.all(all.map((notifier) => notifier.stop()));
 });
 
-test('a channel that is gone by the time is recorded, and nothing is sent', async () => {
+test('a notification of a deleted channel is recorded as not configured and not sent', async () => {
   const channel = harness.channel();
   harness.gone.set(channel.id, 'channel_deleted');
   harness.notifier.start();
@@ -257,7 +257,7 @@ test('a channel that is gone by the time is recorded, and nothing is sent', asyn
   expect(harness.sent).toEqual([]);
 });
 
-test('30 channels whose destinations hang leave places to one that answered before', async () => {
+test('30 hanging channels do not delay a channel that answered before', async () => {
   const proven = harness.channel();
   harness.notifier.start();
   await harness.emit('fired', await harness.alert(await harness.rule({ channels: [proven.id] })));

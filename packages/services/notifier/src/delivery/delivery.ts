@@ -9,67 +9,67 @@ import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notific
 import { keyOf } from '@tidewatch/store/notifications/facts';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import { type AttemptOptions, attempt, record } from './attempt.ts';
-import { type Place, Places } from './attempt-permits.ts';
+import { AttemptPermits, type Permit } from './attempt-permits.ts';
 import { claimChannel, LEASE_MS, type ReadyNotification } from './claim-channel.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   metrics: NotifierMetrics;
   logger: Logger;
-  /** How often the queue is looked at without a nudge, ms. Default 250. */
+  /** How often the queue is polled without a nudge, ms. Default 250. */
   pollEveryMs?: number;
 }
 
 export interface Delivery {
   start(): void;
-  /** There is something in the queue. */
+  /** Polls the queue at once. */
   nudge(): void;
-  /** When the queue was last looked at, by the clock; null before the first time and while it cannot be. */
-  lookedAt(): number | null;
-  /** Claims nothing any more from the call on, and waits for what was claimed. */
+  /** When the queue was last polled, by the clock; null before the first time and after a failure. */
+  polledAt(): number | null;
+  /** Claims nothing more, and waits for attempts under way. */
   stop(): Promise<void>;
 }
 
 const MAX_PAUSE_MS = 5_000;
-/** Claims of one look through the queue: what has come meanwhile is seen by the next. */
-const MAX_CLAIMS_OF_LOOK = 64;
-/** What is under way at the end may take so long; what takes longer is begun again by whoever comes next. */
-const FINISH_WITHIN_MS = 5_000;
+/** Claims of one poll: the next poll sees notifications that were queued meanwhile. */
+const MAX_CLAIMS_PER_POLL = 64;
+/** How long stopping waits for attempts under way. Another notifier repeats those that take longer. */
+const STOP_GRACE_PERIOD_MS = 5_000;
 const FIRST_RECORD_PAUSE_MS = 100;
 
 /**
- * Sends what is queued, one channel of each organization in turn. Every process may: each claims what it sends, and the rate
- * of a channel holds for all together.
+ * Delivers queued notifications, one channel of each organization in turn. Several processes may: each claims what it
+ * sends, and all share the rate of a channel.
  */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { sql, clock, metrics, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 250;
-  const places = new Places();
+  const permits = new AttemptPermits();
   const attempts = new Set<Promise<void>>();
-  /** The number of the look that last found nothing to claim of a channel though it was due. */
+  /** By channel, the number of the poll in which it was due but had nothing to claim. */
   const blocked = new Map<string, number>();
-  let looks = 0;
+  let polls = 0;
   let servedLast: string | null = null;
-  let lookedAt: number | null = null;
+  let polledAt: number | null = null;
   const rounds = createRounds({
     async round() {
-      const next = await look();
+      const next = await poll();
       return Math.min(next - clock(), pollEveryMs);
     },
     onFailure(error) {
-      lookedAt = null;
-      logger.warn({ err: error }, 'the queue of notifications cannot be read; what is in it stays');
+      polledAt = null;
+      logger.warn({ err: error }, 'the queue of notifications cannot be read; retrying');
     },
     shortestPauseMs: pollEveryMs,
     longestPauseMs: MAX_PAUSE_MS,
     random: options.random,
   });
 
-  /** Looks through the queue once; answers when to look again, ms by the clock. */
-  async function look(): Promise<number> {
+  /** Polls the queue once. Returns when to poll again, ms by the clock. */
+  async function poll(): Promise<number> {
     const now = clock();
     const channels = await readQueuedChannels(sql, now);
-    lookedAt = now;
-    looks += 1;
+    polledAt = now;
+    polls += 1;
     const queued = new Set(channels.map(nameOf));
     for (const name of blocked.keys()) if (!queued.has(name)) blocked.delete(name);
     const due: (QueuedChannel & DueChannel)[] = [];
@@ -81,9 +81,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       else due.push({ ...channel, standing: standingOf(pace), blockedIn: blocked.get(nameOf(channel)) ?? 0 });
     }
     let claims = 0;
-    // What a claim finds decides how much room there is for the next.
+    // One after the other: each claim takes permits that the next one can no longer have.
     for (const channel of inTurns(due, servedLast)) {
-      if (claims === MAX_CLAIMS_OF_LOOK) return now;
+      if (claims === MAX_CLAIMS_PER_POLL) return now;
       const again = await claim(channel);
       if (again === null) continue;
       claims += 1;
@@ -92,12 +92,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return next;
   }
 
-  /** Answers when to look again, ms by the clock; null where there is no place, whose release is a nudge. */
+  /** Returns when to poll again, ms by the clock; null without a free permit, whose release polls again. */
   async function claim(channel: QueuedChannel & DueChannel): Promise<number | null> {
     const { organizationId, kind, standing } = channel;
     const name = nameOf(channel);
     if (rounds.isStopped()) return null;
-    const taken = places.take(organizationId, name, standing);
+    const taken = permits.take(organizationId, name, standing);
     if (taken.length === 0) return null;
     servedLast = organizationId;
     try {
@@ -105,28 +105,28 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const claimed = await claimChannel(sql, channel, taken.length, now);
       if (claimed.suppressed > 0) metrics.settled(kind, 'suppressed', claimed.suppressed);
       for (const notification of claimed.ready) begin(name, notification, taken.pop());
-      if (claimed.blocked) blocked.set(name, looks);
+      if (claimed.blocked) blocked.set(name, polls);
       else blocked.delete(name);
-      // What is blocked is looked at at the next nudge, or at the next turn.
-      return claimed.blocked ? Number.POSITIVE_INFINITY : now + claimed.restMs;
+      // A blocked channel is claimed again at the next nudge or the next regular poll.
+      return claimed.blocked ? Number.POSITIVE_INFINITY : now + claimed.waitMs;
     } finally {
-      for (const place of taken) place.release();
+      for (const permit of taken) permit.release();
     }
   }
 
-  function begin(name: string, notification: ReadyNotification, place: Place | undefined): void {
+  function begin(name: string, notification: ReadyNotification, permit: Permit | undefined): void {
     if (notification.repeated) {
       metrics.repeated();
       const { id, channel, attempts: count } = notification;
       logger.warn(
         { id, channel, attempts: count },
-        'an attempt was begun and nobody recorded how it ended; it is made again',
+        'repeating an attempt whose outcome was not recorded; the receiver may get it twice',
       );
     }
     const work = deliver(notification).finally(() => {
       attempts.delete(work);
       blocked.delete(name);
-      place?.release();
+      permit?.release();
       rounds.nudge();
     });
     attempts.add(work);
@@ -141,11 +141,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       await recordBefore(deadline, notification, outcome);
     } catch (error) {
       const { id, channel } = notification;
-      logger.warn({ err: error, id, channel }, 'an attempt could not be made or recorded; it is made again');
+      logger.warn(
+        { err: error, id, channel },
+        'an attempt failed before its outcome was recorded; retrying after its lease expires',
+      );
     }
   }
 
-  /** What was sent and is not recorded is sent again: so it is tried as long as nobody else may have begun. */
+  /** Retries to record an outcome until the claim expires: an attempt without recorded outcome is sent again. */
   async function recordBefore(
     deadline: number,
     notification: ReadyNotification,
@@ -158,10 +161,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         const { kind, createdAt } = notification;
         const { settlement } = recorded;
         metrics.settled(kind, settlement.kind, 1);
-        if (settlement.kind === 'delivered') metrics.told(kind, (settlement.at - createdAt) / 1_000);
+        if (settlement.kind === 'delivered') metrics.delayed(kind, (settlement.at - createdAt) / 1_000);
         if (settlement.kind === 'failed') {
           const { id, channel, attempts: count } = notification;
-          logger.warn({ id, channel, attempts: count, error: settlement.error }, 'a notification has failed');
+          logger.warn(
+            { id, channel, attempts: count, error: settlement.error },
+            'a notification failed and is not retried',
+          );
         }
         return;
       } catch (error) {
@@ -174,12 +180,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   return {
     start: rounds.start,
     nudge: rounds.nudge,
-    lookedAt: () => lookedAt,
+    polledAt: () => polledAt,
     async stop() {
       await rounds.stop();
       await Promise.race([
         Promise.allSettled([...attempts]),
-        sleep(FINISH_WITHIN_MS, undefined, { ref: false }),
+        sleep(STOP_GRACE_PERIOD_MS, undefined, { ref: false }),
       ]);
     },
   };

@@ -10,8 +10,8 @@ export interface Message {
 }
 
 /**
- * What was gathered as one message: a digest with the newest record of each alert, or the event itself where it is about
- * one alert alone; null where nothing is left to be told. `now` in ms.
+ * Builds one message of the gathered events: a digest with the newest record of each alert, or the event itself if it is
+ * about one alert only. Returns null if there are none. `now` in ms.
  */
 export function messageOf(
   gathered: readonly GatheredAlert[],

@@ -8,24 +8,24 @@ beforeEach(async () => {
   harness = await NotifierHarness.open();
 });
 afterEach(async () => {
-  letGo();
+  release();
   await harness?.close();
 });
 
 const ids = (count: number) => Array.from({ length: count }, () => harness.channel().id);
 const sentTo = (id: string) => harness.sent.filter(({ to }) => to === id);
 const attempting = async () => (await harness.store.sql`select 1 from notifications where attempting`).length;
-let letGo = () => {};
+let release = () => {};
 
-/** Destinations that take a message and answer it only when the test ends. */
+/** Makes destinations take a message and answer only when the test ends. */
 function hang(channels: readonly string[]): void {
   const held = new Promise<Outcome>((resolve) => {
-    letGo = () => resolve(refused());
+    release = () => resolve(refused());
   });
   for (const id of channels) harness.answers.set(id, () => held);
 }
 
-test('100 hanging destinations leave places to a destination of the same organization that answered before', async () => {
+test('100 hanging destinations do not delay a destination of the same organization that answered before', async () => {
   const good = harness.channel().id;
   const bad = ids(100);
   harness.notifier.start();
@@ -44,7 +44,7 @@ test('100 hanging destinations leave places to a destination of the same organiz
   expect(await attempting()).toBeLessThan(MAX_ATTEMPTS_OF_ORGANIZATION);
 });
 
-test('destinations that failed the last time have few places, however many of them are due', async () => {
+test('destinations whose last attempt failed get few concurrent attempts, however many are due', async () => {
   const bad = ids(30);
   for (const id of bad) harness.answers.set(id, () => refused());
   harness.notifier.start();
@@ -59,7 +59,7 @@ test('destinations that failed the last time have few places, however many of th
   expect(await attempting()).toBe(MAX_FAILING_OF_ORGANIZATION);
 });
 
-test('of one channel, critical is delivered before warning, info and events, whatever was decided first', async () => {
+test('a channel gets critical notifications before warning, info and events', async () => {
   const channel = harness.channel({ kind: 'slack' }).id;
   const severities = ['info', 'warning', 'critical'] as const;
   for (const severity of severities)
@@ -75,7 +75,7 @@ test('of one channel, critical is delivered before warning, info and events, wha
   expect(harness.sent.map(({ hosts }) => hosts[0]).sort()).toEqual([...Array(4).fill('critical'), 'warning']);
 });
 
-test('a digest, and what a critical message waits for, are as urgent as the critical alert', async () => {
+test('a digest with a critical alert, and the firing before a critical escalation, get the priority of critical', async () => {
   const channel = harness.channel().id;
   const rule = await harness.rule({ channels: [channel] });
   const alerts = await Promise.all(

@@ -16,12 +16,12 @@ function open(url: string | undefined): Heartbeat {
   heartbeat = createHeartbeat({
     url,
     clock: () => now,
-    others: async () => othersWork,
+    areOthersWorking: async () => othersWork,
     metrics,
     logger: createSilentLogger(),
     everyMs: 60_000,
     probeEveryMs: 5_000,
-    lookEveryMs: 5,
+    checkEveryMs: 5,
   });
   heartbeat.start();
   return heartbeat;
@@ -47,7 +47,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-test('is called once a minute while probes arrive', async () => {
+test('the heartbeat calls the outside watcher once a minute while probes arrive', async () => {
   open(receiver.url('/ping'));
   heartbeat.take(probe());
   await expect.poll(calls).toBe(1);
@@ -63,7 +63,7 @@ test('is called once a minute while probes arrive', async () => {
   expect(await counted('withheld')).toBe(withheld);
 });
 
-test('is withheld without probes, and resumes with them', async () => {
+test('the heartbeat is withheld without probes and resumes with them', async () => {
   const before = await counted('withheld');
   open(receiver.url());
   await expect.poll(() => counted('withheld')).toBe(before + 1);
@@ -74,7 +74,7 @@ test('is withheld without probes, and resumes with them', async () => {
   await expect.poll(calls).toBe(1);
 });
 
-test('is withheld while another part does not work', async () => {
+test('the heartbeat is withheld while another part does not work', async () => {
   othersWork = false;
   const before = await counted('withheld');
   open(receiver.url());
@@ -85,7 +85,7 @@ test('is withheld while another part does not work', async () => {
   await expect.poll(calls).toBe(1);
 });
 
-test('a watcher that cannot be reached is counted, and its address stays out of the log', async () => {
+test('a failed call of the outside watcher is counted and logged without its URL', async () => {
   const lines: string[] = [];
   const secret = `${receiver.url()}very-secret`;
   await receiver.close();
@@ -93,11 +93,11 @@ test('a watcher that cannot be reached is counted, and its address stays out of 
   heartbeat = createHeartbeat({
     url: secret,
     clock: () => now,
-    others: async () => true,
+    areOthersWorking: async () => true,
     metrics,
     everyMs: 60_000,
     probeEveryMs: 5_000,
-    lookEveryMs: 5,
+    checkEveryMs: 5,
     logger: createLogger({
       name: 'test',
       level: 'trace',

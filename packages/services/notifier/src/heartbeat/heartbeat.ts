@@ -3,32 +3,32 @@ import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { z } from 'zod';
-import { PROBES_MISSED, Pulse } from './probe-watch.ts';
+import { MAX_MISSED_PROBES, ProbeWatch } from './probe-watch.ts';
 
 export interface HeartbeatOptions {
-  /** What is called while everything works; undefined: nothing is. */
+  /** The URL that is called while everything works; undefined calls nothing. */
   url: string | undefined;
   clock: () => number;
-  /** Whether the parts that no probe passes through are at work too. */
-  others: () => Promise<boolean>;
+  /** Returns whether the parts that no probe passes through work too. */
+  areOthersWorking: () => Promise<boolean>;
   metrics: Metrics;
   logger: Logger;
   /** Between two calls, ms. */
   everyMs: number;
   /** Between two probes, ms. */
   probeEveryMs: number;
-  /** How often it is looked whether a call is due, ms. Default 1,000. */
-  lookEveryMs?: number;
+  /** How often to check whether a call is due, ms. Default 1,000. */
+  checkEveryMs?: number;
 }
 
 export interface Heartbeat {
-  /** An event that arrived; only probes count. */
+  /** Takes an event that arrived; ignores all but probes. */
   take(event: unknown): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-const CALL_WITHIN_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 
 const probeSchema = z.object({
   type: z.literal(PROBE_TYPE),
@@ -38,46 +38,47 @@ const probeSchema = z.object({
   }) satisfies z.ZodType<ProbeData>,
 });
 
-/** Calls an outside watcher in regular intervals, only while probes come all the way from the gateways. */
+/** Calls an outside watcher at regular intervals, only while probes arrive from the gateways. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { url, clock, others, logger, everyMs, lookEveryMs = 1_000 } = options;
+  const { url, clock, areOthersWorking, logger, everyMs, checkEveryMs = 1_000 } = options;
   const calls = options.metrics.counter(
     'tidewatch_heartbeat_calls_total',
-    'Calls of the outside watcher by outcome: answered, failed, or withheld since not everything works.',
+    'Calls of the outside watcher by outcome: answered, failed, or withheld because something does not work.',
     ['outcome'],
   );
-  const staleMs = PROBES_MISSED * options.probeEveryMs;
-  const pulse = new Pulse(staleMs);
+  const staleMs = MAX_MISSED_PROBES * options.probeEveryMs;
+  const probes = new ProbeWatch(staleMs);
   let calledAt = Number.NEGATIVE_INFINITY;
   let wasWithheld = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
 
   async function call(target: string): Promise<void> {
     try {
       const response = await fetch(target, {
         redirect: 'manual',
-        signal: AbortSignal.timeout(CALL_WITHIN_MS),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       });
       await response.body?.cancel();
       calls.inc({ outcome: response.ok ? 'answered' : 'failed' });
-      if (!response.ok) logger.warn({ status: response.status }, 'the outside watcher refused the heartbeat');
+      if (!response.ok)
+        logger.warn({ status: response.status }, 'the outside watcher answered the heartbeat with an error');
     } catch (error) {
       calls.inc({ outcome: 'failed' });
-      // Its address may carry a secret, which the error's cause would tell.
+      // The cause of the error is not logged: it has the URL, which may hold a secret.
       logger.warn({ reason: (error as Error).name }, 'the outside watcher cannot be reached');
     }
   }
 
-  async function look(target: string): Promise<void> {
-    // A database that does not answer must not hold up the look. Asked each time: who knows only where something stands has to see it move.
-    const areAtWork = await Promise.race([
-      others().catch(() => false),
+  async function check(target: string): Promise<void> {
+    // A database that hangs must not delay the check. Asked each time, since progress shows only between two calls.
+    const areWorking = await Promise.race([
+      areOthersWorking().catch(() => false),
       sleep(staleMs, false, { ref: false }),
     ]);
     const now = clock();
     if (now - calledAt < everyMs) return;
-    if (!pulse.isThrough(now) || !areAtWork) {
+    if (!probes.isThrough(now) || !areWorking) {
       if (!wasWithheld) calls.inc({ outcome: 'withheld' });
       wasWithheld = true;
       return;
@@ -89,10 +90,10 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   function schedule(target: string): void {
     timer = setTimeout(() => {
-      looking = look(target).finally(() => {
+      checking = check(target).finally(() => {
         if (timer !== undefined) schedule(target);
       });
-    }, lookEveryMs);
+    }, checkEveryMs);
     timer.unref();
   }
 
@@ -100,7 +101,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     take(event) {
       if ((event as { type?: unknown } | null)?.type !== PROBE_TYPE) return;
       const probe = probeSchema.safeParse(event);
-      if (probe.success) pulse.take(probe.data.data, clock());
+      if (probe.success) probes.take(probe.data.data, clock());
     },
     start() {
       if (url !== undefined) schedule(url);
@@ -108,7 +109,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     async stop() {
       clearTimeout(timer);
       timer = undefined;
-      await looking;
+      await checking;
     },
   };
 }

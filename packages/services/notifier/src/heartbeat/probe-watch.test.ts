@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { Pulse } from './probe-watch.ts';
+import { ProbeWatch } from './probe-watch.ts';
 
 const STALE_MS = 20_000;
 
-const pulseOf = (...probes: [at: number, partitions: number, heartbeats: Record<string, number>][]) => {
-  const pulse = new Pulse(STALE_MS);
-  for (const [at, partitions, heartbeats] of probes) pulse.take({ partitions, heartbeats }, at);
-  return pulse;
+const watchOf = (...probes: [at: number, partitions: number, heartbeats: Record<string, number>][]) => {
+  const watch = new ProbeWatch(STALE_MS);
+  for (const [at, partitions, heartbeats] of probes) watch.take({ partitions, heartbeats }, at);
+  return watch;
 };
 
-test('nothing has arrived yet', () => {
-  expect(pulseOf().isThrough(0)).toBe(false);
+test('probes do not get through before the first one arrived', () => {
+  expect(watchOf().isThrough(0)).toBe(false);
 });
 
-test('everything comes through while each partition was heard of late', () => {
-  const pulse = pulseOf([0, 2, { 0: 10 }], [5_000, 2, { 1: 10 }]);
-  expect(pulse.isThrough(STALE_MS - 1)).toBe(true);
-  expect(pulse.isThrough(STALE_MS)).toBe(false);
+test('probes get through while each partition has a recent heartbeat', () => {
+  const watch = watchOf([0, 2, { 0: 10 }], [5_000, 2, { 1: 10 }]);
+  expect(watch.isThrough(STALE_MS - 1)).toBe(true);
+  expect(watch.isThrough(STALE_MS)).toBe(false);
 });
 
-test('a partition that nobody has told of is missing', () => {
-  expect(pulseOf([0, 3, { 0: 10, 2: 10 }]).isThrough(1)).toBe(false);
+test('probes do not get through while a partition has no heartbeat', () => {
+  expect(watchOf([0, 3, { 0: 10, 2: 10 }]).isThrough(1)).toBe(false);
 });
 
-test('a heartbeat that is told again, or an older one, says nothing of the gateways', () => {
-  const pulse = pulseOf([0, 1, { 0: 10 }], [10_000, 1, { 0: 10 }], [11_000, 1, { 0: 9 }]);
-  expect(pulse.isThrough(STALE_MS)).toBe(false);
+test('a repeated or older heartbeat does not count as a probe that got through', () => {
+  const watch = watchOf([0, 1, { 0: 10 }], [10_000, 1, { 0: 10 }], [11_000, 1, { 0: 9 }]);
+  expect(watch.isThrough(STALE_MS)).toBe(false);
 });
 
-test('where the topic has grown, the new partitions are asked for', () => {
-  const pulse = pulseOf([0, 1, { 0: 10 }], [1_000, 2, { 0: 11 }]);
-  expect(pulse.isThrough(1_001)).toBe(false);
+test('after the topic got a partition, probes must get through it too', () => {
+  const watch = watchOf([0, 1, { 0: 10 }], [1_000, 2, { 0: 11 }]);
+  expect(watch.isThrough(1_001)).toBe(false);
 });

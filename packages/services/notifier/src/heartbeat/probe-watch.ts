@@ -1,33 +1,33 @@
 import type { ProbeData } from '@tidewatch/contracts/events/probe';
 
-/** So many probes in a row must be missing before a partition does not get through. */
-export const PROBES_MISSED = 4;
+/** A partition counts as blocked after this many missed probes in a row. */
+export const MAX_MISSED_PROBES = 4;
 
-/** What the probes that arrived say: by our own clock, since those of gateways may be wrong. Times are ms. */
-export class Pulse {
+/** Records when each partition last got a probe through, by our own clock: those of gateways may be wrong. Times are ms. */
+export class ProbeWatch {
   readonly #staleMs: number;
   #partitions: number | null = null;
-  readonly #heard = new Map<number, { heartbeat: number; at: number }>();
+  readonly #lastSeen = new Map<number, { heartbeat: number; at: number }>();
 
-  /** A partition of which nothing new was heard for `staleMs` does not get through. */
+  /** A partition counts as blocked after `staleMs` without a newer heartbeat. */
   constructor(staleMs: number) {
     this.#staleMs = staleMs;
   }
 
-  /** A probe that arrived at `now`. Only a heartbeat that is newer than the last says that gateways live. */
+  /** Takes a probe that arrived at `now`. Only a heartbeat newer than the last one shows that gateways work. */
   take({ partitions, heartbeats }: ProbeData, now: number): void {
-    if (partitions !== this.#partitions) this.#heard.clear();
+    if (partitions !== this.#partitions) this.#lastSeen.clear();
     this.#partitions = partitions;
     for (const [partition, heartbeat] of Object.entries(heartbeats)) {
-      const before = this.#heard.get(Number(partition));
+      const before = this.#lastSeen.get(Number(partition));
       if (before === undefined || heartbeat > before.heartbeat)
-        this.#heard.set(Number(partition), { heartbeat, at: now });
+        this.#lastSeen.set(Number(partition), { heartbeat, at: now });
     }
   }
 
-  /** Whether something of every partition came all the way of late. */
+  /** Returns whether every partition got a newer heartbeat through within `staleMs`. */
   isThrough(now: number): boolean {
-    if (this.#partitions === null || this.#heard.size < this.#partitions) return false;
-    return [...this.#heard.values()].every(({ at }) => now - at < this.#staleMs);
+    if (this.#partitions === null || this.#lastSeen.size < this.#partitions) return false;
+    return [...this.#lastSeen.values()].every(({ at }) => now - at < this.#staleMs);
   }
 }

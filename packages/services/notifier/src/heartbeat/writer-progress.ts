@@ -2,10 +2,10 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Sql } from '@tidewatch/store/database/connection';
 
 /**
- * Answers whether the writers have moved on within `staleMs` in every partition of samples, to which heartbeats come each
- * second. It goes by what it saw when it was asked before, so it wants to be asked often.
+ * Returns a function that says whether the writers moved on within `staleMs` in every partition of samples, which get
+ * heartbeats each second. It compares with its previous calls, so it must be called more often than that.
  */
-export function createWriterWatch(
+export function createWriterProgress(
   sql: Sql,
   topicPrefix: string,
   clock: () => number,

@@ -8,7 +8,7 @@ const channelSchema = z.object({
   data: z.object({ channel: z.object({ id: z.string(), kind: z.enum(CHANNEL_KINDS) }) }),
 });
 
-/** The rule or channel whose change an event tells of, after which active alerts may have to reach other channels. */
+/** The rule or channel that an event says was changed: active alerts may then be due to other channels. */
 export function changedBy({ type, organizationId, event }: SubscribedEvent): Changed[] {
   if (type === 'rule.updated') {
     const read = ruleSchema.safeParse(event);

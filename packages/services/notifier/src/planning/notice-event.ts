@@ -3,15 +3,15 @@ import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity'
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { z } from 'zod';
 
-const TOLD = TRANSITIONS.filter((transition) => transition !== 'digest');
+const ALERT_TRANSITIONS = TRANSITIONS.filter((transition) => transition !== 'digest');
 
 const TRANSITION_OF = new Map<string, NoticeTransition>(
-  TOLD.map((transition) => [`alert.${transition}`, transition]),
+  ALERT_TRANSITIONS.map((transition) => [`alert.${transition}`, transition]),
 );
 
 export type NoticeTransition = Exclude<Transition, 'digest'>;
 
-/** What is planned by; the rest of the event goes on as it came. */
+/** The fields that planning reads; the rest of the event is passed on unchanged. */
 const eventSchema = z.object({
   id: z.string().regex(/^evt_[0-9a-f]{32}$/),
   source: z.string().regex(/^\/tidewatch\/org_[0-9a-f]{32}$/),
@@ -33,23 +33,23 @@ const eventSchema = z.object({
   }),
 });
 
-/** An event that people may have to be told of. */
+/** An event of which channels may have to be notified. */
 export interface NoticeEvent {
   id: string;
   organizationId: string;
   transition: NoticeTransition;
-  /** When it was decided, ms. */
+  /** When the event was decided, ms. */
   at: number;
   alert: z.infer<typeof eventSchema>['data']['alert'] & { subject: Subject };
-  /** What flaps, where the event says that something does. */
+  /** The severity that flaps, if the event is about flapping. */
   flappingSeverity: Severity | null;
-  /** As it came. */
+  /** The unchanged event. */
   event: object;
-  /** Of the event as JSON. */
+  /** Size of the event as JSON. */
   bytes: number;
 }
 
-/** Reads an event of the topic: null where it is none to be told of. Throws where it should be one and is not. */
+/** Reads an event of the topic. Returns null if channels are not notified of its type; throws if it is invalid. */
 export function readNoticeEvent(value: unknown): NoticeEvent | null {
   const type = (value as { type?: unknown } | null)?.type;
   const transition = typeof type === 'string' ? TRANSITION_OF.get(type) : undefined;

@@ -29,16 +29,16 @@ import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { PlanningOptions } from './planning-options.ts';
 
-/** What is about to be sent, besides what it is about. */
+/** The event that is about to be sent. */
 export interface Occasion {
-  /** null where it does not matter what the channel asked for. */
+  /** null if the subscriptions of the channel do not matter. */
   type: NoticeEvent | null;
   ageMs: number;
 }
 
-/** Something that may be sent at any time. */
+/** Any event, of any age. */
 const ANY: Occasion = { type: null, ageMs: 0 };
-/** In place of the channels of a rule that has none: its events are followed all the same. */
+/** Stands for the channels of a rule that has none, so that events are emitted all the same. */
 const NO_CHANNEL: ChosenChannel = {
   key: '',
   kind: 'webhook',
@@ -56,7 +56,7 @@ export function streamOf({ organizationId, ruleId, serviceId, subject }: Notifie
   return { organizationId, ruleId, serviceId, subject };
 }
 
-/** Everything that decisions about some alerts go by, as a transaction sees it and as it goes on to change it. */
+/** The facts by which notices of some alerts are decided, read in a transaction and kept up with its changes. */
 export class NoticeFacts {
   readonly #channels = new Map<string, ChosenChannel[]>();
   readonly #known: Map<string, KnownChannel[]>;
@@ -67,7 +67,7 @@ export class NoticeFacts {
   readonly #silences: SilenceSet;
   readonly #now: number;
 
-  /** Reads in `tx` what is known of the alerts and of their hosts; `now` in ms. */
+  /** Reads in `tx` the facts about the alerts and their hosts; `now` in ms. */
   static async read(
     tx: Transaction,
     alerts: readonly NotifiedAlert[],
@@ -126,7 +126,7 @@ export class NoticeFacts {
     return this.#channels.get(keyOf(organizationId, ruleId)) ?? [];
   }
 
-  /** What a channel asked for, null for everything. */
+  /** The event types that a channel asked for, null for all. */
   eventsOf(organizationId: string, channel: string): readonly EventType[] | null {
     return this.#known.get(organizationId)?.find(({ id }) => id === channel)?.events ?? null;
   }
@@ -136,7 +136,7 @@ export class NoticeFacts {
     return this.#earlier.get(keyOfAlert(alert)) ?? [];
   }
 
-  /** Takes note of notices that were planned since. */
+  /** Adds notices that were planned meanwhile. */
   add(alert: NotifiedAlert, notices: readonly RecordedNotice[]): void {
     this.#earlier.set(keyOfAlert(alert), [...this.earlierOf(alert), ...notices]);
   }
@@ -164,7 +164,7 @@ export class NoticeFacts {
     });
   }
 
-  /** The channels that have to learn of the alert still, and what is decided about each. */
+  /** The channels that are still to be notified of the alert, with the decision about each. */
   owed(
     alert: NotifiedAlert,
     occasion: Occasion = ANY,
@@ -175,7 +175,7 @@ export class NoticeFacts {
       .map((channel) => ({ channel, decision: this.decide(alert, channel, occasion) }));
   }
 
-  /** Why channels that have to learn of the alert are not notified, as far as that may pass. */
+  /** Temporary reasons why channels that are to be notified of the alert are not notified now. */
   withheld(alert: NotifiedAlert): PassingReason[] {
     const reasons = this.owed(alert).map(({ decision }) =>
       decision.kind === 'suppress' && isPassing(decision.reason) ? decision.reason : null,
@@ -183,7 +183,7 @@ export class NoticeFacts {
     return [...new Set(reasons)].filter((reason) => reason !== null);
   }
 
-  /** Whether the channel was, or is about to be, notified of the alert before. */
+  /** Whether the channel has an earlier notice of the alert that was delivered or is queued. */
   hadNotice(alert: NotifiedAlert, channel: string): boolean {
     return this.#onChannel(alert, channel).some(
       (notice) => notice.direction === 'opening' && isUnderWay(notice),
@@ -194,7 +194,7 @@ export class NoticeFacts {
     return this.earlierOf(alert).filter((notice) => notice.channel.key === channel);
   }
 
-  /** Whether a silence matches the alert now. Tags may come with the very sample that fired, and be stored after that. */
+  /** Whether a silence matches the alert now. The tags of the sample that fired may be stored later than the alert. */
   isSilenced({ organizationId, host, serviceId, silencedBy, ...alert }: NotifiedAlert): boolean {
     const known = silencedBy === null ? undefined : this.#silences.active.get(silencedBy);
     if (known?.organizationId === organizationId && known.matchesAlert(alert)) return true;
@@ -202,7 +202,7 @@ export class NoticeFacts {
     return this.#silences.muting({ organizationId, host, tags }, alert) !== null;
   }
 
-  /** A notice that the host is offline may be about to be planned: then it is decided here whether it will be sent. */
+  /** Includes a notice that the host is offline which is still to be planned, if it will be sent. */
   #isNotifiedOffline(alert: NotifiedAlert, { key }: ChosenChannel): boolean {
     if (alert.metric === OFFLINE_METRIC) return false;
     return (this.#offline.get(hostOf(alert)) ?? []).some((offline) => {

@@ -28,12 +28,12 @@ import { keyOfAlert, NoticeFacts, type Occasion, streamOf } from './notice-facts
 import { NoticeRecords } from './notice-records.ts';
 import type { PlanningOptions } from './planning-options.ts';
 
-/** What was decided, to be counted: queued, suppressed by reason, not configured. */
+/** Number of notices by outcome: `queued`, or the reason why the channel is not notified. */
 export type PlanCounts = Map<string, number>;
 
 /**
- * Decides in `tx` who is notified of these events, and records it: for each event and channel one notification, or a place
- * in a digest. An event that was planned before changes nothing.
+ * Decides in `tx` which channels are notified of these events, and records one notification for each event and channel, or
+ * adds it to a digest. An event that was planned before changes nothing.
  */
 export async function planEvents(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function planEvents(
   return plan.records.counts;
 }
 
-/** The alert as its event has it; without a row it is not there any more. */
+/** The alert by its event. Used if its row was deleted, so it counts as not active. */
 function alertOf({ organizationId, alert }: NoticeEvent): NotifiedAlert {
   const { id, rule_id: ruleId, service_id: serviceId, host, subject, metric, severity, shadow } = alert;
   return {
@@ -94,7 +94,7 @@ interface Read {
   windows: Map<string, NoticeWindow>;
 }
 
-/** What the events of one transaction come to. */
+/** The decisions about the events of one transaction. */
 class Plan {
   readonly records: NoticeRecords;
   readonly #known: ReadonlyMap<string, NotifiedAlert>;
@@ -103,7 +103,7 @@ class Plan {
   readonly #now: number;
   readonly #states = new Map<string, AlertNotificationState>();
   readonly #ended = new Map<string, EndedAlert>();
-  /** By their keys, one alert of each stream that changed. */
+  /** By stream key, one alert of each stream that changed. */
   readonly #streams = new Map<string, NotifiedAlert>();
 
   constructor({ known, facts, marks, windows }: Read, now: number, options: PlanningOptions) {
@@ -118,7 +118,7 @@ class Plan {
   add(event: NoticeEvent): void {
     const stated = alertOf(event);
     const key = keyOfAlert(stated);
-    // As it is now, but as severe as the event says: a change of that is an event of its own.
+    // As stored now, but with the severity of the event: a change of severity is an event of its own.
     const alert = { ...(this.#known.get(key) ?? stated), severity: stated.severity };
     const earlier = this.#facts.earlierOf(alert);
     if (earlier.some(({ eventId }) => eventId === event.id)) return;
@@ -138,7 +138,7 @@ class Plan {
       transition === 'silence_ended' ||
       (transition === 'fired' && earlier.length > 0) ||
       this.#marks.get(key)?.madeGoodBy === event.id;
-    // Whatever was to be made good, or to be said again, is over with the alert.
+    // Follow-ups and reminders end with the alert.
     if ((makesGood || transition === 'renotified') && !alert.active) {
       if (makesGood) this.#end(alert, event.id);
       return;
@@ -166,8 +166,8 @@ class Plan {
   }
 
   /**
-   * What is made good goes to those channels alone that are notified by now, and a firing or a rise to those to which it is
-   * one.
+   * A follow-up goes only to channels whose reason to withhold has passed: as fired to those without an earlier notice,
+   * as escalated to those with one.
    */
   #owed(alert: NotifiedAlert, transition: NoticeTransition, occasion: Occasion): PlannedNotice[] {
     const fits = (channel: string) =>
@@ -196,7 +196,7 @@ class Plan {
     this.#streams.set(streamKeyOf(streamOf(alert)), alert);
   }
 
-  /** Notes what the event means to its stream. */
+  /** Updates the flapping of the stream by the event. */
   #flap(alert: NotifiedAlert, { transition, at, flappingSeverity }: NoticeEvent): void {
     const before = this.#facts.streamOf(alert);
     const after = flap(before, transition, flappingSeverity ?? alert.severity, at);

@@ -7,8 +7,8 @@ import type { PlanningOptions } from './planning-options.ts';
 import type { SubscribedEvent } from './subscribed-event.ts';
 
 /**
- * Queues in `tx` each event for the webhooks of its organization that asked for its type; answers how many notifications
- * that are. An event that was planned before changes nothing.
+ * Queues in `tx` each event for the webhooks of its organization that subscribed to its type. Returns the number of
+ * notifications. An event that was planned before changes nothing.
  */
 export async function planSubscriptions(
   tx: Transaction,
@@ -20,7 +20,9 @@ export async function planSubscriptions(
   const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
   const known = await readChannels(tx, organizations, []);
   const queued = events.flatMap((event) => {
-    const subscribers = (known.get(event.organizationId) ?? []).filter((channel) => asksFor(channel, event));
+    const subscribers = (known.get(event.organizationId) ?? []).filter((channel) =>
+      isSubscribed(channel, event),
+    );
     return subscribers.map((channel): NewNotification => {
       const { id, kind, name } = channel;
       return {
@@ -45,6 +47,6 @@ export async function planSubscriptions(
   return insertNotifications(tx, queued, []);
 }
 
-function asksFor({ kind, state, events }: KnownChannel, { type }: SubscribedEvent): boolean {
+function isSubscribed({ kind, state, events }: KnownChannel, { type }: SubscribedEvent): boolean {
   return kind === 'webhook' && state === 'enabled' && (events?.includes(type) ?? false);
 }

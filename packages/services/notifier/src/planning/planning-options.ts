@@ -4,12 +4,12 @@ import type { Transaction } from '@tidewatch/store/database/connection';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
 export interface PlanningOptions {
-  /** How long alerts of one rule gather, ms; 30 s by default. */
+  /** How long alerts of one rule gather for a digest, ms. Default 30,000. */
   groupedForMs?: number;
   newId: (prefix: IdPrefix) => string;
-  /** The silences that are active; one for each process. */
+  /** The active silences, cached once for each process. */
   silences: SilenceSet;
-  /** The channels that organizations have, by organization: all that may be a default, and those that are named. */
+  /** Returns the channels of organizations, by organization: all that may be a default, and those in `named`. */
   readChannels(
     tx: Transaction,
     organizations: readonly string[],

@@ -13,7 +13,7 @@ const outcomes = async () => (await harness.notifications()).map(({ status, reas
 test.each([
   ['backfilled', { backfilled: true }],
   ['shadow', { shadow: true }],
-])('%s: nobody is told, and the record says why', async (reason, fields) => {
+])('an alert that is %s notifies no channel and records the reason', async (reason, fields) => {
   const rule = await harness.rule({ channels: [harness.channel().id, harness.channel().id] });
   const alert = await harness.alert(rule, fields);
   await harness.emit('fired', alert);
@@ -22,7 +22,7 @@ test.each([
   expect(await outcomes()).toEqual([reason, reason, 'firing_not_notified', 'firing_not_notified']);
 });
 
-test('an event that is delivered again makes no second record', async () => {
+test('an event that is consumed twice creates one notification', async () => {
   const rule = await harness.rule({ channels: [harness.channel().id] });
   const event = harness.event('fired', await harness.alert(rule));
   await harness.publish([event, event]);
@@ -30,7 +30,7 @@ test('an event that is delivered again makes no second record', async () => {
   expect(await outcomes()).toEqual(['queued']);
 });
 
-test('a kind means its default, a channel is told once however often it is named, and what is not there is recorded', async () => {
+test('a rule notifies each of its channels once, a kind by its default channel, and records those that cannot be notified', async () => {
   const slack = harness.channel({ kind: 'slack', isDefault: true });
   const off = harness.channel({ state: 'disabled' });
   const deleted = harness.channel({ state: 'deleted' });
@@ -55,7 +55,7 @@ test('a kind means its default, a channel is told once however often it is named
   );
 });
 
-test('after the notice that it flaps a stream is quiet until it is calm', async () => {
+test('after a notice of flapping a stream sends no notices until it has been calm for an hour', async () => {
   const rule = await harness.rule({ channels: [harness.channel().id] });
   const service_id = newId('svc');
   const next = () => harness.alert(rule, { service_id }, true);
@@ -84,7 +84,7 @@ test('after the notice that it flaps a stream is quiet until it is calm', async 
   ]);
 });
 
-test('a reminder comes once in the time that the rule says, until somebody acknowledges or it ends', async () => {
+test('a reminder is sent in the interval of the rule until the alert is acknowledged or resolved', async () => {
   const rule = await harness.rule({ channels: [harness.channel().id], renotify_minutes: 30 });
   const [alert, taken, ended] = [
     await harness.alert(rule, {}, true),
@@ -111,7 +111,7 @@ test('a reminder comes once in the time that the rule says, until somebody ackno
   await Promise.all(others.map((notifier) => notifier.stop()));
 });
 
-test('an event from more than a day ago is not told any more where the alert has ended', async () => {
+test('an event older than a day of an ended alert is recorded as too old and not sent', async () => {
   const rule = await harness.rule({ channels: [harness.channel().id] });
   const event = harness.event('fired', await harness.alert(rule));
   harness.now += 24 * 3_600_000 + 1;
@@ -119,7 +119,7 @@ test('an event from more than a day ago is not told any more where the alert has
   expect(await outcomes()).toEqual(['too_old']);
 });
 
-test('what is no event that anybody is told of is passed over, and one that is broken is set aside', async () => {
+test('an event of another type is ignored, and an invalid one becomes a dead letter', async () => {
   const rule = await harness.rule({ channels: [harness.channel().id] });
   const good = harness.event('fired', await harness.alert(rule));
   const values = [null, { type: 'rule.painted' }, { type: 'alert.fired', id: 'x' }, good];

@@ -9,16 +9,16 @@ const eventSchema = z.object({
   source: z.string().regex(/^\/tidewatch\/org_[0-9a-f]{32}$/),
 });
 
-/** An event that webhooks hear of by having asked for its type. */
+/** An event that is delivered to the webhooks that subscribed to its type. */
 export interface SubscribedEvent {
   id: string;
   organizationId: string;
   type: EventType;
-  /** As it came. */
+  /** The unchanged event. */
   event: object;
 }
 
-/** Reads an event of the topic: null where it is none to be subscribed to. Throws where it should be one and is not. */
+/** Reads an event of the topic. Returns null if its type cannot be subscribed to; throws if it is invalid. */
 export function readSubscribedEvent(value: unknown): SubscribedEvent | null {
   const type = (value as { type?: unknown } | null)?.type;
   if (!SUBSCRIBED.has(type)) return null;

@@ -20,7 +20,7 @@ const event = (type: string, data: object = {}) => ({
   data,
 });
 
-test('webhooks that asked for a type are told of its events, each once, and nobody else is', async () => {
+test('an event is delivered once to each enabled webhook that subscribed to its type', async () => {
   const asks = harness.channel({ events: ['service.offline', 'alert.acknowledged'] });
   harness.channel({ events: ['rule.updated'] });
   harness.channel({ events: null });
@@ -42,7 +42,7 @@ test('webhooks that asked for a type are told of its events, each once, and nobo
   );
 });
 
-test('a failure is told to who asked for failures, and the failure to tell it to nobody', async () => {
+test('notification.failed is delivered to its subscribers, and a failure of that delivery emits no further event', async () => {
   const [broken, watching] = [
     harness.channel({ events: ['notification.failed', 'rule.deleted'] }),
     harness.channel({ events: ['notification.failed'] }),
@@ -62,7 +62,7 @@ test('a failure is told to who asked for failures, and the failure to tell it to
   expect(await failures()).toHaveLength(1);
 });
 
-test('an event that cannot be read goes to the dead letters, its neighbours are told', async () => {
+test('an invalid event becomes a dead letter, and the others of its batch are delivered', async () => {
   harness.channel({ events: ['rule.created'] });
   const [unreadable, sound] = [{ type: 'rule.created', id: 'none' }, event('rule.created')];
   const verdicts = await harness.store.transact((tx) =>

@@ -2,7 +2,7 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { NotifierHarness } from './notifier.harness.ts';
 
-/** Alerts in the store of a harness, and what judging makes of them. */
+/** Stored alerts of a harness, and changes as the evaluator makes them. */
 export class AlertsUnderTest {
   readonly #harness: NotifierHarness;
 
@@ -23,7 +23,7 @@ export class AlertsUnderTest {
     return { ...alert, ...(fields as Partial<Alert>) };
   }
 
-  /** A fresh sample breaches. */
+  /** Confirms the alert, as a fresh sample that breaches does. */
   async confirm(alert: Alert): Promise<void> {
     await this.update(alert, { confirmed_at: new Date(this.#harness.now) });
   }

@@ -49,17 +49,17 @@ export const rejected: Outcome = {
   error: 'it answered 404',
 };
 
-/** A database with rules, channels and alerts, and notifiers on it whose sends are only remembered. */
+/** A database with rules, channels and alerts, and notifiers whose messages are recorded instead of sent. */
 export class NotifierHarness {
   readonly store: Store;
   readonly metrics: Metrics = createMetrics();
   readonly sent: Sent[] = [];
   readonly channels: KnownChannel[] = [];
-  /** What destinations answer, by channel; delivered by default. */
+  /** The outcome of sending to a channel; delivered by default. */
   readonly answers = new Map<string, Answer>();
-  /** Channels that are gone when something is to be sent to them. */
+  /** Channels that cannot be used any more when a message is to be sent. */
   readonly gone = new Map<string, Unconfigured>();
-  /** The server's clock, ms; moves only when told to. */
+  /** The server's clock, ms; moves only by assignment. */
   now = Math.floor(Date.now() / 1_000) * 1_000;
   notifier: Notifier;
   #relayed = '0';
@@ -163,7 +163,7 @@ export class NotifierHarness {
     };
   }
 
-  /** Leads events through a notifier as the bus does, in one transaction. */
+  /** Passes events to a notifier in one transaction, as the bus does. */
   async publish(events: readonly object[], notifier: Notifier = this.notifier): Promise<void> {
     const deliveries = events.map((value, i) => ({
       topic: 'tidewatch.events',
@@ -181,7 +181,7 @@ export class NotifierHarness {
     await this.publish(alerts.map((alert) => this.event(transition, alert)));
   }
 
-  /** Publishes what the outbox has gathered since the last time, as the relay does; answers the types of the events. */
+  /** Publishes the new events of the outbox, as the relay does. Returns their types. */
   async relay(notifier: Notifier = this.notifier): Promise<string[]> {
     const rows = await this.store.sql<{ id: string; event: { type: string } }[]>`
       select id::text, event from outbox where id > ${this.#relayed} order by id`;
@@ -191,7 +191,7 @@ export class NotifierHarness {
     return events.map(({ type }) => type);
   }
 
-  /** What people get from now on is waited for with everything that the outbox brings. */
+  /** Waits until so many messages were sent, while relaying the outbox, and checks that no more follow. */
   async sentSoon(count: number): Promise<Sent[]> {
     await expect
       .poll(
@@ -204,7 +204,7 @@ export class NotifierHarness {
       .toBeGreaterThanOrEqual(count);
     await this.quiet();
     expect(this.sent).toHaveLength(count);
-    // Whatever was made good is done with, and is not said again and again.
+    // No further event is emitted for what was followed up.
     const before = await this.#events();
     await this.quiet();
     expect(await this.#events()).toBe(before);
@@ -220,7 +220,7 @@ export class NotifierHarness {
     return this.sent.map(({ transition }) => transition);
   }
 
-  /** Waits until upkeep has looked at everything several times. */
+  /** Waits for several rounds of upkeep. */
   async quiet(): Promise<void> {
     for (let round = 0; round < 8; round += 1) {
       await sleep(25);
@@ -252,7 +252,7 @@ export class NotifierHarness {
     await this.store.transact((tx) => deleteSilence(tx, this.#silenceWrite(id)));
   }
 
-  /** What became of the notices of an alert, as its record shows it. */
+  /** The transition and outcome of each notice of an alert. */
   async outcomes(alert?: Alert): Promise<string[]> {
     const rows = await this.store.sql<{ transition: string; status: string; reason: string | null }[]>`
       select n.transition, n.status, n.reason from notifications n

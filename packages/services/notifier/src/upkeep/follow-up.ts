@@ -22,50 +22,54 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 
-export interface MakeGoodOptions extends PlanningOptions {
+export interface FollowUpOptions extends PlanningOptions {
   sql: Sql;
   publicUrl: string | null;
 }
 
-/** Alerts that one transaction looks at. */
-const AT_ONCE = 500;
-/** An event that has not been planned after so long, ms, does not come any more. */
+/** Alerts of one transaction. */
+const BATCH_SIZE = 500;
+/** A follow-up event that was not planned within this counts as lost and is emitted again. */
 const LOST_AFTER_MS = 10 * 60_000;
-/** Parts of one round; a fleet under one silence must not keep reminders waiting. */
-const MAX_PARTS = 20;
+/** A silence on a whole fleet must not delay reminders: the next round goes on after these batches. */
+const MAX_BATCHES = 20;
 
-/** Where the next round goes on looking; null at the beginning. */
-export type Place = WithheldPlace | null;
+/** Where the next round continues; null for the beginning. */
+export type ScanPosition = WithheldPlace | null;
 
 /**
- * Looks through the alerts some channel of which was not notified for a reason that may pass. Where one has passed, appends
- * the event that is planned for these channels as any other is; where another holds by now, notes that. Each is made good
- * once, whoever else does this. Answers where the next round goes on.
+ * Checks the alerts of which some channel was not notified for a temporary reason. If the reason has passed, emits an event
+ * that is planned for these channels; if another reason holds, records it. Row locks keep several notifiers from emitting
+ * the same event twice. Returns where the next round continues.
  */
-export async function makeGood(options: MakeGoodOptions, now: number, from: Place): Promise<Place> {
-  let place = from;
-  for (let part = 0; part < MAX_PARTS; part += 1) {
-    place = await transact(options.sql, (tx) => makePartGood(tx, options, now, place));
-    if (place === null) break;
+export async function followUp(
+  options: FollowUpOptions,
+  now: number,
+  from: ScanPosition,
+): Promise<ScanPosition> {
+  let position = from;
+  for (let part = 0; part < MAX_BATCHES; part += 1) {
+    position = await transact(options.sql, (tx) => followUpBatch(tx, options, now, position));
+    if (position === null) break;
   }
-  return place;
+  return position;
 }
 
-async function makePartGood(
+async function followUpBatch(
   tx: Transaction,
-  options: MakeGoodOptions,
+  options: FollowUpOptions,
   now: number,
-  from: Place,
-): Promise<Place> {
+  from: ScanPosition,
+): Promise<ScanPosition> {
   const before = { calmBefore: now - FLAPPING_WITHIN_MS, lostBefore: now - LOST_AFTER_MS };
-  const { passed, last } = await findAlertsToRecheck(tx, from, before, AT_ONCE);
+  const { passed, last } = await findAlertsToRecheck(tx, from, before, BATCH_SIZE);
   if (passed.length === 0) return last;
   const alerts = await lockWithheld(tx, passed, before.lostBefore);
   if (alerts.length < passed.length) await deleteEndedStates(tx, passed);
   if (alerts.length === 0) return last;
   const states = alerts.map(({ row }) => notifiedAlertOf(row));
   const facts = await NoticeFacts.read(tx, states, now, options);
-  const found = alerts.map((alert, i) => lookAt(alert, states[i] as NotifiedAlert, facts));
+  const found = alerts.map((alert, i) => recheck(alert, states[i] as NotifiedAlert, facts));
   const good = found.flatMap(({ alert, type }) =>
     type === null ? [] : [{ alert, type, id: options.newId('evt') }],
   );
@@ -92,14 +96,14 @@ async function makePartGood(
   return last;
 }
 
-/** What is to be said of an alert now, and why some channels are not notified yet. */
-function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) {
+/** Decides which event follows up on an alert now, and why some channels are still not notified. */
+function recheck(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) {
   const owed = facts.owed(state);
-  // Where a rule names no channel, those who follow events learn what they would; a change of the rule is no news to them.
+  // Without channels the event still goes to subscribers of events, but not for a change of the rule alone.
   const hasChannels = facts.channelsOf(state).length > 0;
-  const isNews = hasChannels || alert.withheld.some((reason) => reason !== 'changed');
+  const isEmitted = hasChannels || alert.withheld.some((reason) => reason !== 'changed');
   const due = owed
-    .filter(({ decision }) => isNews && decision.kind === 'notify')
+    .filter(({ decision }) => isEmitted && decision.kind === 'notify')
     .map(({ channel }) => channel);
   const typeOf = ({ key }: ChosenChannel) => madeGoodAs(alert.withheld, facts.hadNotice(state, key));
   const isWanted = (channel: ChosenChannel) =>
@@ -109,18 +113,18 @@ function lookAt(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) 
       ? [channel, { kind: 'suppress', reason: 'not_subscribed' }]
       : [channel, decision],
   );
-  // Channels of another type have their turn once this event was planned.
+  // Channels that need another type of event follow in the next round.
   const [type = null] = due.filter(isWanted).map(typeOf);
   return {
     alert,
     type,
-    // Looked at again once the event was planned, or was lost. Without channels nothing would tell that it was planned.
+    // Checked again once the event was planned or lost. Without channels, no notice would show that it was planned.
     withheld: type !== null && hasChannels ? alert.withheld : facts.withheld(state),
     outcomes: decided.flatMap(([channel, decision]) => outcomeOf(state, facts, channel, decision)),
   };
 }
 
-/** What the record of a suppressed notice says by now, where that is another reason. */
+/** The new reason for the record of a suppressed notice, if it has changed. */
 function outcomeOf(
   state: NotifiedAlert,
   facts: NoticeFacts,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** As many active alerts of the organization, whose reminders are due. */
+/** Creates active alerts of the organization whose reminders are due. */
 async function due(organizationId: string, count: number): Promise<void> {
   const { sql } = harness.store;
   const rule = await harness.rule({ renotify_minutes: 30 });
@@ -22,7 +22,7 @@ async function due(organizationId: string, count: number): Promise<void> {
   }
 }
 
-test('reminders of one organization keep those of another waiting for none of them', async () => {
+test('reminders of one organization do not delay those of another', async () => {
   await harness.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
   await due(ORGANIZATION, 30);
   await due(OTHER, 2);

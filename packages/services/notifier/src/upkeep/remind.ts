@@ -6,12 +6,12 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 
-/** Alerts that one transaction reminds of. */
-const AT_ONCE = 500;
+/** Alerts of one transaction. */
+const BATCH_SIZE = 500;
 
 /**
- * Appends `alert.renotified` for the active alerts that are due by their rule's `renotify_minutes`. Each is reminded of
- * once, whoever else does this; one that is silenced stays due until the silence ends.
+ * Emits `alert.renotified` for the active alerts that are due by their rule's `renotify_minutes`. Row locks keep several
+ * notifiers from emitting it twice; a silenced alert stays due until the silence ends.
  */
 export async function remind(
   sql: Sql,
@@ -20,7 +20,7 @@ export async function remind(
 ): Promise<void> {
   const { newId, publicUrl } = options;
   await transact(sql, async (tx) => {
-    const due = await lockDueReminders(tx, now, AT_ONCE);
+    const due = await lockDueReminders(tx, now, BATCH_SIZE);
     if (due.length === 0) return;
     const states = due.map(({ row }) => notifiedAlertOf(row));
     const facts = await NoticeFacts.read(tx, states, now, options);

@@ -6,7 +6,7 @@ import { markUnplanned } from '@tidewatch/store/notifications/withheld';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
-import { makeGood, type Place } from './follow-up.ts';
+import { followUp, type ScanPosition } from './follow-up.ts';
 import { remind } from './remind.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -20,24 +20,24 @@ export interface UpkeepOptions extends PlanningOptions {
   upkeepEveryMs?: number;
 }
 
-/** The queue is measured, and reminders are looked for, once in so many rounds. */
-const ROUNDS_OF_REMINDERS = 5;
-/** Active alerts whose events were never planned are looked for this often, ms. */
+/** Reminders are emitted and the queue is measured in every fifth round. */
+const ROUNDS_PER_REMINDER = 5;
+/** How often to check for active alerts whose events were never planned. */
 const SWEEP_EVERY_MS = 60_000;
-/** Events are planned within this, or they are late; ms. */
-const PLANNED_WITHIN_MS = 2 * 60_000;
-const SWEPT_AT_ONCE = 5_000;
-/** What fails, fails again each round while the database is away; ms. */
-const LOGGED_EVERY_MS = 10_000;
+/** An event that was not planned within this counts as lost. */
+const PLANNING_GRACE_PERIOD_MS = 2 * 60_000;
+const MAX_SWEPT = 5_000;
+/** Failures are logged this often, since every round fails while the database is unavailable. */
+const LOG_EVERY_MS = 10_000;
 
-/** Makes good what was withheld every second, and less often reminds of alerts and measures the queue. Answers how to end it. */
+/** Follows up on withheld notices every second; less often emits reminders and measures the queue. Returns a function that stops it. */
 export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { sql, clock, metrics, logger, upkeepEveryMs = 1_000 } = options;
-  let place: Place = null;
+  let position: ScanPosition = null;
   let rounds = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  // Whoever has just started may have much to plan.
-  let sweepAt = clock() + PLANNED_WITHIN_MS;
+  // After a start, events may still wait to be planned.
+  let sweepAt = clock() + PLANNING_GRACE_PERIOD_MS;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -45,15 +45,15 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   async function withheldNotices(): Promise<void> {
     await options.silences.refresh(sql, (await readRevisions(sql)).silences, clock());
     await withdraw(options, clock());
-    place = await makeGood(options, clock(), place);
+    position = await followUp(options, clock(), position);
   }
 
   async function unplannedAlerts(): Promise<void> {
     const now = clock();
-    // A clock that was set back would have it wait for long.
-    if (now < sweepAt && sweepAt - now <= PLANNED_WITHIN_MS) return;
+    // The second condition ends a long wait after the clock was set back.
+    if (now < sweepAt && sweepAt - now <= PLANNING_GRACE_PERIOD_MS) return;
     sweepAt = now + SWEEP_EVERY_MS;
-    await transact(sql, (tx) => markUnplanned(tx, now - PLANNED_WITHIN_MS, SWEPT_AT_ONCE));
+    await transact(sql, (tx) => markUnplanned(tx, now - PLANNING_GRACE_PERIOD_MS, MAX_SWEPT));
   }
 
   async function measureQueue(): Promise<void> {
@@ -61,10 +61,10 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     metrics.queue(await readQueueState(sql, now, FAILURES_TO_OPEN), now);
   }
 
-  /** What one of them fails at keeps none of the others from its work. */
+  /** A failure of one step does not keep the others from running. */
   async function round(): Promise<void> {
     const parts = [withheldNotices];
-    if (rounds % ROUNDS_OF_REMINDERS === 0)
+    if (rounds % ROUNDS_PER_REMINDER === 0)
       parts.push(() => remind(sql, clock(), options), unplannedAlerts, measureQueue);
     rounds += 1;
     let failure: unknown = null;
@@ -73,9 +73,12 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
         failure ??= error;
       });
     }
-    if (failure === null || clock() - loggedAt < LOGGED_EVERY_MS) return;
+    if (failure === null || clock() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = clock();
-    logger.warn({ err: failure }, 'reminders and withheld notices could not be looked for; retrying');
+    logger.warn(
+      { err: failure },
+      'upkeep of notifications failed (withheld notices, reminders or queue metrics); retrying',
+    );
   }
 
   function schedule(): void {

@@ -4,18 +4,18 @@ import { lockSilencedNotices, withdrawNotices } from '@tidewatch/store/notificat
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 
-/** Notices that one transaction takes back. */
-const AT_ONCE = 500;
+/** Notices of one transaction. */
+const BATCH_SIZE = 500;
 
 /**
- * Takes notices back that wait, for a retry or in a digest, while a silence has begun that matches their alerts: they are
- * withheld like any other, and made good when it ends.
+ * Withdraws notices that wait for a retry or in a digest when a silence begins that matches their alerts. They count as
+ * withheld, and upkeep follows up on them when the silence ends.
  */
 export async function withdraw(options: PlanningOptions & { sql: Sql }, now: number): Promise<void> {
   if (options.silences.active.size === 0) return;
-  for (let taken = AT_ONCE; taken === AT_ONCE; ) {
+  for (let taken = BATCH_SIZE; taken === BATCH_SIZE; ) {
     taken = await transact(options.sql, async (tx) => {
-      const queued = await lockSilencedNotices(tx, AT_ONCE);
+      const queued = await lockSilencedNotices(tx, BATCH_SIZE);
       if (queued.length === 0) return 0;
       const states = queued.map(({ alert }) => notifiedAlertOf(alert));
       const facts = await NoticeFacts.read(tx, states, now, options);

@@ -14,8 +14,8 @@ afterEach(() => harness?.close());
 
 const MINUTE = 60_000;
 
-describe('an alert that began with an old sample', () => {
-  test('is notified as firing once a fresh sample has confirmed it, and its end is then notified', async () => {
+describe('notices of backfilled alerts:', () => {
+  test('a backfilled alert is notified once a fresh sample confirms it, and then its resolution', async () => {
     const { alert } = await alerts.make({ backfilled: true });
     await harness.emit('fired', alert);
     await harness.quiet();
@@ -27,7 +27,7 @@ describe('an alert that began with an old sample', () => {
     expect(harness.transitions()).toEqual(['fired', 'resolved']);
   });
 
-  test('is notified of nothing when it ends unconfirmed', async () => {
+  test('a backfilled alert that ends unconfirmed notifies no channel', async () => {
     const { alert } = await alerts.make({ backfilled: true });
     await harness.emit('fired', alert);
     await alerts.resolve(alert);
@@ -36,7 +36,7 @@ describe('an alert that began with an old sample', () => {
     expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
   });
 
-  test('is notified at once where it was confirmed before its event is planned', async () => {
+  test('a backfilled alert that was confirmed before planning is notified at once', async () => {
     const { alert } = await alerts.make({ backfilled: true });
     await alerts.confirm(alert);
     await harness.emit('fired', alert);
@@ -44,17 +44,17 @@ describe('an alert that began with an old sample', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
 
-  test('that gets worse by a fresh sample is notified once, as worse', async () => {
+  test('a backfilled alert that a fresh sample escalates is notified once, as escalated', async () => {
     const { alert } = await alerts.make({ backfilled: true, severity: 'warning' });
     await harness.emit('fired', alert);
-    // Judging stores both in one transaction, with the event.
+    // The evaluator stores both in one transaction, with the event.
     const worse = { confirmed_at: new Date(harness.now), severity: 'critical' };
     await harness.emit('escalated', await alerts.update(alert, worse));
     await harness.sentSoon(1);
     expect(harness.transitions()).toEqual(['escalated']);
   });
 
-  test('that gets worse by old samples stays withheld', async () => {
+  test('a backfilled alert that old samples escalate stays withheld', async () => {
     const { alert } = await alerts.make({ backfilled: true, severity: 'warning' });
     await harness.emit('fired', alert);
     await alerts.escalate(alert);
@@ -65,7 +65,7 @@ describe('an alert that began with an old sample', () => {
     expect(harness.transitions()).toEqual(['fired']);
   });
 
-  test('and is confirmed under a silence says so, and is notified when that ends', async () => {
+  test('a backfilled alert confirmed under a silence becomes silenced, and is notified when the silence ends', async () => {
     const { alert } = await alerts.make({ backfilled: true });
     await harness.emit('fired', alert);
     const silence = await harness.silence({ hosts: [alert.host] });
@@ -76,7 +76,7 @@ describe('an alert that began with an old sample', () => {
     expect(harness.transitions()).toEqual(['silence_ended']);
   });
 
-  test('and is confirmed while its stream flaps says so, and is notified when that is calm', async () => {
+  test('a backfilled alert confirmed while its stream flaps is notified when the stream is calm', async () => {
     const { alert, rule } = await alerts.make({ backfilled: true });
     const { service_id } = alert;
     await harness.emit('fired', alert);
@@ -89,7 +89,7 @@ describe('an alert that began with an old sample', () => {
     expect(harness.transitions()).toEqual(['flapping', 'fired']);
   });
 
-  test('and is confirmed while its host is offline says so, and is notified when the host is back', async () => {
+  test('a backfilled alert confirmed while its host is offline is notified when the host is back', async () => {
     const { alert, channel } = await alerts.make({ backfilled: true });
     const { service_id } = alert;
     await harness.emit('fired', alert);
@@ -104,7 +104,7 @@ describe('an alert that began with an old sample', () => {
     expect(harness.transitions()).toEqual(expect.arrayContaining(['fired', 'resolved', 'fired']));
   });
 
-  test('of a rule without channels is an event once it is confirmed, and no notification', async () => {
+  test('a confirmed backfilled alert of a rule without channels emits an event and no notification', async () => {
     const alert = await harness.alert(await harness.rule({ channels: [] }), { backfilled: true }, true);
     await harness.emit('fired', alert);
     await alerts.confirm(alert);
@@ -115,7 +115,7 @@ describe('an alert that began with an old sample', () => {
   });
 });
 
-test('an alert whose events are lost is notified all the same', async () => {
+test('an active alert whose events were lost is notified by upkeep', async () => {
   const { alert } = await alerts.make();
   await harness.store.sql`update alerts set created_at = ${harness.now}::timestamptz`;
   await harness.quiet();
@@ -125,7 +125,7 @@ test('an alert whose events are lost is notified all the same', async () => {
   expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
 });
 
-test('an event that makes a notice good and is lost is made again', async () => {
+test('a follow-up event that was lost is emitted again', async () => {
   const { alert } = await alerts.make({ backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);
@@ -137,7 +137,7 @@ test('an event that makes a notice good and is lost is made again', async () => 
   expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'fired delivered']);
 });
 
-test('an alert that ends while its notice is being made good is not notified any more', async () => {
+test('an alert that ends before its follow-up event is planned is not notified', async () => {
   const { alert } = await alerts.make({ backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);
@@ -150,7 +150,7 @@ test('an alert that ends while its notice is being made good is not notified any
   expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
 });
 
-test('an alert that is active still is notified however long the notifier was away', async () => {
+test('an active alert is notified after any downtime of the notifier', async () => {
   const { alert } = await alerts.make();
   const event = harness.event('fired', alert);
   harness.now += 25 * 60 * MINUTE;
@@ -158,7 +158,7 @@ test('an alert that is active still is notified however long the notifier was aw
   await harness.sentSoon(1);
 });
 
-test('somebody who has acknowledged an alert is not reminded, and is notified of what was withheld', async () => {
+test('an acknowledged alert sends no reminder but is notified on channels where it was withheld', async () => {
   const { alert } = await alerts.make({}, { renotify_minutes: 1 });
   const silence = await harness.silence({ hosts: [alert.host] });
   await harness.emit('fired', alert);
@@ -170,7 +170,7 @@ test('somebody who has acknowledged an alert is not reminded, and is notified of
   expect(harness.transitions()).toEqual(['silence_ended']);
 });
 
-test('an alert of a shadow rule is never notified, whatever passes', async () => {
+test('an alert of a shadow rule is never notified, even after it is confirmed', async () => {
   const { alert, rule } = await alerts.make({ shadow: true, backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);

@@ -14,7 +14,7 @@ afterEach(() => harness?.close());
 
 const MINUTE = 60_000;
 
-describe('after a change', () => {
+describe('notices after a change:', () => {
   const changed = (type: string, data: object) => ({
     specversion: '1.0',
     id: newId('evt'),
@@ -25,7 +25,7 @@ describe('after a change', () => {
     data,
   });
 
-  test('a channel that a rule gains is notified of what is active, the others are not notified again', async () => {
+  test('a channel added to a rule is notified of active alerts, and its other channels are not notified again', async () => {
     const { rule, alert, channel } = await alerts.make();
     await harness.emit('fired', alert);
     await harness.sentSoon(1);
@@ -39,7 +39,7 @@ describe('after a change', () => {
     await harness.sentSoon(4);
   });
 
-  test('a rule that had no channels notifies the first that it gets', async () => {
+  test('the first channel of a rule is notified of its active alerts', async () => {
     const rule = await harness.rule({ channels: [] });
     const alert = await harness.alert(rule, {}, true);
     await harness.emit('fired', alert);
@@ -51,7 +51,7 @@ describe('after a change', () => {
     expect(harness.transitions()).toEqual(['fired']);
   });
 
-  test('of a rule while a silence matches, the channel is notified when that ends', async () => {
+  test('a channel added under a silence is notified when the silence ends', async () => {
     const rule = await harness.rule({ channels: [] });
     const alert = await harness.alert(rule, {}, true);
     await harness.emit('fired', alert);
@@ -68,8 +68,8 @@ describe('after a change', () => {
 
   test.each<[string, object]>([
     ['enabled again', { state: 'disabled' }],
-    ['made to ask for firings', { events: ['alert.resolved'] }],
-  ])('a channel that is %s is notified of what is active', async (_, before) => {
+    ['subscribed to firings', { events: ['alert.resolved'] }],
+  ])('a channel that is %s is notified of active alerts', async (_, before) => {
     const channel = harness.channel(before);
     const rule = await harness.rule({ channels: [channel.id] });
     const alert = await harness.alert(rule, {}, true);
@@ -82,7 +82,7 @@ describe('after a change', () => {
     expect(harness.transitions()).toEqual(['fired']);
   });
 
-  test('a kind that gets its first channel is notified there', async () => {
+  test('the first channel of a kind is notified of active alerts of rules that name the kind', async () => {
     const alert = await harness.alert(await harness.rule({ channels: ['slack'] }), {}, true);
     await harness.emit('fired', alert);
     const channel = harness.channel({ kind: 'slack', isDefault: true });
@@ -91,7 +91,7 @@ describe('after a change', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired no_default', 'fired delivered']);
   });
 
-  test('a rule that names the default channels notifies the first one that there is', async () => {
+  test('the first default channel is notified of active alerts of rules that name no channel', async () => {
     const alert = await harness.alert(await harness.rule({ channels: ['default'] }), {}, true);
     await harness.emit('fired', alert);
     expect(await harness.outcomes(alert)).toEqual([]);
@@ -101,7 +101,7 @@ describe('after a change', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
 
-  test('a destination that refused a notice gets it again once its channel is changed, and not before', async () => {
+  test('a refused notice is sent again once its channel is changed, and not before', async () => {
     const { alert, channel } = await alerts.make();
     harness.answers.set(channel.id, () => rejected);
     await harness.emit('fired', alert);

@@ -15,7 +15,7 @@ afterEach(() => harness?.close());
 
 const MINUTE = 60_000;
 
-describe('while a stream flaps', () => {
+describe('notices of flapping streams:', () => {
   const flapping = async (severity: 'warning' | 'critical') => {
     const channel = harness.channel();
     const rule = await harness.rule({ channels: [channel.id] });
@@ -28,7 +28,7 @@ describe('while a stream flaps', () => {
     };
   };
 
-  test('at warning an alert that gets critical is notified, and its end', async () => {
+  test('an alert that becomes critical in a stream flapping at warning is notified, and its resolution', async () => {
     const { next } = await flapping('warning');
     const alert = await next({ severity: 'warning' });
     await harness.emit('fired', alert);
@@ -39,7 +39,7 @@ describe('while a stream flaps', () => {
     expect(harness.transitions()).toEqual(['flapping', 'escalated', 'resolved']);
   });
 
-  test('at warning a critical alert is notified however often it fires, until critical flaps itself', async () => {
+  test('a critical alert in a stream flapping at warning is notified each time until the stream flaps at critical', async () => {
     const { next } = await flapping('warning');
     for (const n of [2, 4]) {
       const alert = await next({ severity: 'critical' });
@@ -54,7 +54,7 @@ describe('while a stream flaps', () => {
     expect(harness.transitions().slice(5)).toEqual(['flapping']);
   });
 
-  test('what is withheld and goes on is notified once it is calm', async () => {
+  test('an alert withheld for flapping is notified once its stream is calm', async () => {
     const { next } = await flapping('critical');
     const alert = await next({ severity: 'critical' });
     await harness.emit('fired', alert);
@@ -65,7 +65,7 @@ describe('while a stream flaps', () => {
     expect(harness.transitions()).toEqual(['flapping', 'fired']);
   });
 
-  test('an event says which severity flaps, whatever the alert was last', async () => {
+  test('the severity that flaps is taken from the event, not from the alert', async () => {
     const { rule } = await alerts.make();
     const service_id = newId('svc');
     const event = harness.event('flapping', await harness.alert(rule, { service_id, severity: 'critical' }));
@@ -76,7 +76,7 @@ describe('while a stream flaps', () => {
     expect(harness.transitions()).toEqual(['flapping', 'fired']);
   });
 
-  test('a channel that was not notified of that is notified of all that comes after', async () => {
+  test('a channel without a notice of flapping is notified of every alert of the stream', async () => {
     const { rule, channel } = await alerts.make();
     const service_id = newId('svc');
     const next = () => harness.alert(rule, { service_id }, true);
@@ -91,7 +91,7 @@ describe('while a stream flaps', () => {
     expect(harness.sent.every(({ to }) => to === channel.id)).toBe(true);
   });
 
-  test('where that could not be delivered what was withheld is made good', async () => {
+  test('alerts withheld for flapping are notified if the notice of flapping could not be delivered', async () => {
     const { rule, channel } = await alerts.make();
     const service_id = newId('svc');
     let failure = refused();

@@ -14,8 +14,8 @@ afterEach(() => harness?.close());
 
 const MINUTE = 60_000;
 
-describe('while a host is offline', () => {
-  /** A host with an alert that says so on the channels, and a rule of another metric on others. */
+describe('notices of a host that is offline:', () => {
+  /** A host with an alert that it is offline, on some channels, and a rule of another metric, on others. */
   async function offlineHost(offlineOn: string[], othersOn: string[]) {
     const service_id = newId('svc');
     const metric = 'host.silent_minutes';
@@ -28,26 +28,26 @@ describe('while a host is offline', () => {
     };
   }
 
-  test('its other alerts are withheld where that is notified, and nowhere else', async () => {
-    const [told, other] = [harness.channel(), harness.channel()];
-    const { offline, next } = await offlineHost([told.id], [told.id, other.id]);
+  test('other alerts of an offline host are withheld on channels that are notified of the offline alert, and on no others', async () => {
+    const [notified, other] = [harness.channel(), harness.channel()];
+    const { offline, next } = await offlineHost([notified.id], [notified.id, other.id]);
     const alert = await next();
     await harness.emit('fired', offline, alert);
     await harness.sentSoon(2);
-    expect(harness.sent.map(({ to }) => to).sort()).toEqual([told.id, other.id].sort());
+    expect(harness.sent.map(({ to }) => to).sort()).toEqual([notified.id, other.id].sort());
     expect((await harness.outcomes(alert)).sort()).toEqual(['fired delivered', 'fired host_offline']);
     await alerts.resolve(offline);
     await harness.sentSoon(4);
     expect(harness.sent.filter(({ to }) => to === other.id)).toHaveLength(1);
     expect(
       harness.sent
-        .filter(({ to }) => to === told.id)
+        .filter(({ to }) => to === notified.id)
         .map(({ transition }) => transition)
         .sort(),
     ).toEqual([...['fired', 'fired', 'resolved']]);
   });
 
-  test('that is notified after the others of its batch withholds them all the same', async () => {
+  test('an offline alert withholds alerts that come before it in the same batch', async () => {
     const channel = harness.channel();
     const { offline, next } = await offlineHost([channel.id], [channel.id]);
     const alert = await next();
@@ -61,7 +61,7 @@ describe('while a host is offline', () => {
     ['whose rule names another channel', () => [harness.channel().id]],
     ['whose rule names a kind without a channel', () => ['pagerduty']],
     ['whose channel is disabled', () => [harness.channel({ state: 'disabled' }).id]],
-  ])('an alert %s withholds nothing', async (_, choose) => {
+  ])('an offline alert %s withholds no other alerts', async (_, choose) => {
     const channel = harness.channel();
     const { offline, next } = await offlineHost(await choose(channel.id), [channel.id]);
     const alert = await next();
@@ -70,7 +70,7 @@ describe('while a host is offline', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
 
-  test('an alert that the channel did not ask for withholds nothing', async () => {
+  test('an offline alert that the channel did not subscribe to withholds no other alerts', async () => {
     const channel = harness.channel({ events: ['alert.escalated', 'alert.resolved'] });
     const { offline, next, rule } = await offlineHost([channel.id], [channel.id]);
     await harness.emit('fired', offline);
@@ -81,7 +81,7 @@ describe('while a host is offline', () => {
     expect(await harness.outcomes(alert)).toEqual(['escalated delivered']);
   });
 
-  test('an alert that is silenced withholds nothing', async () => {
+  test('a silenced offline alert withholds no other alerts', async () => {
     const channel = harness.channel();
     const { offline, next } = await offlineHost([channel.id], [channel.id]);
     await harness.silence({ rule_ids: [offline.rule_id] });
@@ -92,7 +92,7 @@ describe('while a host is offline', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
 
-  test('an alert that could not be delivered withholds nothing, and what it withheld before is made good', async () => {
+  test('an offline alert that could not be delivered withholds no other alerts, and those withheld before are sent', async () => {
     const channel = harness.channel();
     let answer = refused();
     harness.answers.set(channel.id, ({ hosts }) =>

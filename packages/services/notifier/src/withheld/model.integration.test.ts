@@ -23,7 +23,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** An alert of two channels, a host that may be offline for one of them, and whatever happens to both. */
+/** An alert on two channels and its host, whose offline alert goes to one of them; `take` applies a step to them. */
 class Story {
   readonly #channels = [harness.channel(), harness.channel(), harness.channel()].map(({ id }) => id);
   readonly #service = newId('svc');
@@ -75,7 +75,7 @@ class Story {
     }
   }
 
-  /** Everything that withholds passes. */
+  /** Ends every reason to withhold. */
   async calm(): Promise<void> {
     await this.#unsilence();
     await this.take('confirm');
@@ -91,7 +91,7 @@ class Story {
     return this.#alert.severity;
   }
 
-  /** Of each channel that was ever meant: the worst severity that was delivered, and what was delivered last. */
+  /** By channel, the worst severity and the last transition that were delivered. */
   async delivered(): Promise<{ channel: string; worst: Severity; last: string; fired: number }[]> {
     const rows = await harness.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
       select n.channel, m.severity, n.transition from notification_alerts m
@@ -118,7 +118,7 @@ class Story {
   }
 }
 
-test('whatever withholds a notice and in whatever order it passes, every channel learns of an active alert once, and of its end', async () => {
+test('in every order of reasons to withhold, each channel is notified of an active alert once, and of its resolution', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),

@@ -14,7 +14,7 @@ afterEach(() => harness?.close());
 
 const MINUTE = 60_000;
 
-describe('under a silence', () => {
+describe('notices under a silence:', () => {
   test.each<[string, (alert: Alert) => object, boolean]>([
     ['of its host', ({ host }) => ({ hosts: [host] }), true],
     ['of its rule', ({ rule_id }) => ({ rule_ids: [rule_id] }), true],
@@ -22,7 +22,7 @@ describe('under a silence', () => {
     ['of its subject', ({ subject }) => ({ subjects: [subject] }), true],
     ['of another severity', () => ({ severities: ['info'] }), false],
     ['of another host', () => ({ hosts: ['other'] }), false],
-  ])('%s an alert is notified or not, whatever its row says yet', async (_, matchers, silenced) => {
+  ])('a silence %s withholds the alert exactly if it matches, also while its row is not marked as silenced', async (_, matchers, silenced) => {
     const { alert } = await alerts.make();
     await harness.silence(matchers(alert));
     await harness.emit('fired', alert);
@@ -30,7 +30,7 @@ describe('under a silence', () => {
     expect(await harness.outcomes(alert)).toEqual([silenced ? 'fired silenced' : 'fired delivered']);
   });
 
-  test('that matches by tags which are not stored yet it goes by who judged the sample', async () => {
+  test('a silence that matches by tags not stored yet applies if the evaluator matched it', async () => {
     const { rule } = await alerts.make();
     const silenced_by = await harness.silence({ tags: { env: 'prod' } });
     const alert = await harness.alert(rule, { silenced_by }, true);
@@ -39,7 +39,7 @@ describe('under a silence', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired silenced']);
   });
 
-  test('that ended before the event is planned an alert is notified', async () => {
+  test('an alert whose silence ended before planning is notified', async () => {
     const { rule } = await alerts.make();
     const silenced_by = await harness.silence({ hosts: ['web-01'] });
     const alert = await harness.alert(rule, { silenced_by }, true);
@@ -49,7 +49,7 @@ describe('under a silence', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
 
-  test('what was withheld is made good once when it ends, what was notified before is not said again', async () => {
+  test('an alert withheld by a silence is notified once when the silence ends, and one notified before is not notified again', async () => {
     const { rule, alert: before } = await alerts.make();
     await harness.emit('fired', before);
     await harness.sentSoon(1);
@@ -68,7 +68,7 @@ describe('under a silence', () => {
     await Promise.all(others.map((other) => other.stop()));
   });
 
-  test('reminders stay due, and come when it ends', async () => {
+  test('a reminder due under a silence is sent when the silence ends', async () => {
     const { alert } = await alerts.make({}, { renotify_minutes: 1 });
     await harness.emit('fired', alert);
     await harness.sentSoon(1);
@@ -81,7 +81,7 @@ describe('under a silence', () => {
     expect(harness.transitions()).toEqual(['fired', 'renotified']);
   });
 
-  test('a window of a recurring one mutes what fired between windows too', async () => {
+  test('a recurring silence delays reminders of alerts that fired between its windows', async () => {
     const { alert } = await alerts.make({}, { renotify_minutes: 1 });
     await harness.silence({ hosts: [alert.host] }, {
       from: 5,
@@ -97,7 +97,7 @@ describe('under a silence', () => {
     await harness.sentSoon(2);
   });
 
-  test('of warnings an alert that gets critical is notified, and one that eases back is owed nothing more', async () => {
+  test('an alert that becomes critical under a silence of warnings is notified, and nothing follows when it eases back', async () => {
     const { alert } = await alerts.make({ severity: 'warning' });
     const silence = await harness.silence({ severities: ['warning'] });
     await harness.emit('fired', alert);
@@ -110,7 +110,7 @@ describe('under a silence', () => {
     expect(harness.transitions()).toEqual(['escalated']);
   });
 
-  test('of critical alerts a rise is made good when it ends while it is critical', async () => {
+  test('an escalation withheld by a silence of critical alerts is notified when the silence ends while the alert is critical', async () => {
     const { alert } = await alerts.make({ severity: 'warning' });
     const silence = await harness.silence({ severities: ['critical'] });
     await harness.emit('fired', alert);
@@ -123,7 +123,7 @@ describe('under a silence', () => {
     expect(harness.transitions()).toEqual(['fired', 'silence_ended']);
   });
 
-  test('a resolution is notified where the firing was', async () => {
+  test('the resolution of a silenced alert goes to the channel that was notified of its firing', async () => {
     const { alert } = await alerts.make();
     await harness.emit('fired', alert);
     await harness.sentSoon(1);
@@ -133,7 +133,7 @@ describe('under a silence', () => {
     expect(harness.transitions()).toEqual(['fired', 'resolved']);
   });
 
-  test('a notice outlasts a notifier that is stopped between withholding it and making it good', async () => {
+  test('a withheld notice is sent by another notifier after the first one was stopped', async () => {
     const { alert } = await alerts.make();
     const silence = await harness.silence({ hosts: [alert.host] });
     await harness.emit('fired', alert);
@@ -145,7 +145,7 @@ describe('under a silence', () => {
     expect(harness.transitions()).toEqual(['silence_ended']);
   });
 
-  test('a notice that waits for a retry is taken back, and made good when it ends', async () => {
+  test('a notice that waits for a retry is withdrawn when a silence begins, and sent when it ends', async () => {
     const { alert, channel } = await alerts.make();
     harness.answers.set(channel.id, () => refused());
     await harness.emit('fired', alert);
@@ -163,7 +163,7 @@ describe('under a silence', () => {
     expect(await harness.outcomes(alert)).toEqual(['fired silenced', 'silence_ended delivered']);
   });
 
-  test('a notice that gathers in a digest is taken out of it, the others leave with it', async () => {
+  test('a silenced notice is taken out of its digest, and the digest is sent with the others', async () => {
     const { rule } = await alerts.make();
     const hosts = Array.from({ length: 8 }, (_, n) => `host-${n}`);
     const all = await Promise.all(hosts.map((host) => harness.alert(rule, { host }, true)));
