@@ -60,7 +60,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     clock,
     logger,
     metrics: options.metrics,
-    others: async () => isDelivering() && (await (options.isWriterMoving?.() ?? true)),
+    areOthersWorking: async () => isDelivering() && (await (options.isWriterMoving?.() ?? true)),
   });
   let planned: PlanCounts = new Map();
   let probes: unknown[] = [];

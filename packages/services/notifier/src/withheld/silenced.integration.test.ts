@@ -22,13 +22,16 @@ describe('notices under a silence:', () => {
     ['of its subject', ({ subject }) => ({ subjects: [subject] }), true],
     ['of another severity', () => ({ severities: ['info'] }), false],
     ['of another host', () => ({ hosts: ['other'] }), false],
-  ])('a silence %s withholds the alert exactly if it matches, also while its row is not marked as silenced', async (_, matchers, silenced) => {
-    const { alert } = await alerts.make();
-    await harness.silence(matchers(alert));
-    await harness.emit('fired', alert);
-    await harness.quiet();
-    expect(await harness.outcomes(alert)).toEqual([silenced ? 'fired silenced' : 'fired delivered']);
-  });
+  ])(
+    'a silence %s withholds the alert exactly if it matches, also while its row is not marked as silenced',
+    async (_, matchers, silenced) => {
+      const { alert } = await alerts.make();
+      await harness.silence(matchers(alert));
+      await harness.emit('fired', alert);
+      await harness.quiet();
+      expect(await harness.outcomes(alert)).toEqual([silenced ? 'fired silenced' : 'fired delivered']);
+    },
+  );
 
   test('a silence that matches by tags not stored yet applies if the evaluator matched it', async () => {
     const { rule } = await alerts.make();
