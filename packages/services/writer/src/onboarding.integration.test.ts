@@ -29,7 +29,7 @@ const numbered = (from: number, to: number) =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`m${from + n}`, from + n]));
 
 describe('slots', () => {
-  it('are given away for life, block by block, over transactions, rollbacks and restarts', async () => {
+  it('slots are assigned for life, block by block, over transactions, rollbacks and restarts', async () => {
     await harness.send([at('web', NOW, numbered(0, 3)), at('web', NOW, numbered(0, 5))]);
     await harness.sendAndLose([at('web', NOW, { lost: 1 })]);
     await harness.send([at('web', NOW, numbered(5, 20))]);
@@ -48,7 +48,7 @@ describe('slots', () => {
     expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual(numbered(0, 40));
   });
 
-  it('are never given to two metrics by two writers', async () => {
+  it('two writers never assign one slot to two metrics', async () => {
     const other = await openHarness(database.url, NOW);
     try {
       await harness.send([at('web', NOW, { a: 1 })]);
@@ -69,7 +69,7 @@ describe('slots', () => {
     }
   });
 
-  it('wait for a writer that has the block under way', async () => {
+  it('assigning slots waits for another writer that has locked the block', async () => {
     await harness.send([at('web', NOW, { a: 1 })]);
     const { store } = harness;
     const grow = (metric: string) => [{ blockId: 1, taken: 1, metrics: [metric] }];
@@ -91,7 +91,7 @@ describe('slots', () => {
 });
 
 describe('a new service', () => {
-  it('shows what it reported from its first commit on', async () => {
+  it('a new service shows its latest values from its first commit on', async () => {
     harness.now = NOW + 500;
     await harness.send(
       [at('web', NOW, { cpu_percent: 41, 'a "b" \\{},c': 1 }), at('db', NOW, { memory_percent: 5 })],
@@ -120,7 +120,7 @@ describe('a new service', () => {
     expect(live?.cpu).toBe(43);
   });
 
-  it('leaves nothing when its transaction is rolled back', async () => {
+  it('a new service leaves no rows when its transaction is rolled back', async () => {
     await harness.sendAndLose([at('web', NOW, { cpu_percent: 1 })]);
     await harness.writer.settle();
     const [left] = await harness.store.sql`

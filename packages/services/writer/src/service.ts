@@ -48,7 +48,7 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     retention,
     backend,
     holder: `${hostname()}/${process.pid}`,
-    besideOthers: true,
+    hasOtherWriters: true,
     announce: { newEventId: () => newId('evt') },
   });
   const bus = openProductBus<Transaction>({

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
-/** What the writer counts. */
+/** The metrics of the writer. */
 export interface WriterMeters {
   samples: Counter;
   rows: Counter<'path'>;
@@ -31,26 +31,24 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     ),
     copyFallbacks: metrics.counter(
       'tidewatch_writer_copy_fallbacks_total',
-      'Transactions whose COPY was refused and done again by upsert.',
+      'Transactions whose COPY was refused and repeated by upsert.',
     ),
     copiesLeftOut: metrics.counter(
       'tidewatch_writer_backfill_copies_total',
-      'Values older than raw retention that the rollups hold already and that were therefore not added.',
+      'Values older than raw retention that were not added because the rollups contain them already.',
     ),
     commitSeconds: metrics.histogram(
       'tidewatch_writer_commit_seconds',
-      'From the first row of a transaction to its commit.',
+      'Time from the first row of a transaction to its commit.',
     ),
     lagSeconds: metrics.gauge(
       'tidewatch_writer_lag_seconds',
       'Age, at its commit, of the oldest payload or heartbeat of the last transaction.',
     ),
     drained: metrics.counter('tidewatch_writer_buckets_drained_total', 'Dirty buckets recomputed.'),
-    dirty: metrics.gauge(
-      'tidewatch_writer_dirty_buckets',
-      'Buckets that have ended and wait to be recomputed.',
-      ['tier'],
-    ),
+    dirty: metrics.gauge('tidewatch_writer_dirty_buckets', 'Ended buckets that wait to be recomputed.', [
+      'tier',
+    ]),
     dropped: metrics.counter(
       'tidewatch_writer_retention_dropped_total',
       'What retention dropped: partitions, alerts, events, notifications, silences, investigations, markers, tag changes, blocks.',

@@ -45,14 +45,14 @@ async function expectRightRollups(of: Harness = harness) {
 }
 
 describe('rows', () => {
-  it('stores a payload that is sent twice once', async () => {
+  it('the writer stores a payload that is sent twice once', async () => {
     await harness.send([at(NOW, { cpu: 1 })]);
     await harness.send([at(NOW, { cpu: 1 })]);
     await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 1 })]);
     expect(await values()).toEqual([['cpu', 0, 1]]);
   });
 
-  it('merges metrics of one time, within a transaction and across', async () => {
+  it('the writer merges metrics of one time, within a transaction and across', async () => {
     await harness.send([at(NOW, { cpu: 1 }), at(NOW, { memory: 2 })]);
     await harness.send([at(NOW, { disk: 3 })]);
     expect(await values()).toEqual([
@@ -77,7 +77,7 @@ describe('rows', () => {
     },
   );
 
-  it('keeps the newest arrival of one metric and time, within a transaction and across', async () => {
+  it('the writer keeps the newest arrival of one metric and time, within a transaction and across', async () => {
     await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 2 })]);
     expect(await values()).toEqual([['cpu', 0, 2]]);
     await harness.send([at(NOW + SECOND, { cpu: 9 }), at(NOW, { cpu: 3 })]);
@@ -87,14 +87,14 @@ describe('rows', () => {
     ]);
   });
 
-  it('takes rows out of order and more metrics than a block has slots', async () => {
+  it('the writer stores rows out of order and more metrics than a block has slots', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`metric_${index}`, index]));
     await harness.send([at(NOW, many), at(NOW - 10 * SECOND, many)]);
     await harness.send([at(NOW - 20 * SECOND, many)]);
     expect(await values()).toHaveLength(120);
   });
 
-  it('stores 1,000 payloads of 1,000 days in one transaction, in few partitions', async () => {
+  it('the writer stores 1,000 payloads of 1,000 days in one transaction and few partitions', async () => {
     await harness.send(Array.from({ length: 1000 }, (_, day) => at(NOW - day * DAY, { cpu: day })));
     const stored = await values();
     expect(stored).toHaveLength(1000);
@@ -106,7 +106,7 @@ describe('rows', () => {
     expect(backfilled?.count).toBe(992);
   });
 
-  it('counts what is older than every tier, and registers its service', async () => {
+  it('a payload older than every tier is counted as expired and registers its service', async () => {
     await harness.send([at(Date.UTC(2001, 0), { cpu: 1 })]);
     expect(await values()).toEqual([]);
     expect(harness.counts.get('tidewatch_writer_payloads_total expired')).toBe(1);
@@ -114,7 +114,7 @@ describe('rows', () => {
     expect(row?.host).toBe('web-01');
   });
 
-  it('charts containers like hosts and keeps snapshots', async () => {
+  it('the writer stores series of containers and snapshots', async () => {
     const containers = [{ name: 'api', image: 'x', cpu_percent: 5 }];
     await harness.send([at(NOW, { cpu: 1 }, { containers, processes: [{ name: 'node', pid: 1 }] })]);
     await harness.send([at(NOW, { cpu: 1 }, { containers })]);
@@ -128,7 +128,7 @@ describe('rows', () => {
     expect(row).toEqual({ containers, processes: [{ name: 'node', pid: 1 }] });
   });
 
-  it('drops payloads received before the deletion of their service, and gives later ones a new id', async () => {
+  it('payloads received before the deletion of their service are dropped, and later ones get a new service id', async () => {
     await harness.send([at(NOW, { cpu: 1 })]);
     await harness.store.sql`update services set deleted_at = ${NOW + SECOND}`;
     await harness.store.sql`update revisions set revision = revision + 1 where name = 'services'`;
@@ -170,7 +170,7 @@ describe('refused and lost transactions', () => {
     },
   );
 
-  it('keeps tags of a payload that is tried again after a failure of any statement', async () => {
+  it('the tags of a payload are stored when its transaction is retried after a failure of any statement', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     const tagged = at(NOW + SECOND, { cpu: 2 }, { tags: { region: 'eu' } });
     await harness.send([at(NOW, { cpu: 1 }, { tags: { region: 'us' } })]);
@@ -183,7 +183,7 @@ describe('refused and lost transactions', () => {
     await admin.close();
   });
 
-  it('forgets what was rolled back', async () => {
+  it('the writer drops cached state of a transaction that was rolled back', async () => {
     await harness.sendAndLose([at(NOW, { cpu: 1 }, { tags: { region: 'eu' } })]);
     expect(await values()).toEqual([]);
     await harness.send([at(NOW, { cpu: 2 }, { tags: { region: 'us' } })]);
@@ -199,10 +199,10 @@ describe('refused and lost transactions', () => {
 });
 
 describe('rollups', () => {
-  it('agree with a recount for rows in order, late, repeated, ahead and after restarts', async () => {
+  it('rollups agree with a recount for rows in order, late, repeated, ahead and after restarts', async () => {
     const step = fc.record({
       host: fc.constantFrom('a', 'b'),
-      // Seconds relative to the moving present: mostly in order, sometimes late, sometimes far ahead.
+      // Seconds relative to the current time: mostly in order, sometimes late, sometimes far ahead.
       offset: fc.oneof(
         { weight: 8, arbitrary: fc.integer({ min: -5, max: 0 }) },
         { weight: 3, arbitrary: fc.integer({ min: -7200, max: 0 }) },
@@ -269,7 +269,7 @@ describe('rollups', () => {
     );
   }, 120_000);
 
-  it('fills the hour and the day once they are over', async () => {
+  it('rollups of the hour and the day are computed once they are over', async () => {
     for (let minute = 0; minute < 150; minute++) {
       harness.now = NOW - 3 * DAY + minute * MINUTE;
       await harness.send([at(harness.now, { cpu: minute })]);
@@ -283,7 +283,7 @@ describe('rollups', () => {
     expect(days?.samples).toBeGreaterThan(100);
   });
 
-  it('ends a minute that nothing follows', async () => {
+  it('the rollup of a minute is written although no later rows arrive', async () => {
     await harness.send([at(NOW, { cpu: 4 })]);
     harness.now = NOW + 2 * MINUTE;
     await harness.send();
@@ -292,7 +292,7 @@ describe('rollups', () => {
     expect(row).toEqual({ sum0: 4, cnt0: 1 });
   });
 
-  it('are kept, and never recomputed, once retention dropped their samples', async () => {
+  it('rollups are kept and not recomputed after retention dropped their samples', async () => {
     await harness.send([at(NOW, { cpu: 4 }), at(NOW + MINUTE, { cpu: 6 })]);
     await harness.writer.settle();
     harness.now = NOW + 9 * DAY;
@@ -310,7 +310,7 @@ describe('rollups', () => {
 });
 
 describe('latest values', () => {
-  it('outlive a rollback between commit and flush, metric by metric', async () => {
+  it('latest values of each metric survive a rollback between commit and flush', async () => {
     await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5, disk_percent: 7 })]);
     await harness.send([at(NOW + SECOND, { cpu_percent: 2 })]);
     await harness.sendAndLose([at(NOW + 2 * SECOND, { cpu_percent: 3 })]);
@@ -323,7 +323,7 @@ describe('latest values', () => {
     expect(live).toEqual({ cpu_percent: 2, memory_percent: 6, disk_percent: 7 });
   });
 
-  it('follow sample time, survive a restart and leave out what is far ahead', async () => {
+  it('latest values follow sample time, survive a restart and leave out samples that are far ahead', async () => {
     await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5 })]);
     await harness.send([at(NOW - MINUTE, { cpu_percent: 2 }), at(NOW + 10 * MINUTE, { cpu_percent: 3 })]);
     await harness.writer.settle();
@@ -343,7 +343,7 @@ describe('latest values', () => {
     expect(row).toEqual({ time: NOW, value: 1 });
   });
 
-  it('follow the clock of a host that is set back', async () => {
+  it('latest values follow the clock of a host that is set back', async () => {
     const report = async (time: number, value: number) => {
       harness.now += 10 * SECOND;
       await harness.send([at(time, { cpu_percent: value })]);
@@ -357,7 +357,7 @@ describe('latest values', () => {
     expect(row).toEqual({ value: 99 });
   });
 
-  it('have tags, processes and containers with them of a host that is set back, also after a restart', async () => {
+  it('tags, processes and containers follow the clock of a host that is set back, also after a restart', async () => {
     const report = async (time: number, version: string) => {
       harness.now += 10 * SECOND;
       const processes = [{ name: `api-${version}`, pid: 1, cpu_percent: 1, memory_rss: 1 }] as never;
@@ -383,7 +383,7 @@ describe('latest values', () => {
     expect(await shown()).toEqual([{ version: '3' }, ['api-3']]);
   });
 
-  it('take tags after a restart that come first from a clock that was set back before it', async () => {
+  it('tags of a host whose clock was set back before a restart are stored after it', async () => {
     const report = async (time: number, version: string) => {
       harness.now += 10 * SECOND;
       await harness.send([at(time, { cpu_percent: 1 }, { tags: { version } })]);

@@ -18,7 +18,7 @@ import type { ServiceDirectory } from '@tidewatch/store/services/directory/servi
 import type { Block } from './cache/block.ts';
 import { ServiceCache } from './cache/service-cache.ts';
 import type { ServiceState } from './cache/service-state.ts';
-import { announceNew } from './commit/emit-registrations.ts';
+import { emitRegistrations } from './commit/emit-registrations.ts';
 import { writeStaged } from './commit/write-staged.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { observeRows } from './latest-values/first-values.ts';
@@ -28,15 +28,15 @@ import { AccumulatingRollUp } from './rollups/roll-up.ts';
 import { Staging } from './staging/staging.ts';
 import { createWriterMeters } from './writer-metrics.ts';
 
-/** Samples staged before the event loop gets its turn. */
+/** Samples that are staged before yielding to the event loop. */
 const YIELD_SAMPLES = 10_000;
-/** How long after its last row a minute is taken for finished, and how often that is looked after, ms. */
+/** How long after its last row a minute counts as finished. */
 const IDLE_MS = 90_000;
-const IDLE_CHECK_MS = 10_000;
+const IDLE_CHECK_INTERVAL_MS = 10_000;
 
 export interface WriterOptions {
   directory: ServiceDirectory;
-  /** A pool of its own connections for the background jobs; rows go through the consumer's transaction. */
+  /** Used by the background jobs; rows are written in the consumer's transaction. */
   sql: Sql;
   /** ms since the epoch */
   clock: () => number;
@@ -44,19 +44,19 @@ export interface WriterOptions {
   logger: Logger;
   retention?: RetentionDays;
   backend: StorageBackend;
-  /** Where the evaluator is another process: whoever creates a service tells of it. */
+  /** Given where the evaluator is another process: the writer then emits `service.registered`. */
   announce?: { newEventId: () => string };
-  /** Names this writer among those on one database; the background jobs are one writer's at a time. */
+  /** Identifies this writer in the leases of the background jobs. */
   holder: string;
-  /** Other writers may run on the database, and have had what is given to this one. */
-  besideOthers?: boolean;
+  /** Whether other writers may run on the database and have held partitions that are assigned to this one. */
+  hasOtherWriters?: boolean;
 }
 
 export interface Writer {
   consumer: Consumer<SampleRecord, Transaction>;
-  /** Makes the partitions that rows need, recovers what a crash left and starts the jobs. Before the bus. */
+  /** Creates partitions, recovers the minutes that a crash lost and starts the jobs. To be called before the bus starts. */
   start(): Promise<void>;
-  /** Ends the jobs and flushes latest values. After the bus. */
+  /** Ends the jobs and flushes latest values. To be called after the bus stopped. */
   stop(): Promise<void>;
   /** Resolves once every dirty bucket that has ended is recomputed and latest values are flushed. */
   settle(): Promise<void>;
@@ -100,8 +100,8 @@ export function createWriter(options: WriterOptions): Writer {
       else if (value.kind === 'heartbeat') oldest = Math.min(oldest, value.at);
     }
     if (requests.length > 0) await stage(tx, requests);
-    if (options.announce) await announceNew(tx, directory, options.announce.newEventId, startedAt);
-    if (startedAt - idleCheckedAt >= IDLE_CHECK_MS) {
+    if (options.announce) await emitRegistrations(tx, directory, options.announce.newEventId, startedAt);
+    if (startedAt - idleCheckedAt >= IDLE_CHECK_INTERVAL_MS) {
       idleCheckedAt = startedAt;
       rollUp.flushIdle(cache.blocks(), startedAt - IDLE_MS);
     }
@@ -116,7 +116,10 @@ export function createWriter(options: WriterOptions): Writer {
       },
       copyRefused(error) {
         meters.copyFallbacks.inc();
-        logger.warn({ reason: error.message }, 'rows were there already: merging them instead');
+        logger.warn(
+          { reason: error.message },
+          'COPY was refused since rows exist already; retrying by upsert',
+        );
       },
     });
     await markTaken(tx, 'writer', batch);
@@ -165,7 +168,7 @@ export function createWriter(options: WriterOptions): Writer {
     };
     for (const rows of [staging.appended, staging.merged, staging.backfilled])
       observeRows(rows, now, flushed);
-    staging.seen.tell(isFirst, (state) => latest.service(state));
+    staging.seen.updateServices(isFirst, (state) => latest.service(state));
     meters.samples.inc(staging.samples);
     meters.rows.inc({ path: 'appended' }, staging.appended.length);
     meters.rows.inc({ path: 'merged' }, staging.merged.length);
@@ -186,12 +189,12 @@ export function createWriter(options: WriterOptions): Writer {
     cache.clear();
   }
 
-  /** Other hosts are ours from now on, and what memory holds of the others is somebody else's. */
+  /** Partitions were assigned: cached state of hosts in other partitions may be outdated. */
   function assigned(): void {
     directory.clear();
     latest.forget();
     cache.clear();
-    if (options.besideOthers) jobs.assigned();
+    if (options.hasOtherWriters) jobs.assigned();
   }
 
   return {

@@ -11,7 +11,7 @@ export interface SmtpServer {
 
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
 
-/** Reads `smtp://user:password@host:587` or `smtps://…`. Throws RangeError without the text, which may hold a password, if it is neither. */
+/** Reads `smtp://user:password@host:587` or `smtps://…`. Throws RangeError for others, without the text: it may hold a password. */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   const port = url === null ? undefined : PORTS[url.protocol];

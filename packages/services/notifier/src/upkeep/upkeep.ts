@@ -30,7 +30,7 @@ const MAX_SWEPT = 5_000;
 /** Failures are logged this often, since every round fails while the database is unavailable. */
 const LOG_EVERY_MS = 10_000;
 
-/** Follows up on withheld notices every second; less often emits reminders and measures the queue. Returns a function that stops it. */
+/** Follows up on withheld notices, emits reminders and measures the queue, in rounds. Returns a function that stops it. */
 export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { sql, clock, metrics, logger, upkeepEveryMs = 1_000 } = options;
   let position: ScanPosition = null;

@@ -4,8 +4,8 @@ import { type BlockStateRow, findBlockStates, findLastRows } from '@tidewatch/st
 import type { Block } from './block.ts';
 
 /**
- * Reads where blocks stand before this batch, rows at or before `latest` (ms) considered. Answers the minutes
- * that a lost accumulator may have known more of than the store: they are to be marked dirty.
+ * Reads the state of blocks before this batch, from rows at or before `latest` (ms). Returns the minutes of which a lost
+ * accumulator may have had values that the rollups lack: they must be marked dirty.
  */
 export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block>, latest: number) {
   const byId = new Map<number, Block>();
@@ -18,7 +18,7 @@ export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block
     if (row.last_time === null) continue;
     newest.push({ id: row.id, time: row.last_time });
     const minute = bucketOf(row.last_time, MINUTE_MS);
-    // One that was rolled up may have got rows since, from a writer that still had the block then.
+    // Even a minute that was rolled up may have later rows, of a writer that still held the block.
     if (row.last_minute === null || minute >= row.last_minute) lost.push({ block, time: row.last_time });
   }
   if (newest.length > 0) {

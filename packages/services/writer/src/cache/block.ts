@@ -4,24 +4,23 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 
 const slab = new NumberSlab();
 
-/** What the writer remembers of one block; everything in here can be read again from the store. */
+/** What the writer caches of one block. All of it can be read again from the store. */
 export class Block {
-  /** 0 until the block's row was created. */
+  /** 0 until the row of the block is created. */
   id = 0;
   readonly ordinal: number;
-  /** How many of its slots metrics have; rows have no values in others. */
+  /** Number of slots that have a metric; rows have no values in the others. */
   slots = 0;
-  /** False until `lastTime` and the rest were read: until then its rows are merged, never appended. */
+  /** False until `lastTime` and the rest were read. Until then rows are merged, never appended. */
   known = false;
-  /** Time of the newest row, those skewed ahead left out; what is later cannot be there yet. */
+  /** Time of the newest row, without rows of clocks that are ahead. Rows with a later time can be appended. */
   lastTime = Number.NEGATIVE_INFINITY;
   readonly minute = new RollupAccumulator(slab.take(ACCUMULATOR_NUMBERS, 0));
-  /** Whether the open minute also has rows that were not accumulated: it is then rolled up from the store. */
+  /** Whether the open minute has rows that were not accumulated. It is then rolled up from the store. */
   tainted = false;
-  /** The newest minute beyond the open one that already has rows, of a clock that ran ahead. Until it is passed, no
-   * minute is accumulated. */
+  /** The newest minute after the open one that has rows, of a clock that was ahead. Minutes up to it are not accumulated. */
   aheadUntil = Number.NEGATIVE_INFINITY;
-  /** When a row last came, by the server's clock, ms. */
+  /** When the last row arrived, by our clock, ms. */
   touchedAt = 0;
   /** Batch, time and index of the row that is staged to be appended. */
   stagedBatch = 0;
@@ -34,14 +33,14 @@ export class Block {
     this.ordinal = ordinal;
   }
 
-  /** Counts no latest value as later than `time`, after the clock of its host was set back to it. */
+  /** Moves the times of latest values back to `time` at most, after the clock of the host was set back to it. */
   setBack(time: number): void {
     const { latestTimes } = this;
     for (let slot = 0; slot < latestTimes.length; slot++)
       if ((latestTimes[slot] as number) > time) latestTimes[slot] = time;
   }
 
-  /** Takes a value for a latest one unless a later one is known. Of equal times the newest arrival counts. */
+  /** Keeps a value as the latest one unless a later one is known. Of equal times, the newest arrival wins. */
   observe(slot: number, time: number, value: number): void {
     if (time >= (this.latestTimes[slot] as number)) {
       this.latestTimes[slot] = time;

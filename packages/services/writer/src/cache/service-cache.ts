@@ -5,7 +5,7 @@ import type { ServiceEntry } from '@tidewatch/store/services/directory/service-e
 import type { Block } from './block.ts';
 import { ServiceState } from './service-state.ts';
 
-/** Everything the writer keeps in memory about services; all of it can be dropped and read again. */
+/** Caches services with their subjects and blocks. All of it can be dropped and read again. */
 export class ServiceCache {
   readonly #states = new Map<ServiceEntry, ServiceState>();
 
@@ -15,17 +15,17 @@ export class ServiceCache {
     }
   }
 
-  /** Forgets everything: the next batch reads what it needs. */
+  /** Drops everything. The next batch reads what it needs. */
   clear(): void {
     this.#states.clear();
   }
 
-  /** Lets go of services that were deleted. */
+  /** Evicts deleted services. */
   prune(): void {
     for (const entry of this.#states.keys()) if (!entry.alive) this.#states.delete(entry);
   }
 
-  /** The state of each entry, null where that is; what is not in memory is read. */
+  /** Returns the state of each entry, null for null. Reads those that are not cached. */
   async statesOf(
     tx: Transaction,
     entries: readonly (ServiceEntry | null)[],
@@ -42,7 +42,7 @@ export class ServiceCache {
     return entries.map((entry) => (entry === null ? null : (this.#states.get(entry) as ServiceState)));
   }
 
-  /** Reads blocks and slots of services that are not in memory. */
+  /** Reads the blocks and slots of services that are not cached. */
   async #load(tx: Transaction, entries: Iterable<ServiceEntry>): Promise<void> {
     const missing = new Map<string, Map<string, ServiceState>>();
     for (const entry of entries) {

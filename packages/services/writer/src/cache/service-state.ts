@@ -12,21 +12,21 @@ const SHOWN = {
 } as const;
 type ShownMetric = keyof typeof SHOWN;
 
-/** What the writer remembers of one service. */
+/** What the writer caches of one service. */
 export class ServiceState {
   readonly entry: ServiceEntry;
   readonly host: Subject;
-  /** By name; null before the first, since most hosts have none. */
+  /** By name; null until the first one, since most hosts have none. */
   #containers: Map<string, Subject> | null = null;
   liveDirty = false;
-  /** Whether the store has a live row of it. */
+  /** Whether the store has a live row of the service. */
   stored = false;
   #lastSeen = Number.NEGATIVE_INFINITY;
   #lastSampleAt: number | null = null;
   #skew: number | null = null;
   #interval = new UsualInterval();
   #offset = new ClockOffset();
-  #clockHeard = false;
+  #clockObserved = false;
 
   constructor(entry: ServiceEntry) {
     this.entry = entry;
@@ -50,7 +50,7 @@ export class ServiceState {
     if (this.#containers !== null) yield* this.#containers.values();
   }
 
-  /** Goes on from what the store said last; interval in ms, offset in ms, last sample in ms. */
+  /** Restores what the store has. All arguments in ms. */
   restore(intervalMs: number, offsetMs: number, lastSampleAt: number | null): void {
     this.#interval = new UsualInterval({ ms: intervalMs, lastTime: lastSampleAt });
     this.#offset = new ClockOffset(offsetMs);
@@ -58,20 +58,20 @@ export class ServiceState {
     this.stored = true;
   }
 
-  /** A payload that is committed, or will be together with the first live row. Times in ms. */
+  /** Takes a payload that is committed, or will be together with the first live row. Times in ms. */
   seen(receivedAt: number, time: number): void {
     if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
     this.#skew = skewSeconds(time, receivedAt);
-    // Ten requests between two flushes tell no more about a clock than one.
+    // One observation of the clock is enough between two flushes.
     const shows = this.#skew === null;
-    if (!this.#clockHeard && this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
-    this.#clockHeard = true;
+    if (!this.#clockObserved && this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
+    this.#clockObserved = true;
     if (this.#skew !== null) return;
     this.#interval.observe(time);
     if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
   }
 
-  /** Its clock was set back to `time`: what comes from now on is newer than what is shown of it. */
+  /** Handles a clock that was set back to `time`: later payloads count as newer than all that is stored. */
   #setBack(time: number): void {
     for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
     this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
@@ -82,9 +82,9 @@ export class ServiceState {
     }
   }
 
-  /** What the list of services shows of it now; for a flush. */
+  /** Returns what the list of services shows, for a flush. */
   live(): ServiceLive {
-    this.#clockHeard = false;
+    this.#clockObserved = false;
     const live: ServiceLive = {
       organizationId: this.entry.organizationId,
       serviceId: this.entry.serviceId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_SLOTS, SlotLayout } from './slot-layout.ts';
 
-test('the same metrics at the same places are one layout, however it came about', () => {
+test('subjects with the same metrics at the same places share one slot layout', () => {
   const layout = NO_SLOTS.with([['cpu', 0]]).with([['memory', 1]]);
   expect(NO_SLOTS.with(new Map(Object.entries({ cpu: 0, memory: 1 })))).toBe(layout);
   expect(NO_SLOTS.with([['cpu', 0]])).not.toBe(layout);
@@ -9,7 +9,7 @@ test('the same metrics at the same places are one layout, however it came about'
   expect(layout.places.has('disk')).toBe(false);
 });
 
-test('a metric is found whatever the order of its payload', () => {
+test('a slot layout finds metrics in every order of the payload', () => {
   const layout = NO_SLOTS.with([
     ['cpu', 0],
     ['memory', 17],
@@ -27,14 +27,14 @@ test('a metric is found whatever the order of its payload', () => {
   }
 });
 
-test('more layouts than are shared are right all the same', () => {
+test('slot layouts stay correct when there are more than can be shared', () => {
   const layouts = Array.from({ length: 200 }, (_, index) => NO_SLOTS.with([[`metric_${index}`, index]]));
   for (const [index, layout] of layouts.entries())
     expect(layout.placesOf([`metric_${index}`])).toEqual([index]);
   expect(SlotLayout.of(new Map([['metric_199', 199]]))).toBe(layouts[199]);
 });
 
-test('large layouts are not shared, so that each grows by itself', () => {
+test('large slot layouts are not shared', () => {
   const many = Array.from({ length: 300 }, (_, index): [string, number] => [`metric_${index}`, index]);
   const [one, two] = [NO_SLOTS.with(many), NO_SLOTS.with(many)];
   const grown = one.with([['further', 300]]);

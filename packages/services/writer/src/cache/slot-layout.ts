@@ -1,19 +1,19 @@
 import { isSameList } from '@tidewatch/contracts/values/lists';
 
-/** How many layouts are offered for sharing; a fleet has few kinds of hosts. */
+/** Maximum of shared layouts; a fleet has few kinds of hosts. */
 const MAX_SHARED = 64;
-/** A subject with more metrics has a layout of its own, which grows in place: comparing would cost more than it spares. */
+/** A subject with more metrics gets a layout of its own that grows in place: sharing would cost more than it saves. */
 const MAX_METRICS_SHARED = 256;
 const shared = new Map<string, SlotLayout>();
 
 /**
- * Which place each metric of a subject has. Those with the same metrics at the same places share it, as most hosts of a
- * fleet do: so a shared one never changes, and a subject that gets more places takes another.
+ * Maps each metric of a subject to its place. Subjects with the same metrics at the same places share a layout, as most
+ * hosts of a fleet do. A shared layout never changes: a subject that gets more metrics takes another one.
  */
 export class SlotLayout {
   readonly #places: Map<string, number>;
-  // Payloads of such subjects nearly always carry the same metrics in the same order: the places of the last ones
-  // spare a hash lookup for every sample.
+  // Payloads of these subjects nearly always have the same metrics in the same order: keeping the last list saves a
+  // hash lookup for every sample.
   #lastNames: readonly string[] = [];
   #lastPlaces: readonly number[] = [];
 
@@ -36,14 +36,14 @@ export class SlotLayout {
     return layout;
   }
 
-  /** The layout with further metrics at their places; this one is not to be used any more where it was not shared. */
+  /** Returns the layout with further metrics. Replaces this one, which may have been changed in place. */
   with(added: Iterable<readonly [metric: string, place: number]>): SlotLayout {
     if (this.#places.size <= MAX_METRICS_SHARED) return SlotLayout.of(new Map([...this.#places, ...added]));
     for (const [metric, place] of added) this.#places.set(metric, place);
     return this;
   }
 
-  /** The place of each metric of a payload, null where one has none. */
+  /** Returns the place of each metric of a payload, null if one has none. */
   placesOf(metrics: readonly string[]): readonly number[] | null {
     if (isSameList(metrics, this.#lastNames)) return this.#lastPlaces;
     const places: number[] = [];

@@ -4,10 +4,10 @@ import type { ServiceEntry } from '@tidewatch/store/services/directory/service-e
 import { Block } from './block.ts';
 import { NO_SLOTS } from './slot-layout.ts';
 
-/** Slots of a block that are used already but not stored yet; the block neither where its id is 0. */
+/** Slots of a block that are assigned but not stored yet. If its id is 0, the block is not stored either. */
 export interface Addition {
   subject: Subject;
-  /** The first of the slots; the others follow it. */
+  /** The first slot; the others follow it. */
   slot: number;
   metrics: string[];
 }
@@ -28,7 +28,7 @@ export class Subject {
     this.name = name;
   }
 
-  /** Takes a stored block over. */
+  /** Adds a stored block. */
   load(row: BlockRow): Block {
     const block = new Block(row.ordinal);
     block.id = row.id;
@@ -42,7 +42,7 @@ export class Subject {
     return block;
   }
 
-  /** Ordinal * 16 + slot of each metric; one without a slot is given one. */
+  /** Returns ordinal * 16 + slot of each metric, and assigns slots to metrics that have none. */
   places(metrics: readonly string[], additions: Additions): readonly number[] {
     const known = this.#layout.placesOf(metrics);
     if (known !== null) return known;
@@ -50,7 +50,7 @@ export class Subject {
     return this.#layout.placesOf(metrics) as readonly number[];
   }
 
-  /** The latest value of a metric, null where it was never reported. */
+  /** The latest value of a metric, null if it was never reported. */
   latest(metric: string): number | null {
     const place = this.#layout.places.get(metric);
     if (place === undefined) return null;
@@ -58,7 +58,7 @@ export class Subject {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
-  /** Most subjects have one block, and a list that is added to keeps room for sixteen more. */
+  /** Copies the list: one that is appended to reserves memory for sixteen more, and most subjects have one block. */
   #keep(block: Block): void {
     const blocks = this.blocks.slice();
     blocks[block.ordinal] = block;

@@ -3,8 +3,8 @@ import type { Transaction } from '@tidewatch/store/database/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
-/** Tells of the services that the transaction under way has created, as `service.registered`; `now` in ms. */
-export async function announceNew(
+/** Emits `service.registered` for the services that this transaction created; `now` in ms. */
+export async function emitRegistrations(
   tx: Transaction,
   directory: Pick<ServiceDirectory, 'created'>,
   newEventId: () => string,

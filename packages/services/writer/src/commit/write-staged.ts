@@ -18,7 +18,7 @@ import type { Additions } from '../cache/subject.ts';
 import type { RollUp } from '../rollups/roll-up.ts';
 import type { Staging } from '../staging/staging.ts';
 
-export interface CommitSurroundings {
+export interface CommitContext {
   partitions: Partitions;
   directory: ServiceDirectory;
   /** Used by one transaction at a time. */
@@ -27,17 +27,12 @@ export interface CommitSurroundings {
   now: number;
   floors: RollupFloors;
   copyRefused(error: CopyRefusedError): void;
-  /** Told how many backfilled values the rollups hold already. */
+  /** Called with the number of backfilled values that the rollups contain already. */
   copiesLeftOut(count: number): void;
 }
 
-/** Writes what was staged, rollups included, into the caller's transaction. */
-export async function writeStaged(
-  tx: Transaction,
-  staging: Staging,
-  rollUp: RollUp,
-  around: CommitSurroundings,
-) {
+/** Writes the staged rows and their rollups in the caller's transaction. */
+export async function writeStaged(tx: Transaction, staging: Staging, rollUp: RollUp, context: CommitContext) {
   const { appended, merged, backfilled } = staging;
   if (appended.length + merged.length + backfilled.length > 0) await rollUp.begin(tx);
   if (staging.rested.size > 0)
@@ -46,21 +41,21 @@ export async function writeStaged(
       [...staging.rested].map((block) => block.id),
     );
   await storeAdditions(tx, staging.additions, staging.first.blocks);
-  if (staging.unknown.size > 0) await catchUp(tx, staging, rollUp, around.now);
+  if (staging.unknown.size > 0) await loadUnknown(tx, staging, rollUp, context.now);
   rollUp.addMerged(merged);
   rollUp.addAppended(appended);
 
-  const { partitions, buffer } = around;
+  const { partitions, buffer } = context;
   await partitions.ensure(tx, 'samples', appended.times.subarray(0, appended.length));
   await partitions.ensure(tx, 'samples', merged.times.subarray(0, merged.length));
   await partitions.ensure(tx, 'samples_backfill', backfilled.times.subarray(0, backfilled.length));
   await partitions.ensure(tx, 'rollup_1m', rollUp.minutes.buckets);
 
-  await append(tx, staging, rollUp, around);
+  await append(tx, staging, rollUp, context);
   await upsertSamples(tx, merged, buffer);
-  around.copiesLeftOut(await writeBackfill(tx, backfilled, around.floors, buffer));
+  context.copiesLeftOut(await writeBackfill(tx, backfilled, context.floors, buffer));
   await rollUp.writeMarks(tx);
-  await staging.first.write(tx, [appended, merged, backfilled], staging.seen, around.now, buffer);
+  await staging.first.write(tx, [appended, merged, backfilled], staging.seen, context.now, buffer);
 
   if (staging.snapshots.size > 0) {
     const snapshots = [...staging.snapshots.values()];
@@ -71,13 +66,13 @@ export async function writeStaged(
     );
     await writeSnapshots(tx, snapshots, buffer);
   }
-  const retagged = around.directory.retagged();
+  const retagged = context.directory.retagged();
   if (retagged.length > 0) await writeTags(tx, retagged);
 }
 
-async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around: CommitSurroundings) {
+async function append(tx: Transaction, staging: Staging, rollUp: RollUp, context: CommitContext) {
   const { appended } = staging;
-  const { buffer } = around;
+  const { buffer } = context;
   const copies: Copy[] = [];
   if (appended.length > 0) copies.push(samplesCopy(appended, buffer));
   if (rollUp.minutes.length > 0) copies.push(minutesCopy(rollUp.minutes, buffer));
@@ -88,16 +83,16 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, around:
     await copyInTurn(tx, copies);
   } catch (error) {
     if (!(error instanceof CopyRefusedError)) throw error;
-    // Something was there after all: the whole group again, as rows that may be.
-    around.copyRefused(error);
+    // Some rows existed already: the whole group is written again by upsert.
+    context.copyRefused(error);
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
     await upsertSamples(tx, appended, buffer);
   }
 }
 
-/** Blocks seen for the first time since a start: their rows are merged, and what a crash took is recomputed. */
-async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
+/** Loads blocks that were not cached: their rows are merged, and minutes lost in a crash are recomputed. */
+async function loadUnknown(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
   const latest = now + MAX_SKEW_MS;
   for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest))
     rollUp.addLost(block, time);
@@ -113,7 +108,7 @@ async function catchUp(tx: Transaction, staging: Staging, rollUp: RollUp, now: n
   }
 }
 
-/** Creates blocks, into `created`, and stores the slots that were given away, all of an organization at once. */
+/** Creates blocks, adds them to `created`, and stores newly assigned slots, by one statement for each organization. */
 async function storeAdditions(tx: Transaction, additions: Additions, created: Set<Block>): Promise<void> {
   const byOrganization = Map.groupBy(additions, ([, { subject }]) => subject.entry.organizationId);
   for (const [organizationId, all] of byOrganization) {

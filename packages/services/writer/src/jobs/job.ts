@@ -1,11 +1,11 @@
-/** Something that is done again and again, one round at a time. */
+/** A task that runs in rounds, one at a time. */
 export interface Job {
   start(): void;
   /** Ends the job; resolves once a round under way is over. */
   stop(): Promise<void>;
 }
 
-/** `round` answers how many milliseconds to wait before the next one; a failed round waits `retryMs`. */
+/** `round` returns the pause before the next round, ms. After a failed round the pause is `retryMs`. */
 export function createJob(
   round: () => Promise<number>,
   retryMs: number,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** A writer whose jobs note that they are at work. */
+/** A writer whose jobs record that they run. */
 async function openWriter(holder: string, atWork: string[]) {
   const store = openStore({ url: database.url });
   const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
@@ -50,8 +50,8 @@ async function openWriter(holder: string, atWork: string[]) {
   return { writer: harness.writer, sql: harness.store.sql, cutOff };
 }
 
-describe('two writers on one database', () => {
-  it('never do the same work: the second takes it over when the first is dead or gives it back', async () => {
+describe('jobs of two writers:', () => {
+  it('two writers never run the same job: the second takes it over when the first is dead or releases its lease', async () => {
     const atWork: string[] = [];
     const one = await openWriter('one', atWork);
     await one.writer.start();
@@ -65,7 +65,7 @@ describe('two writers on one database', () => {
     const held = () => two.sql`select distinct holder from leases`;
     expect(await held()).toEqual([{ holder: 'one' }]);
 
-    // The first is cut off from the database for good, and its time runs out.
+    // The first writer loses the database for good, and its lease expires.
     await one.cutOff();
     await two.sql`update leases set expires_at = now() - interval '1 second'`;
     await expect.poll(() => new Set(atWork), { timeout: 20_000 }).toContain('two drain');

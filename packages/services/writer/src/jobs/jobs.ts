@@ -4,41 +4,50 @@ import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush
 import { createJob } from './job.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
-const FLUSH_AGAIN_MS = 200;
-const DRAIN_MS = 1_000;
-const DRAIN_LIMIT = 2_000;
-const COUNT_MS = 5_000;
-const MAINTENANCE_MS = 600_000;
+const FLUSH_RETRY_MS = 200;
+const DRAIN_PAUSE_MS = 1_000;
+const MAX_DRAINED = 2_000;
+const COUNT_INTERVAL_MS = 5_000;
+const MAINTENANCE_INTERVAL_MS = 600_000;
 const RETRY_MS = 30_000;
 /** How often a writer that lacks a lease asks for it. */
-const WAITING_MS = 5_000;
-const RECOVER_PATIENCE_MS = 2_000;
+const LEASE_RETRY_MS = 5_000;
+const RECOVERY_GRACE_PERIOD_MS = 2_000;
 /**
- * How long after partitions were given anew minutes are looked at that were rolled up before: longer than a round of the
- * drain, which may have begun before their former owner's last rows.
+ * How long after an assignment of partitions to check minutes that were already rolled up: longer than a round of the
+ * drain, which may have begun before the last rows of the former owner.
  */
-const LOOK_AFTER_MS = 35_000;
+const RECOVERY_DELAY_MS = 35_000;
 
 export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
   /** Names this writer among those on one database. */
   holder: string;
-  /** How long after `assigned` short minutes are looked for, ms. */
-  lookAfterMs?: number;
+  /** How long after `assigned` to check for minutes that were rolled up too early, ms. */
+  recoveryDelayMs?: number;
 }
 
 /**
- * The writer's background work. Each flushes its own latest values; rollups, partitions, retention and dead blocks are
- * the work of one writer at a time, by a lease for each.
+ * The background jobs of the writer. Each writer flushes its own latest values; rollups, partitions, retention and dead
+ * blocks are done by one writer at a time, with a lease for each.
  */
 export function createJobs(options: JobsOptions) {
-  const { sql, clock, backend, latest, meters, logger, holder, lookAfterMs = LOOK_AFTER_MS } = options;
+  const {
+    sql,
+    clock,
+    backend,
+    latest,
+    meters,
+    logger,
+    holder,
+    recoveryDelayMs = RECOVERY_DELAY_MS,
+  } = options;
   const maintenance = createMaintenance(options);
   function failing(job: string): (error: unknown) => void {
-    meters.jobFailures.inc({ job }, 0); // a first failure is a rise then
+    meters.jobFailures.inc({ job }, 0); // exists from the start, so that the first failure is an increase
     return (error) => {
       meters.jobFailures.inc({ job });
-      logger.warn({ err: error, job }, 'a background job failed and will be tried again');
+      logger.warn({ err: error, job }, 'a background job failed; retrying');
     };
   }
   const leases: Lease[] = [];
@@ -51,58 +60,58 @@ export function createJobs(options: JobsOptions) {
   }
 
   async function drain(fence: Fence): Promise<number> {
-    const drained = await backend.drain(clock(), DRAIN_LIMIT, undefined, fence);
+    const drained = await backend.drain(clock(), MAX_DRAINED, undefined, fence);
     meters.drained.inc(drained);
-    if (clock() - countedAt >= COUNT_MS) {
+    if (clock() - countedAt >= COUNT_INTERVAL_MS) {
       countedAt = clock();
       await countDirty();
     }
-    return drained >= DRAIN_LIMIT ? 50 : DRAIN_MS;
+    return drained >= MAX_DRAINED ? 50 : DRAIN_PAUSE_MS;
   }
 
-  /** A round that is this writer's only while it has the lease of that name. Answers how long to wait, ms. */
+  /** Returns a round that runs only while this writer holds the lease of that name. */
   function underLease(name: string, round: (fence: Fence) => Promise<number>): () => Promise<number> {
     const lease = new Lease({ sql, name: `writer-${name}`, holder });
     leases.push(lease);
     return async () => {
       try {
-        return (await lease.held()) ? await round(lease.fence) : WAITING_MS;
+        return (await lease.held()) ? await round(lease.fence) : LEASE_RETRY_MS;
       } catch (error) {
-        if (error instanceof LeaseLostError) return WAITING_MS;
+        if (error instanceof LeaseLostError) return LEASE_RETRY_MS;
         throw error;
       }
     };
   }
 
-  const seldom = (round: (fence: Fence) => Promise<void>) => async (fence: Fence) => {
+  const withLongPause = (round: (fence: Fence) => Promise<void>) => async (fence: Fence) => {
     await round(fence);
-    return MAINTENANCE_MS;
+    return MAINTENANCE_INTERVAL_MS;
   };
   const flush = async () => {
     const began = clock();
     const payloads = await latest.flush(began);
     return pauseAfterFlush(clock() - began, payloads);
   };
-  const makePartitions = underLease('partitions', seldom(maintenance.makePartitions));
+  const makePartitions = underLease('partitions', withLongPause(maintenance.makePartitions));
   const job = (name: string, round: () => Promise<number>, retryMs: number) =>
     createJob(round, retryMs, failing(name));
   const all = [
-    job('latest', flush, FLUSH_AGAIN_MS),
-    job('drain', underLease('drain', drain), DRAIN_MS),
+    job('latest', flush, FLUSH_RETRY_MS),
+    job('drain', underLease('drain', drain), DRAIN_PAUSE_MS),
     job('partitions', makePartitions, RETRY_MS),
-    job('retention', underLease('retention', seldom(maintenance.retain)), RETRY_MS),
-    job('dead-blocks', underLease('dead-blocks', seldom(maintenance.collectBlocks)), RETRY_MS),
+    job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
+    job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),
   ];
   let recovery: Promise<unknown> | undefined;
   const ended = new AbortController();
-  let looking: Promise<void> | undefined;
-  /** When partitions were last given to us, by the monotonic clock, ms. */
+  let checking: Promise<void> | undefined;
+  /** When partitions were last assigned to this writer, by the monotonic clock, ms. */
   let assignedAt = 0;
 
-  /** Looks once nothing was given for a while, and again where that fails. */
-  async function look(): Promise<void> {
-    for (let lookedFor = 0; lookedFor !== assignedAt && !ended.signal.aborted; ) {
-      const left = assignedAt + lookAfterMs - performance.now();
+  /** Checks for minutes that were rolled up too early, some time after the last assignment; retries after a failure. */
+  async function checkShortMinutes(): Promise<void> {
+    for (let checkedFor = 0; checkedFor !== assignedAt && !ended.signal.aborted; ) {
+      const left = assignedAt + recoveryDelayMs - performance.now();
       if (left > 0) {
         await sleep(left, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
         continue;
@@ -111,42 +120,42 @@ export function createJobs(options: JobsOptions) {
       try {
         await recovery;
         await maintenance.recoverShort();
-        lookedFor = since;
+        checkedFor = since;
       } catch (error) {
         failing('recovery')(error);
-        await sleep(lookAfterMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+        await sleep(recoveryDelayMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
       }
     }
-    looking = undefined;
+    checking = undefined;
   }
 
   return {
-    /** Nobody but us adds to what is ours from now on: what others left is as it will stay. */
+    /** Partitions were assigned to this writer: no other writer adds rows to them from now on. */
     assigned(): void {
       assignedAt = performance.now();
-      looking ??= look();
+      checking ??= checkShortMinutes();
     },
     async start(): Promise<void> {
       await backend.partitions.load(sql);
       await makePartitions();
       recovery = maintenance.recover().catch(failing('recovery'));
-      // Better over before rows come, but no reason to keep a large installation closed.
-      await Promise.race([recovery, sleep(RECOVER_PATIENCE_MS, undefined, { ref: false })]);
+      // Recovery should end before rows arrive, but must not delay the start of a large installation.
+      await Promise.race([recovery, sleep(RECOVERY_GRACE_PERIOD_MS, undefined, { ref: false })]);
       for (const job of all) job.start();
     },
     async stop(): Promise<void> {
       maintenance.end();
       ended.abort();
       await Promise.all(all.map((job) => job.stop()));
-      await Promise.all([recovery, looking]);
+      await Promise.all([recovery, checking]);
       await latest.flush(clock()).catch(failing('latest'));
-      // Whoever comes next need not wait; without a database the leases run out by themselves.
+      // Released so that the next writer need not wait; without a database they expire.
       await Promise.all(leases.map((lease) => lease.release())).catch(() => {});
     },
     async settle(): Promise<void> {
       await recovery;
       await latest.flush(clock());
-      while ((await backend.drain(clock(), DRAIN_LIMIT, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
+      while ((await backend.drain(clock(), MAX_DRAINED, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
     },
   };
 }

@@ -52,7 +52,7 @@ const withContainer = { containers: [{ name: 'api', cpu_percent: 5 }] };
 const blocks = () => harness.store.sql<{ id: number; subject_name: string }[]>`
   select id, subject_name from blocks order by id`;
 
-/** Everything that is too old goes, as it would in the years until `time`. */
+/** Applies retention as in the years until `time`. */
 async function age(time: number): Promise<void> {
   harness.now = time;
   await harness.writer.settle();
@@ -66,7 +66,7 @@ async function ageAndCollect(time: number): Promise<void> {
   await maintenance.collectBlocks(unfenced);
 }
 
-it('a minute that its writer appends while it is being rolled up keeps what the writer knew', async () => {
+it('a minute that its writer appends during a rollup keeps the values of the writer', async () => {
   const minute = NOW - 30_000 - MINUTE;
   for (const second of [-20, -10, 0, 10, 20, 30, 40]) await harness.send([at(minute + second * 1_000)]);
   await maintenance.recover();
@@ -79,7 +79,7 @@ it('a minute that its writer appends while it is being rolled up keeps what the 
       insert into rollup_1m (bucket, block_id, sum0, cnt0, min0, max0)
       select ${minute}::timestamptz, id, 6, 6, 1, 1 from blocks`;
     settling = harness.writer.settle();
-    // Its samples were read, and its row is waited for.
+    // The rollup has read the samples and waits for the row.
     const waiting = async () =>
       (
         await sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%rollup_1m%'`
@@ -92,7 +92,7 @@ it('a minute that its writer appends while it is being rolled up keeps what the 
   expect(rows).toEqual([{ cnt0: 6 }]);
 });
 
-describe('a minute that a starting writer had rolled up while another still added to it', () => {
+describe('minutes that were rolled up too early:', () => {
   const MINUTE_START = NOW - 30_000 - MINUTE;
   const counts = async () => {
     const rows = await harness.store.sql<{ bucket: number; cnt0: number }[]>`
@@ -100,7 +100,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     return rows.map(({ bucket, cnt0 }) => [(bucket - MINUTE_START) / MINUTE, cnt0]);
   };
 
-  /** The first writer knows of six rows, four of which were rolled up; then it is gone. */
+  /** The first writer has six rows in memory, four of which were rolled up; then it dies. */
   beforeEach(async () => {
     for (const second of [-20, -10, 0, 10, 20, 30]) await harness.send([at(MINUTE_START + second * 1_000)]);
     await maintenance.recover();
@@ -114,7 +114,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     harness.restart();
   });
 
-  it('is rolled up again once its host reports to the next writer', async () => {
+  it('a minute that was rolled up too early is recomputed when its host reports to the next writer', async () => {
     await harness.send([at(NOW)]);
     await harness.writer.settle();
     expect(await counts()).toEqual([
@@ -123,7 +123,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     ]);
   });
 
-  it('is rolled up again where its host stays silent', async () => {
+  it('a minute that was rolled up too early is recomputed by recoverShort if its host stays silent', async () => {
     await maintenance.recoverShort();
     await harness.writer.settle();
     expect(await counts()).toEqual([
@@ -132,7 +132,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     ]);
   });
 
-  it('is looked for once partitions were given to a writer, and again where that fails', async () => {
+  it('minutes that were rolled up too early are checked after an assignment of partitions, with a retry after a failure', async () => {
     let failures = 1;
     const jobs = createJobs({
       ...options,
@@ -142,7 +142,7 @@ describe('a minute that a starting writer had rolled up while another still adde
       },
       latest: new LatestFlush(harness.store.sql),
       holder: 'next',
-      lookAfterMs: 50,
+      recoveryDelayMs: 50,
     });
     jobs.assigned();
     jobs.assigned();
@@ -154,7 +154,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     jobs.assigned();
   });
 
-  it('is not looked for where metrics of a block take turns', async () => {
+  it('a minute is not recomputed if only the metrics of a block alternate', async () => {
     for (const second of [0, 10, 20, 30])
       await harness.send([
         at(MINUTE_START + second * 1_000, {
@@ -168,7 +168,7 @@ describe('a minute that a starting writer had rolled up while another still adde
     expect(await harness.store.sql`select 1 from dirty_buckets where tier = '1m'`).toEqual([]);
   });
 
-  it('is rolled up again once another writer starts', async () => {
+  it('a minute that was rolled up too early is recomputed when another writer starts', async () => {
     await maintenance.recover();
     await harness.writer.settle();
     expect((await counts()).at(-1)).toEqual([0, 6]);
@@ -176,7 +176,7 @@ describe('a minute that a starting writer had rolled up while another still adde
 });
 
 describe('retention', () => {
-  it('rolls up the open minute of a writer that died before it drops the samples', async () => {
+  it('retention rolls up the open minute of a dead writer before it drops the samples', async () => {
     await maintenance.recover();
     await harness.send([at(NOW)]);
     harness.restart();
@@ -186,7 +186,7 @@ describe('retention', () => {
     expect(rows).toEqual([{ sum0: 1, cnt0: 1 }]);
   });
 
-  it('empties the outbox of what was published long ago, all of it at once, and of nothing else', async () => {
+  it('retention drops from the outbox all events published long ago and no others', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     const old = NOW - 401 * DAY;
     await admin.sql`insert into outbox (org_id, event, sequence, published_at)
@@ -199,7 +199,7 @@ describe('retention', () => {
     await admin.close();
   });
 
-  it('forgets receipts, and what became of their payloads, after two days', async () => {
+  it('retention drops receipts with the outcomes of their payloads after two days', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     for (const days of [1, 3]) {
       const at = NOW - days * DAY;
@@ -218,7 +218,7 @@ describe('retention', () => {
     await admin.close();
   });
 
-  it('drops silences that ended long ago', async () => {
+  it('retention drops silences that ended long ago', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     await admin.sql`
       insert into silences (org_id, id, matchers, from_at, until_at, timezone, comment, ends_at, created_at, created_by,
@@ -235,7 +235,7 @@ describe('retention', () => {
 });
 
 describe('investigations', () => {
-  it('that ended go with their evidence when they are old, and so do markers', async () => {
+  it('retention drops old ended investigations with their evidence, and old markers', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     await admin.sql`insert into organizations (id, name) values ('org_test', 'test') on conflict do nothing`;
     for (const [days, status] of [
@@ -273,12 +273,12 @@ describe('investigations', () => {
   });
 });
 
-describe('tags that become others', () => {
+describe('tag changes', () => {
   const tagged = (minutes: number, version: string) => at(NOW + minutes * MINUTE, { tags: { version } });
   const changes = () => harness.store.sql`
     select at, before ->> 'version' as before, after ->> 'version' as after from tag_changes order by at`;
 
-  it('are kept for a month, the first ones and the same again left out, those of one minute as one', async () => {
+  it('tag changes are kept for a month, without first and repeated tags, and merged within a minute', async () => {
     await harness.send([tagged(-20, '1')]);
     await harness.send([tagged(-19, '1')]);
     await harness.send([tagged(-15, '2')]);
@@ -297,7 +297,7 @@ describe('tags that become others', () => {
 });
 
 describe('blocks', () => {
-  it('of a deleted service go once nothing is left of it, with all they had, and ids are not used again', async () => {
+  it('blocks of a deleted service are removed with their rows once the service is gone, and their ids are not reused', async () => {
     await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY)]);
     await harness.writer.settle();
     await harness.store.sql`update services set deleted_at = ${NOW + MINUTE}`;
@@ -317,7 +317,7 @@ describe('blocks', () => {
     expect(first?.id).toBeGreaterThan(before.at(-1)?.id as number);
   });
 
-  it('of a container go once it was not seen for the longest retention, and come back with it', async () => {
+  it('blocks of a container are removed after the longest retention without samples, and created again with it', async () => {
     await harness.send([at(NOW, withContainer)]);
     for (let time = NOW + YEAR; time <= NOW + 7 * YEAR; time += YEAR) {
       await harness.writer.settle();
@@ -337,7 +337,7 @@ describe('blocks', () => {
     expect(await harness.store.sql`select tags from services`).toEqual([{ tags: { region: 'eu' } }]);
   });
 
-  it('stay while a transaction that uses them is under way', async () => {
+  it('blocks are not removed while a transaction that uses them is open', async () => {
     await harness.send([at(NOW, withContainer)]);
     await harness.writer.settle();
     harness.restart();

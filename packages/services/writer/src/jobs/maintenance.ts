@@ -19,28 +19,28 @@ export interface MaintenanceOptions {
   logger: Logger;
 }
 
-/** Rounds of what keeps the store in order. Each throws where its fence does. */
+/** The maintenance tasks of the store. Each throws if its fence does. */
 export interface Maintenance {
-  /** Marks open minutes that no memory holds any more, once; false where it was told to end before. */
+  /** Marks open minutes that no writer has in memory any more. Returns false if `end` was called before it finished. */
   recover(): Promise<boolean>;
-  /** Marks minutes that were rolled up while a writer still added to them; false where it was told to end before. */
+  /** Marks minutes that were rolled up while a writer still added rows. Returns false if `end` was called before it finished. */
   recoverShort(): Promise<boolean>;
   makePartitions(fence: Fence): Promise<void>;
-  /** Drops what is too old, after whatever of it was never rolled up was marked. */
+  /** Drops data beyond retention, after its minutes that were never rolled up were marked. */
   retain(fence: Fence): Promise<void>;
   collectBlocks(fence: Fence): Promise<void>;
-  /** Ends a recovery under way. */
+  /** Ends a running recovery. */
   end(): void;
 }
 
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { sql, clock, backend, retention, meters, logger } = options;
   let ending = false;
-  /** The UTC day in which open minutes were last looked for. */
+  /** The UTC day of the last recovery. */
   let recoveredIn: number | undefined;
   const today = () => Math.floor(clock() / DAY_MS);
 
-  /** Does something to all blocks, some at a time; false where it was told to end before. */
+  /** Calls `work` with ranges of the ids of all blocks. Returns false if `end` was called before it finished. */
   async function eachBlock(work: (from: number, to: number) => Promise<void>): Promise<boolean> {
     const [row] = await sql<{ last: number }[]>`select coalesce(max(id), 0) as last from blocks`;
     const last = row?.last ?? 0;
@@ -51,9 +51,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     return true;
   }
 
-  function tellRecovered(minutes: number): void {
+  function logRecovered(minutes: number): void {
     if (minutes > 0)
-      logger.info({ buckets: minutes }, 'buckets that were open at the last end are recomputed');
+      logger.info({ buckets: minutes }, 'recomputing buckets that were still open when a writer stopped');
   }
 
   async function recoverShort(time: number): Promise<boolean> {
@@ -62,7 +62,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     const done = await eachBlock(async (from, to) => {
       minutes += await markShortMinutes(sql, from, to, time);
     });
-    tellRecovered(minutes);
+    logRecovered(minutes);
     return done;
   }
 
@@ -77,7 +77,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       await recoverLatest(sql, from, to, time);
     });
     if (!done) return false;
-    tellRecovered(minutes);
+    logRecovered(minutes);
     recoveredIn = day;
     return true;
   }
@@ -89,7 +89,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       meters.partitionsCreated.inc(await backend.ensurePartitions(clock(), fence));
     },
     async retain(fence) {
-      // A writer that died elsewhere may have left open minutes too. Those of the last day may still be held.
+      // A writer that died may have left open minutes. Those of the last day may still be in the memory of others.
       if (
         recoveredIn !== today() &&
         !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY_MS))

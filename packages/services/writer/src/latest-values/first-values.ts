@@ -5,9 +5,9 @@ import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
-import type { Heard } from '../staging/received-payloads.ts';
+import type { ReceivedPayloads } from '../staging/received-payloads.ts';
 
-/** What a transaction creates, with its latest values: who sees a new service sees what it reported. */
+/** The services and blocks that a transaction creates. Their latest values are committed with them. */
 export class FirstValues {
   blocks = new Set<Block>();
   services = new Set<ServiceState>();
@@ -18,21 +18,21 @@ export class FirstValues {
   }
 
   /**
-   * Writes the latest values of `blocks` out of `rows`, and the live rows of services that have none yet. Memory takes
-   * the values before they are committed: after a rollback it is dropped as a whole. `now` in ms.
+   * Writes the latest values of `blocks` from `rows`, and the live rows of services that have none. Updates the cache
+   * before the commit, since a rollback drops the whole cache. `now` in ms.
    */
   async write(
     tx: Transaction,
     rows: readonly SampleRows<Block>[],
-    heard: Heard,
+    received: ReceivedPayloads,
     now: number,
     buffer: BinaryRows,
   ): Promise<void> {
     if (this.blocks.size > 0) {
       for (const lane of rows) observeRows(lane, now, (block) => this.blocks.has(block));
     }
-    if (heard.hasNew)
-      heard.tell(
+    if (received.hasNew)
+      received.updateServices(
         (state) => state.stored && !this.services.has(state),
         (state) => {
           state.stored = true;
@@ -45,8 +45,8 @@ export class FirstValues {
 }
 
 /**
- * Takes the values of rows for latest ones, where `wanted`, asked once for each block, says so; those far ahead of `now` (ms)
- * never.
+ * Updates the latest values of blocks by rows, if `wanted` says so; it is called once for each block. Ignores rows that are
+ * ahead of `now` (ms) by more than the allowed clock skew.
  */
 export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block: Block) => boolean): void {
   const { blocks, times } = rows;
@@ -62,7 +62,7 @@ export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block
   }
 }
 
-/** `order` has rows of the block, the newest one last; most of the time that one has a value of each slot. */
+/** `order` lists the rows of the block, the newest one last, which mostly has a value for each slot. */
 function observeNewest(block: Block, { times, values }: SampleRows<Block>, order: Uint32Array): void {
   let found = 0;
   let left = block.slots;

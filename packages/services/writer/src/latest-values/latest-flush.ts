@@ -6,34 +6,34 @@ import type { ServiceState } from '../cache/service-state.ts';
 
 const PAUSE_MS = 200;
 const MAX_PAUSE_MS = 300;
-/** A pause is so many times as long as the flush before it. */
-const PAUSE_OF_FLUSH = 3;
-/** Where hosts report again within a pause, one write stands for several: flushes then begin so far apart. */
-const REPEATED_EVERY_MS = 750;
-const REPEATED = 1.2;
+/** The pause after a flush is this many times as long as the flush. */
+const PAUSE_FACTOR = 3;
+/** Interval between the starts of flushes when hosts report again within a pause: one write then replaces several. */
+const REPEATED_INTERVAL_MS = 750;
+const MIN_REPEATED_PAYLOADS = 1.2;
 
 /**
- * How long to rest after a flush that took `tookMs`, ms. `payloads` is how many payloads of a service it stood for, on
- * average: under load a flush takes time of its own and then comes less often.
+ * How long to pause after a flush that took `tookMs`, ms. `payloads` is the average number of payloads of a service since
+ * the previous flush. Under load, flushes take longer and run less often.
  */
 export function pauseAfterFlush(tookMs: number, payloads: number): number {
-  if (payloads >= REPEATED) return Math.max(PAUSE_MS, REPEATED_EVERY_MS - tookMs);
-  return Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_OF_FLUSH * tookMs));
+  if (payloads >= MIN_REPEATED_PAYLOADS) return Math.max(PAUSE_MS, REPEATED_INTERVAL_MS - tookMs);
+  return Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_FACTOR * tookMs));
 }
 
-/** Carries latest values from memory to the store a few times a second, apart from the commits. */
+/** Writes latest values to the store a few times a second, apart from the commits. */
 export class LatestFlush {
   readonly #sql: Sql;
   readonly #buffer = new BinaryRows();
   // One at a time, since all use one buffer.
   #running: Promise<void> = Promise.resolve();
-  // By id: after a rollback another object stands for the same block or service.
+  // By id: after a rollback the cache has another object for the same block or service.
   #blocks = new Map<number, Block>();
   #services = new Map<string, ServiceState>();
   /** Payloads since the last flush. */
   #payloads = 0;
   #writing: ReadonlyMap<number, Block> = new Map();
-  /** Blocks of before a rollback whose successor may have been read before their values were written. */
+  /** Blocks from before a rollback, whose values may not have been written when the cache read them again. */
   readonly #former = new Map<number, Block>();
 
   constructor(sql: Sql) {
@@ -55,13 +55,13 @@ export class LatestFlush {
     this.#blocks.set(block.id, block);
   }
 
-  /** Memory is dropped and read again: what waits here was committed and is handed on to what is read. */
+  /** Called when the cache is dropped: values that wait here were committed and are merged into the blocks read next. */
   forget(): void {
     for (const blocks of [this.#writing, this.#blocks])
       for (const [id, block] of blocks) this.#former.set(id, block);
   }
 
-  /** Notes what a payload said of its service. */
+  /** Queues the live row of a service after one of its payloads. */
   service(state: ServiceState): void {
     this.#payloads += 1;
     if (state.liveDirty) return;
@@ -70,8 +70,8 @@ export class LatestFlush {
   }
 
   /**
-   * Writes what changed since the last time; `now` in ms. What could not be written is kept for the next time. Answers for
-   * how many payloads of a service this stood, on average.
+   * Writes the changes since the last flush; `now` in ms. After a failure they are kept for the next flush. Returns the
+   * average number of payloads of a service since the last flush.
    */
   flush(now: number): Promise<number> {
     const flushed = this.#running.then(() => this.#flush(now));

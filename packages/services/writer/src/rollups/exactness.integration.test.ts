@@ -20,7 +20,7 @@ const KEPT = {
   '1d': DEFAULT_RETENTION.rollup1d * DAY,
 };
 
-/** What was sent, told the plain way: every sample that counts, and whether it came within raw retention. */
+/** The samples that were sent and count, and whether each arrived within raw retention. */
 class Ledger {
   readonly live = new Map<number, number>();
   readonly backfilled = new Map<number, number>();
@@ -128,7 +128,7 @@ async function drainALittle(backend: StorageBackend, now: number): Promise<void>
   await backend.drain(now, 2, 0);
 }
 
-it('hides nothing behind a minute of a clock that ran ahead and was rolled up first', async () => {
+it('a series has every minute before one of a clock that was ahead and was rolled up first', async () => {
   const database = await startDatabase();
   const harness = await openHarness(database.url, NOW);
   const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
@@ -154,7 +154,7 @@ it('hides nothing behind a minute of a clock that ran ahead and was rolled up fi
   }
 });
 
-it('answers every range exactly, whatever came when, between drains, restarts and retention', async () => {
+it('every range of a series is exact for late and repeated samples, between drains, restarts and retention', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
@@ -205,7 +205,7 @@ it('answers every range exactly, whatever came when, between drains, restarts an
               [harness.now - 60 * DAY, harness.now + 2 * DAY],
             ];
             for (const [from, to] of ranges) {
-              // What only rollups still know is answered in whole steps.
+              // Ranges that only rollups still have are answered in whole steps.
               const whole = from < retainedFrom('raw', harness.now, KEPT);
               const [a, b] = whole ? [bucketOf(from, width), bucketOf(to, width) + width] : [from, to];
               await expectExact(harness, ledger, read.tier, width, a, b);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.close();
 });
 
-it('late values whose sum is beyond the largest number keep no bucket from being recomputed', async () => {
+it('buckets are recomputed when the sum of late values exceeds the maximum number', async () => {
   const late = NOW - 3 * HOUR;
   const host = (name: string, time: number, value: number) => ({
     host: name,

@@ -13,7 +13,7 @@ const ROUNDS = 60;
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
 
-/** Numbers from 0 to 1 that look random and are the same in each run. */
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function seeded(seed: number): () => number {
 }
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] late rows', () => {
-  it('of a transaction that is not over yet keep their minute from being sealed', async () => {
+  it('rows of an open transaction keep their minute from being sealed', async () => {
     const database = await startBackendDatabase('community');
     const writer = await openHarness(database.url, NOW);
     const { sql } = writer.store;
@@ -48,7 +48,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     }
   });
 
-  it('of two writers are in every rollup that counts, however they meet with the refresh', async () => {
+  it('rows of two writers are in every rollup that readers use, also when a refresh runs between them', async () => {
     const database = await startBackendDatabase('community');
     const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
     const { sql } = writers[0].store;

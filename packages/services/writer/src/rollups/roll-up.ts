@@ -10,24 +10,24 @@ export interface RollUp {
   /** Finished minutes to append to rollup_1m. */
   readonly minutes: MinuteRows<Block>;
   clear(): void;
-  /** Goes before everything else of a transaction that writes. */
+  /** Must be called before everything else in a transaction that writes. */
   begin(tx: Transaction): Promise<void>;
-  /** A minute that only the memory of a process that is gone had rolled up. */
+  /** Adds a minute that only the memory of a lost process had accumulated. */
   addLost(block: Block, time: number): void;
-  /** A block that is read again begins after the hour of this time, its last one before. */
+  /** Adds the hour of this time, the last one of a block before its state was read again. */
   leaveHour(block: Block, time: number): void;
-  /** Takes rows that came late or again. Goes before `addAppended`. */
+  /** Adds rows that arrived late or repeatedly. Must be called before `addAppended`. */
   addMerged(rows: SampleRows<Block>): void;
-  /** Takes rows beyond everything their blocks have. */
+  /** Adds rows that are newer than all rows of their blocks. */
   addAppended(rows: SampleRows<Block>): void;
-  /** Ends minutes that no row came for since `before` (ms, server's clock). Rows that still come are late. */
+  /** Ends minutes without rows since `before` (ms, our clock). Rows that arrive after that are late. */
   flushIdle(blocks: Iterable<Block>, before: number): void;
-  /** Appending was refused: everything these rows touch is recomputed from the store. */
+  /** Marks every bucket of these rows to be recomputed from the store, after COPY refused them. */
   recomputeAll(rows: SampleRows<Block>): void;
   writeMarks(tx: Transaction): Promise<void>;
 }
 
-/** Rolls minutes up in memory as their rows come: finished ones are appended, all others recomputed by their marks. */
+/** Rolls up minutes in memory while their rows arrive in order. Finished minutes are appended, all others marked. */
 export class AccumulatingRollUp implements RollUp {
   readonly minutes = new MinuteRows<Block>();
   readonly #marks = new DirtyMarks<Block>();
@@ -57,8 +57,8 @@ export class AccumulatingRollUp implements RollUp {
         block.tainted = true;
       } else if (block.minute.bucket === null || minute > block.minute.bucket) {
         block.aheadUntil = Math.max(block.aheadUntil, minute);
-        // Readers take a block's minutes up to its newest rolled up one for finished, and this one will be rolled
-        // up before those that lie between: so none of them may be in memory only.
+        // Readers take all minutes before the newest rolled up one for finished. This one is rolled up before the
+        // minutes in between, so none of them may be in memory only.
         if (block.minute.bucket !== null) {
           block.tainted = true;
           this.#marks.add('1m', block, block.minute.bucket);

@@ -1,9 +1,9 @@
 import type { ServiceState } from '../cache/service-state.ts';
 
-/** Payloads in the order they came, by column: a list of objects would hold each number in one of its own. */
-export class Heard {
+/** Received payloads in their order, by column: a list of objects would need more memory. */
+export class ReceivedPayloads {
   length = 0;
-  /** Whether a payload was of a service without a live row. */
+  /** Whether one of the payloads is of a service without a live row. */
   hasNew = false;
   readonly states: ServiceState[] = [];
   /** ms */
@@ -27,13 +27,13 @@ export class Heard {
     this.times.length = 0;
   }
 
-  /** Tells each service what its payloads said, but those that `leftOut` names. */
-  tell(leftOut: (state: ServiceState) => boolean, told: (state: ServiceState) => void): void {
+  /** Updates each service by its payloads, except those for which `isLeftOut`; calls `updated` after each payload. */
+  updateServices(isLeftOut: (state: ServiceState) => boolean, updated: (state: ServiceState) => void): void {
     for (let index = 0; index < this.length; index++) {
       const state = this.states[index] as ServiceState;
-      if (leftOut(state)) continue;
+      if (isLeftOut(state)) continue;
       state.seen(this.receivedAt[index] as number, this.times[index] as number);
-      told(state);
+      updated(state);
     }
   }
 }

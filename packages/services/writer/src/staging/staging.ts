@@ -9,9 +9,9 @@ import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 import type { Additions, Subject } from '../cache/subject.ts';
 import { FirstValues } from '../latest-values/first-values.ts';
-import { Heard } from './received-payloads.ts';
+import { ReceivedPayloads } from './received-payloads.ts';
 
-/** Bounds in ms: what is older than each goes elsewhere or nowhere. */
+/** The oldest times that are stored, ms. */
 export interface Horizons {
   /** Older rows go to samples_backfill. */
   raw: number;
@@ -24,8 +24,8 @@ export interface Horizons {
 type Lane = 'live' | 'backfill';
 
 /**
- * One transaction's payloads as rows: `appended` cannot be in the store yet, `merged` and `backfilled` may be.
- * Rows of one block and time are one row, in which the newest arrival wins value by value.
+ * The payloads of one transaction as rows: `appended` are not in the store yet, `merged` and `backfilled` may be.
+ * Payloads of one block and time become one row, in which the newest arrival wins for each value.
  */
 export class Staging {
   readonly appended = new SampleRows<Block>();
@@ -33,14 +33,14 @@ export class Staging {
   readonly backfilled = new SampleRows<Block>();
   additions: Additions = new Map();
   snapshots = new Map<string, Snapshot>();
-  readonly seen = new Heard();
-  /** Services and blocks whose first latest values are written with the rows themselves. */
+  readonly seen = new ReceivedPayloads();
+  /** New services and blocks, whose latest values are written with their rows. */
   readonly first = new FirstValues();
-  /** Blocks whose place in the store must be read before `merged` is written. */
+  /** Blocks whose state must be read before `merged` is written. */
   unknown = new Set<Block>();
-  /** Blocks without a row for so long that they may have been removed from the store. */
+  /** Blocks without rows for so long that they may have been removed from the store. */
   rested = new Set<Block>();
-  /** Samples staged and payloads too old to be stored. */
+  /** Number of staged samples; `expired` counts payloads that are too old to be stored. */
   samples = 0;
   expired = 0;
   #batch = 0;
@@ -52,7 +52,7 @@ export class Staging {
     this.#directory = directory;
   }
 
-  /** Begins a transaction. Maps and sets are made anew: what a cleared one held lives on until the next full collection. */
+  /** Begins a transaction. Creates new maps and sets: what a cleared one held stays in memory until the next full collection. */
   clear(): void {
     this.#batch++;
     this.appended.clear();
@@ -69,7 +69,7 @@ export class Staging {
     this.#rows = { live: new Map(), backfill: new Map() };
   }
 
-  /** Takes one payload of a service. */
+  /** Stages one payload of a service. */
   add(state: ServiceState, payload: Payload, batch: SampleBatch, horizons: Horizons): void {
     const { time } = payload;
     const { receivedAt } = batch;

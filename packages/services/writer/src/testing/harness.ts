@@ -10,7 +10,7 @@ import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
 export const ORGANIZATION = 'org_test';
 
-/** Counters by name and labels, as the writer raised them. */
+/** Records the counters of the writer by name and labels. */
 export function createCounting() {
   const counts = new Map<string, number>();
   const key = (name: string, labels: object) => [name, ...Object.values(labels)].join(' ');
@@ -35,20 +35,20 @@ export interface Harness {
   now: number;
   /** One transaction with one request for each element, as the bus would commit it. */
   send(...requests: Payload[][]): Promise<void>;
-  /** A transaction in which `work` is done after the writer wrote, before it commits. */
+  /** One transaction that runs `work` after the writer wrote and before the commit. */
   sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
-  /** A transaction that rolls back after the writer wrote. */
+  /** One transaction that rolls back after the writer wrote. */
   sendAndLose(payloads: Payload[]): Promise<void>;
-  /** A writer without memory, as after a kill. */
+  /** Replaces the writer by one with an empty cache, as after a kill. */
   restart(): void;
 }
 
 export interface HarnessOptions extends Partial<Pick<WriterOptions, 'backend' | 'holder' | 'retention'>> {
-  /** Transactions as the one process that does everything has them: they begin by reading. */
+  /** Uses the transactions of the single process, which begin by reading. */
   inOneProcess?: boolean;
 }
 
-/** A writer over a real database without its jobs running; the caller drains by `writer.settle()`. */
+/** Opens a writer on a real database. Its jobs do not run; `writer.settle()` drains. */
 export async function openHarness(
   url: string,
   now: number,

@@ -10,7 +10,7 @@ export interface StoredSample {
   value: number;
 }
 
-/** Every stored sample, raw and backfilled, with the names that its block and slot stand for. */
+/** Every stored sample, raw and backfilled, with the host, subject and metric of its block and slot. */
 export async function readSamples(sql: Sql): Promise<StoredSample[]> {
   return await sql.unsafe<StoredSample[]>(`
     select v.host, b.subject_name as subject, m.metric, s.time, x.value

@@ -4,7 +4,7 @@ import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backen
 import { openStore } from '@tidewatch/store/database/connection';
 import { ORGANIZATION, openHarness } from './harness.ts';
 
-/** A writer with its jobs at work over a database of its own, which is dropped at the end. */
+/** Opens a writer with running jobs on a new database, which is dropped at the end. */
 export async function openStoreUnderTest(database: TestDatabase): Promise<StoreUnderTest> {
   let passed = 0;
   const now = () => Date.now() + passed;
