@@ -48,6 +48,7 @@ export const REPLACED_PREFIXES: readonly ReplacedWord[] = [
 export const EXCEPTIONS: readonly Exception[] = [
   { phrase: /\bsurrogate pairs?\b/, reason: 'the term of Unicode' },
   { phrase: /\bkey pairs?\b/, reason: 'the term of cryptography' },
+  { phrase: /\bedition: /, reason: 'the field of /readyz that names the storage backend' },
   { phrase: /\b(apache( 2)?|community) edition\b/, reason: 'the name that Timescale gives its packages' },
 ];
 
@@ -77,9 +78,7 @@ export const PENDING: readonly string[] = [
   'packages/apps/standalone/',
   'packages/libs/bus/',
   'packages/libs/api-client/',
-  'packages/libs/contracts/',
   'packages/libs/destinations/',
-  'packages/libs/domain/',
   'packages/libs/runtime/',
   'packages/libs/store/',
   'packages/services/evaluator/',

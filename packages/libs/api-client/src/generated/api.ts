@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Read what became of payloads
-         * @description Says of each record of a receipt whether it was stored, judged by rules, or given up. Receipts are kept for 48 hours. A key that cannot read sees its own alone.
+         * @description Says of each record of a receipt whether it was stored, evaluated by rules, or moved to the dead letters. Receipts are kept for 48 hours. A key that cannot read sees its own alone.
          *
          *     Scope: `ingest`.
          */
@@ -182,7 +182,7 @@ export interface paths {
         put: operations["applyRules"];
         /**
          * Create an alert rule
-         * @description The rule judges every payload that is accepted after the answer. Unknown fields are refused.
+         * @description The rule evaluates every payload that is accepted after the answer. Unknown fields are refused.
          *
          *     Scope: `write`.
          */
@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * Try a rule on what is stored
-         * @description Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.
+         * @description Evaluates stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have evaluated them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.
          *
          *     Scope: `read`.
          */
@@ -277,8 +277,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List by what a rule judges each host
-         * @description The living services by name, each with the terms that judge it now: those of the first override that matches it, else those of the rule.
+         * List the terms by which a rule evaluates each host
+         * @description The living services by name, each with the terms that apply to it now: those of the first override that matches it, else those of the rule.
          *
          *     Scope: `read`.
          */
@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve an alert by hand
-         * @description Its `resolution` is `manual`. If the breach goes on, the next breaching sample begins anew, with an alert of its own. An alert that is resolved already stays as it is.
+         * @description Its `resolution` is `manual`. If the breach goes on, the next breaching sample starts again, with an alert of its own. An alert that is resolved already stays as it is.
          *
          *     Scope: `write`.
          */
@@ -686,7 +686,7 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description What channels were told, are to be told, or were not told and why, newest first.
+         * @description What channels were notified of, will be notified of, or were not notified of and why, newest first.
          *
          *     Scope: `read`.
          */
@@ -1002,7 +1002,7 @@ export interface webhooks {
         put?: never;
         /**
          * What a webhook is sent
-         * @description Every event that a channel of the kind `webhook` is told of is posted to its `url`, with the `headers` of its configuration, signed by [Standard Webhooks](https://www.standardwebhooks.com/): a signature is `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, the body as it came, with the bytes that stand in base64 behind `whsec_` of the secret as the key. Compare in constant time.
+         * @description Every event that a channel of the kind `webhook` receives is posted to its `url`, with the `headers` of its configuration, signed by [Standard Webhooks](https://www.standardwebhooks.com/): a signature is `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, the body as it came, with the bytes that stand in base64 behind `whsec_` of the secret as the key. Compare in constant time.
          */
         post: operations["receiveEvent"];
         delete?: never;
@@ -1132,20 +1132,20 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Whether the rule judges.
+             * @description Whether the rule is evaluated.
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health.
              * @default active
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
-             * @description Judges a derived value; null is the sample.
+             * @description Evaluates a derived value; null is the sample.
              * @default null
              */
             transform?: components["schemas"]["Transform"] | null;
@@ -1214,7 +1214,7 @@ export interface components {
                 after_minutes?: number;
             };
             /**
-             * @description Minutes after which a lasting alert is told again; null is never.
+             * @description Minutes after which channels are notified again of an active alert; null is never.
              * @default null
              */
             renotify_minutes?: number | null;
@@ -1231,16 +1231,16 @@ export interface components {
         } & (unknown & unknown & unknown & unknown & {
             metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
         } & unknown & unknown);
-        /** @description Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
+        /** @description Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         Transform: {
             /** @enum {string} */
             kind: "average" | "minimum" | "maximum" | "change" | "rate_per_minute";
-            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            /** @description The length of the window, minutes. The rule is not evaluated before samples cover half of it. */
             over_minutes: number;
         } | {
             /** @constant */
             kind: "forecast";
-            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            /** @description The length of the window, minutes. The rule is not evaluated before samples cover half of it. */
             over_minutes: number;
             /** @description How far ahead of the sample the line is followed, minutes. */
             ahead_minutes: number;
@@ -1302,20 +1302,20 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Whether the rule judges.
+             * @description Whether the rule is evaluated.
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health.
              * @default active
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
-             * @description Judges a derived value; null is the sample.
+             * @description Evaluates a derived value; null is the sample.
              * @default null
              */
             transform?: components["schemas"]["Transform"] | null;
@@ -1384,7 +1384,7 @@ export interface components {
                 after_minutes?: number;
             };
             /**
-             * @description Minutes after which a lasting alert is told again; null is never.
+             * @description Minutes after which channels are notified again of an active alert; null is never.
              * @default null
              */
             renotify_minutes?: number | null;
@@ -1427,13 +1427,13 @@ export interface components {
             name?: string;
             /** @description What the rule is for. */
             description?: string | null;
-            /** @description Whether the rule judges. */
+            /** @description Whether the rule is evaluated. */
             enabled?: boolean | null;
-            /** @description A rule in `shadow` judges and records, but tells nobody and touches no health. */
+            /** @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health. */
             mode?: ("active" | "shadow") | null;
-            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric?: string;
-            /** @description Judges a derived value; null is the sample. */
+            /** @description Evaluates a derived value; null is the sample. */
             transform?: components["schemas"]["Transform"] | null;
             /**
              * @description How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.
@@ -1467,7 +1467,7 @@ export interface components {
                  */
                 after_minutes?: number;
             } | null;
-            /** @description Minutes after which a lasting alert is told again; null is never. */
+            /** @description Minutes after which channels are notified again of an active alert; null is never. */
             renotify_minutes?: number | null;
             /** @description Where alerts are notified: `default` (the default channels of all kinds), kinds (the default channel of that kind) or ids of channels. Without any, nobody is notified. */
             channels?: string[] | null;
@@ -1727,7 +1727,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What it is told of. Alerts by the rules that name the channel; everything else by being listed here.
+             * @description The events that it receives: of alerts, if a rule names the channel; all others, if they are listed here.
              * @default [
              *       "alert.fired",
              *       "alert.escalated",
@@ -1803,7 +1803,7 @@ export interface components {
             rule_id: string;
             /** @description The rule's name when it fired. */
             rule_name: string;
-            /** @description The rule's version that judged last. */
+            /** @description The rule's version that evaluated the alert last. */
             rule_version: number;
             /** @description Identifier of a service. */
             service_id: string;
@@ -1832,7 +1832,7 @@ export interface components {
             condition: "greater_than" | "greater_than_or_equal" | "less_than" | "less_than_or_equal" | "equal" | "not_equal" | "between" | "not_between";
             threshold: number | null;
             threshold_max: number | null;
-            /** @description The last value judged. */
+            /** @description The last value evaluated. */
             value: number | null;
             /** @description The value of the sample that fired it. */
             value_at_fire: number | null;
@@ -1902,13 +1902,13 @@ export interface components {
             /** @description Bytes. */
             memory_usage: number | null;
         };
-        /** @description How one channel was told. */
+        /** @description How one channel was notified. */
         AlertNotification: {
             /** @description Identifier of a notification. */
             id: string;
             channel: components["schemas"]["NotifiedChannel"];
             /**
-             * @description What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.
+             * @description What the notification is about. `digest` covers several alerts at once, `event` is another event that the channel subscribed to.
              * @enum {string}
              */
             transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest" | "event";
@@ -1956,7 +1956,7 @@ export interface components {
             alert_ids: string[];
             channel: components["schemas"]["NotifiedChannel"];
             /**
-             * @description What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.
+             * @description What the notification is about. `digest` covers several alerts at once, `event` is another event that the channel subscribed to.
              * @enum {string}
              */
             transition: "fired" | "escalated" | "resolved" | "renotified" | "flapping" | "silence_ended" | "digest" | "event";
@@ -2119,7 +2119,7 @@ export interface components {
                 transaction?: string;
                 /** @description When the samples were stored; null until they are. */
                 stored_at: components["schemas"]["Timestamp"] | null;
-                /** @description When they were judged by rules; null until they are. */
+                /** @description When rules evaluated them; null before that. */
                 evaluated_at: components["schemas"]["Timestamp"] | null;
                 /** @description Given up for good; null unless they were. */
                 dead_lettered: {
@@ -2148,7 +2148,7 @@ export interface components {
             status_reasons: components["schemas"]["StatusReason"][];
             /** @description Since when it has this status. */
             status_since: components["schemas"]["Timestamp"];
-            /** @description When the server last heard from it, by the server's clock. */
+            /** @description When the server last received a payload from it, by the server's clock. */
             last_seen: components["schemas"]["Timestamp"];
             /** @description The newest tags. */
             tags: {
@@ -2230,7 +2230,7 @@ export interface components {
             status_reasons: components["schemas"]["StatusReason"][];
             /** @description Since when it has this status. */
             status_since: components["schemas"]["Timestamp"];
-            /** @description When the server last heard from it, by the server's clock. */
+            /** @description When the server last received a payload from it, by the server's clock. */
             last_seen: components["schemas"]["Timestamp"];
             /** @description The newest tags. */
             tags: {
@@ -2289,7 +2289,7 @@ export interface components {
         /** @description One metric over time. */
         Series: {
             metric: string;
-            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            /** @description The metric's unit, which follows from its name; null where the name implies none. */
             unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
             /** @description Steps in order; those without samples are left out. */
             points: components["schemas"]["Point"][];
@@ -2312,7 +2312,7 @@ export interface components {
         /** @description A metric that hosts report. */
         Metric: {
             name: string;
-            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            /** @description The metric's unit, which follows from its name; null where the name implies none. */
             unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
             /** @description How many services report it. */
             services: number;
@@ -2320,7 +2320,7 @@ export interface components {
         /** @description One metric of many hosts over `[from, to)`. */
         FleetAnswer: {
             metric: string;
-            /** @description The metric's unit, which follows from its name; null where the name does not tell. */
+            /** @description The metric's unit, which follows from its name; null where the name implies none. */
             unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
             /**
              * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
@@ -2375,20 +2375,20 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Whether the rule judges.
+             * @description Whether the rule is evaluated.
              * @default true
              */
             enabled: boolean;
             /**
-             * @description A rule in `shadow` judges and records, but tells nobody and touches no health.
+             * @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health.
              * @default active
              * @enum {string}
              */
             mode: "active" | "shadow";
-            /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
-             * @description Judges a derived value; null is the sample.
+             * @description Evaluates a derived value; null is the sample.
              * @default null
              */
             transform: components["schemas"]["TransformOutput"] | null;
@@ -2457,7 +2457,7 @@ export interface components {
                 after_minutes: number;
             };
             /**
-             * @description Minutes after which a lasting alert is told again; null is never.
+             * @description Minutes after which channels are notified again of an active alert; null is never.
              * @default null
              */
             renotify_minutes: number | null;
@@ -2484,7 +2484,7 @@ export interface components {
             firing_count: number;
             /** @description Only in the answer of a single rule; at most 100. */
             pending?: components["schemas"]["PendingInstance"][];
-            /** @description When the rule last judged a sample. */
+            /** @description When the rule last evaluated a sample. */
             last_evaluated_at: components["schemas"]["Timestamp"] | null;
             warnings: components["schemas"]["RuleWarning"][];
         };
@@ -2522,17 +2522,17 @@ export interface components {
         };
         /** @description What a rule would have done. */
         Preview: {
-            /** @description Where judging began: what was asked for, or what is kept. */
+            /** @description When the evaluation begins: at the requested time, or at the oldest data that are kept. */
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
             /**
-             * @description What was judged: samples, or their minutes.
+             * @description What was evaluated: samples, or their minutes.
              * @enum {string}
              */
             tier: "raw" | "1m";
             /** @description Whether minutes stand for the samples in them. */
             approximate: boolean;
-            /** @description Services of which the rule found something to judge. */
+            /** @description How many services have data that the rule evaluates. */
             services_evaluated: number;
             /** @description By the time they fired, newest first; at most 500. */
             alerts: components["schemas"]["PreviewedAlert"][];
@@ -2571,7 +2571,7 @@ export interface components {
             thresholds: components["schemas"]["HostTerms"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description By what a rule judges a host. */
+        /** @description The terms by which a rule evaluates a host. */
         HostTerms: {
             /** @description Identifier of a service. */
             service_id: string;
@@ -2658,7 +2658,7 @@ export interface components {
             published_at: components["schemas"]["Timestamp"] | null;
             /** @description When the evaluator took it up. */
             consumed_at: components["schemas"]["Timestamp"] | null;
-            /** @description When it was judged. */
+            /** @description When the rule evaluated it. */
             fired_at: components["schemas"]["Timestamp"] | null;
             /** @description When the first notification had been sent. */
             notified_at: components["schemas"]["Timestamp"] | null;
@@ -2674,7 +2674,7 @@ export interface components {
             id: string;
             title: string;
             /**
-             * @description How far it is. What it found is told by `conclusion`.
+             * @description Its progress. `conclusion` says what it found.
              * @enum {string}
              */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -2709,7 +2709,7 @@ export interface components {
             kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
             title: string;
             description: string;
-            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
             score: number;
             /** @description Identifier of a service. */
             service_id: string;
@@ -2743,7 +2743,7 @@ export interface components {
             /** @description Identifier of a service. */
             service_id: string;
             host: string;
-            /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
             score: number;
             metric: string | null;
             /** @description When it began to be unusual. */
@@ -2761,7 +2761,7 @@ export interface components {
             id: string;
             title: string;
             /**
-             * @description How far it is. What it found is told by `conclusion`.
+             * @description Its progress. `conclusion` says what it found.
              * @enum {string}
              */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -2929,7 +2929,7 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Where alerts are told. */
+        /** @description A destination of notifications. */
         Channel: {
             /** @description Identifier of a notification channel. */
             id: string;
@@ -2983,7 +2983,7 @@ export interface components {
             /** @description Masked where it is not PagerDuty’s own. */
             api_url: string;
         };
-        /** @description What came of the last attempt to tell. */
+        /** @description The outcome of the last attempt of a delivery. */
         LastDelivery: {
             /** @enum {string} */
             status: "delivered" | "failed";
@@ -3019,7 +3019,7 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3041,7 +3041,7 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3065,7 +3065,7 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3092,7 +3092,7 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
+            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3179,16 +3179,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
+        /** @description Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         TransformOutput: {
             /** @enum {string} */
             kind: "average" | "minimum" | "maximum" | "change" | "rate_per_minute";
-            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            /** @description The length of the window, minutes. The rule is not evaluated before samples cover half of it. */
             over_minutes: number;
         } | {
             /** @constant */
             kind: "forecast";
-            /** @description The length of the window, minutes. Nothing is judged before half of it is covered. */
+            /** @description The length of the window, minutes. The rule is not evaluated before samples cover half of it. */
             over_minutes: number;
             /** @description How far ahead of the sample the line is followed, minutes. */
             ahead_minutes: number;
@@ -3360,7 +3360,7 @@ export interface components {
                     id: string;
                     /** @description Name for people. */
                     name: string;
-                    /** @description Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard. */
+                    /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
                     metric: string;
                     /**
                      * @description How bad a breach is.
@@ -3369,7 +3369,7 @@ export interface components {
                      */
                     severity: "critical" | "warning" | "info";
                     /**
-                     * @description Whether the rule judges.
+                     * @description Whether the rule is evaluated.
                      * @default true
                      */
                     enabled: boolean;
@@ -3451,7 +3451,7 @@ export interface components {
                     id: string;
                     title: string;
                     /**
-                     * @description How far it is. What it found is told by `conclusion`.
+                     * @description Its progress. `conclusion` says what it found.
                      * @enum {string}
                      */
                     status: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -3485,7 +3485,7 @@ export interface components {
                     /** @enum {string} */
                     kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
                     title: string;
-                    /** @description How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation. */
+                    /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
                     score: number;
                     /** @description Identifier of a service. */
                     service_id: string;
@@ -3551,7 +3551,7 @@ export interface components {
                     /** @description Those that have fallen behind, or have caught up; hosts are spread over all. */
                     partitions: number[];
                     partition_count: number;
-                    /** @description Up to when all of these have been judged. */
+                    /** @description Up to when all of these have been evaluated. */
                     complete_until: components["schemas"]["Timestamp"];
                     /** @description When the first of these was found to be behind. */
                     delayed_since: components["schemas"]["Timestamp"];
@@ -3578,7 +3578,7 @@ export interface components {
                     id: string;
                     /** @description What people call it. */
                     name: string;
-                    /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`. */
+                    /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
                     prefix: string;
                     /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
                     scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -4094,7 +4094,7 @@ export interface components {
     headers: {
         /** @description Names the request in the log. */
         "X-Request-Id": string;
-        /** @description What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key. */
+        /** @description What is left of the limit of requests, and in how many seconds it starts again: "ingest" counts requests of ingest, "api" all others with a key. */
         RateLimit: string;
         /** @description Requests of a key, and the seconds in which it may send them. */
         "RateLimit-Policy": string;
@@ -4472,7 +4472,7 @@ export interface operations {
                 enabled?: boolean;
                 /** @description Only rules of this severity. */
                 severity?: "critical" | "warning" | "info";
-                /** @description Only rules that judge this metric. */
+                /** @description Only rules that evaluate this metric. */
                 metric?: string;
                 /** @description Only rules whose name contains this text, whatever its case. */
                 q?: string;
@@ -5462,7 +5462,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Only silences of this status. */
                 status?: "scheduled" | "active" | "expired";
-                /** @description The time that `status` is told and chosen for; by default now. */
+                /** @description The time at which `status` is determined and filtered; by default now. */
                 at?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
                 sort?: "created_at" | "-created_at" | "from" | "-from" | "until" | "-until";

@@ -33,7 +33,7 @@ export const ALERT_ACTION_ROUTES: readonly Route[] = [
     path: '/api/v1/alerts/{id}/resolve',
     summary: 'Resolve an alert by hand',
     description:
-      'Its `resolution` is `manual`. If the breach goes on, the next breaching sample begins anew, with an alert of ' +
+      'Its `resolution` is `manual`. If the breach goes on, the next breaching sample starts again, with an alert of ' +
       'its own. An alert that is resolved already stays as it is.',
     answers: [{ status: 200, description: 'The alert, resolved.', content: json(alertSchema) }],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],

@@ -61,7 +61,7 @@ export const alertSchema = z
     rule_version: z
       .int()
       .positive()
-      .meta({ description: "The rule's version that judged last.", examples: [1] }),
+      .meta({ description: "The rule's version that evaluated the alert last.", examples: [1] }),
     service_id: idSchema('svc'),
     host: z.string().meta({ examples: ['web-01'] }),
     subject: subjectSchema,
@@ -78,7 +78,7 @@ export const alertSchema = z
     value: z
       .number()
       .nullable()
-      .meta({ description: 'The last value judged.', examples: [91.5] }),
+      .meta({ description: 'The last value evaluated.', examples: [91.5] }),
     value_at_fire: z
       .number()
       .nullable()

@@ -56,7 +56,7 @@ export const alertEvidenceSchema = z
         received_at: when('When ingest received that sample.'),
         published_at: when('When it was handed to the bus.'),
         consumed_at: when('When the evaluator took it up.'),
-        fired_at: when('When it was judged.'),
+        fired_at: when('When the rule evaluated it.'),
         notified_at: when('When the first notification had been sent.'),
       })
       .meta({ id: 'AlertLatency', description: 'The way of the sample that fired it, step by step.' }),

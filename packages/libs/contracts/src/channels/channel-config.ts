@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 
-/** What a channel can be told of an alert, or of several at once. Each is an event `alert.<transition>`. */
+/** What a channel can be notified of: a transition of one alert, or of several at once. Each is an event `alert.<transition>`. */
 export const TRANSITIONS = [
   'fired',
   'escalated',
@@ -14,12 +14,12 @@ export const TRANSITIONS = [
 export type Transition = (typeof TRANSITIONS)[number];
 export type NoticeEvent = `alert.${Transition}`;
 
-/** The events that a webhook is told of unless it asks for others. */
+/** The events that a webhook receives by default. */
 export const NOTICE_EVENTS = TRANSITIONS.map((transition) => `alert.${transition}` as const);
 
 const NOTICES: ReadonlySet<string> = new Set(NOTICE_EVENTS);
 
-/** The events that rules name no channels for: a webhook hears of them by asking for their type. */
+/** The events that rules name no channels for: a webhook receives them if its `events` list their type. */
 export const SUBSCRIBED_EVENTS = EVENT_TYPES.filter((type) => !NOTICES.has(type));
 
 /** An incoming webhook, which posts to the one conversation that it was made for. */
@@ -48,7 +48,7 @@ export interface WebhookConfig {
   secret: string;
   /** Sent with every delivery; values may be secrets. */
   headers: Record<string, string>;
-  /** What it is told of: `wantsEvent` in @tidewatch/domain/notification/wants-event answers for a type. */
+  /** The events that it receives; `wantsEvent` in @tidewatch/domain/notification/wants-event decides for a type. */
   events: EventType[];
 }
 

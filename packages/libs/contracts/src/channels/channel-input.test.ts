@@ -35,7 +35,7 @@ describe('a new channel', () => {
     });
   });
 
-  it('a webhook is told of everything unless it says otherwise', () => {
+  it('a webhook without a list of events receives every event', () => {
     const { config } = channelOf(of('webhook', { url: 'https://example.com/hook', secret: SECRET }));
     expect(config).toMatchObject({ secret: SECRET, headers: {} });
     expect('events' in config && config.events).toContain('alert.digest');
@@ -166,9 +166,9 @@ describe('a change', () => {
     expect(faults(applyChannelPatch(hook, { config: { url: 'https://evil.example/' } }))).toEqual([
       '/config/headers/Authorization required',
     ]);
-    const anew = { ...elsewhere, bot_token: 'xoxb-another-token' };
-    expect(channelOf(applyChannelPatch(bot, { config: anew })).config).toEqual({
-      ...anew,
+    const replaced = { ...elsewhere, bot_token: 'xoxb-another-token' };
+    expect(channelOf(applyChannelPatch(bot, { config: replaced })).config).toEqual({
+      ...replaced,
       channel: '#alerts',
     });
     const path = { url: 'https://example.com/elsewhere' };

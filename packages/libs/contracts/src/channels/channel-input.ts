@@ -121,7 +121,7 @@ const webhookSchema = z
       .default([...NOTICE_EVENTS])
       .meta({
         description:
-          'What it is told of. Alerts by the rules that name the channel; everything else by being listed here.',
+          'The events that it receives: of alerts, if a rule names the channel; all others, if they are listed here.',
       }),
   })
   .meta({ id: 'WebhookConfigInput', description: 'A receiver of signed events.' });
@@ -193,10 +193,10 @@ const outerSchema = z.strictObject({ kind: z.enum(CHANNEL_KINDS), ...shared, con
 export function readChannelInput(input: unknown): Read {
   const outer = outerSchema.safeParse(input);
   const faults = outer.success ? [] : toFaults(outer.error, 'body', input, outerSchema).map(readOnly);
-  const told = z.looseObject({ kind: z.enum(CHANNEL_KINDS), config: z.looseObject({}) }).safeParse(input);
-  const config = told.success ? CONFIGS[told.data.kind].safeParse(told.data.config) : undefined;
-  if (told.success && config?.error)
-    faults.push(...configFaults(told.data.kind, config.error, told.data.config));
+  const known = z.looseObject({ kind: z.enum(CHANNEL_KINDS), config: z.looseObject({}) }).safeParse(input);
+  const config = known.success ? CONFIGS[known.data.kind].safeParse(known.data.config) : undefined;
+  if (known.success && config?.error)
+    faults.push(...configFaults(known.data.kind, config.error, known.data.config));
   if (!outer.success || !config?.success) return { errors: faults.slice(0, MAX_FAULTS) };
   return { channel: { ...outer.data, config: config.data } as ChannelDefinition };
 }
@@ -216,7 +216,7 @@ export function applyChannelPatch(channel: ChannelDefinition & KindAndConfig, pa
       in: 'body',
       path: `/config/${path}`,
       code: 'required',
-      message: 'Must be given anew, since it would be sent to another server.',
+      message: 'Must be given again, since it would be sent to another server.',
     })),
   };
 }

@@ -21,7 +21,7 @@ const WEBHOOK = {
   config: { url: 'https://example.com/hooks/tidewatch' },
 };
 
-/** Where alerts are told, and trying that out. */
+/** Channels, and test deliveries to them. */
 export const CHANNEL_ROUTES: readonly Route[] = [
   {
     operationId: 'listChannels',

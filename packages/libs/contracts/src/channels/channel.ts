@@ -53,7 +53,7 @@ const deliverySchema = z
     at: timestampSchema,
     error: z.string().nullable(),
   })
-  .meta({ id: 'LastDelivery', description: 'What came of the last attempt to tell.' });
+  .meta({ id: 'LastDelivery', description: 'The outcome of the last attempt of a delivery.' });
 
 export type LastDelivery = z.infer<typeof deliverySchema>;
 
@@ -94,7 +94,7 @@ export const channelSchema = z
       examples: [[]],
     }),
   })
-  .meta({ id: 'Channel', description: 'Where alerts are told.' });
+  .meta({ id: 'Channel', description: 'A destination of notifications.' });
 
 export type Channel = z.infer<typeof channelSchema>;
 

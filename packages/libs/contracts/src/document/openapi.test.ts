@@ -82,7 +82,7 @@ it('says of an answered rule that every field but pending stands in it', () => {
   expect(Object.keys(rule.properties).filter((name) => !rule.required.includes(name))).toEqual(['pending']);
 });
 
-it('tells what a webhook is sent, with an event as an example', () => {
+it('the document describes the requests to webhooks, with an event as an example', () => {
   const event = document.webhooks?.event as { post: { requestBody: Response } } | undefined;
   expect(eventSchema.parse(event?.post.requestBody.content?.['application/json']?.example)).toMatchObject({
     type: 'alert.fired',

@@ -32,13 +32,13 @@ const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
   { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
-  { name: 'Alert rules', description: 'What is judged, on the stream.' },
+  { name: 'Alert rules', description: 'Rules that are evaluated on every sample.' },
   { name: 'Alerts', description: 'What fired.' },
   { name: 'Investigations', description: 'Why it fired: the cause, with evidence.' },
   { name: 'Markers', description: 'What people and their tools did, so that investigations know of it.' },
   { name: 'Silences', description: 'What is muted, and when.' },
-  { name: 'Channels', description: 'Where alerts are told.' },
-  { name: 'Notifications', description: 'What channels were told, or why not.' },
+  { name: 'Channels', description: 'Destinations of notifications.' },
+  { name: 'Notifications', description: 'What channels were notified of, or why not.' },
   { name: 'Events', description: 'What happens, as it happens.' },
   { name: 'Keys', description: 'Who may do what.' },
   { name: 'Organizations', description: 'Who shares an installation without seeing one another.' },
@@ -56,7 +56,7 @@ const DESCRIPTION = [
     'needs: `ingest` is for agents; `write` includes `read`, but not `ingest`; `admin` is everything of the organization, ' +
     '`ingest` included; `operator` opens the organizations of the installation and nothing of what is theirs.',
   'To begin with: send a payload to `POST /api/v1/ingest`, see its host in `GET /api/v1/services`, make a rule by ' +
-    '`POST /api/v1/alerts/rules`, send a payload that breaches it, and see it in `GET /api/v1/alerts`. To be told of it, follow ' +
+    '`POST /api/v1/alerts/rules`, send a payload that breaches it, and see it in `GET /api/v1/alerts`. To be notified of it, follow ' +
     '`GET /api/v1/events`, or make a channel by `POST /api/v1/channels`.',
   'Times are RFC 3339 in UTC with milliseconds. Errors are problem documents (RFC 9457) whose `code` comes from a ' +
     '[closed list](/problems) and whose `errors` name all faults of a request at once. Lists page by `limit` with ' +

@@ -20,7 +20,7 @@ export interface Answer {
   links?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint, as the document tells it. `path` names parameters in braces; `scope` null needs no key. */
+/** One endpoint, as the document describes it. `path` names parameters in braces; `scope` null needs no key. */
 export interface Route {
   operationId: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -157,7 +157,7 @@ export const ifMatchHeader = z.object({
 export const rateLimitHeaders = z.object({
   RateLimit: z.string().meta({
     description:
-      'What is left of the limit of requests, and in how many seconds it begins anew: "ingest" counts requests of ingest, "api" all others with a key.',
+      'What is left of the limit of requests, and in how many seconds it starts again: "ingest" counts requests of ingest, "api" all others with a key.',
     examples: ['"ingest"; r=59999; t=60'],
     header: { id: 'RateLimit' },
   }),

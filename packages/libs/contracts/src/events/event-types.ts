@@ -34,7 +34,7 @@ export const INVESTIGATION_EVENTS = [
   'investigation.cancelled',
 ] as const;
 
-/** How far samples are judged; of the installation, told to every organization. */
+/** Up to when samples are evaluated in the whole installation; emitted to every organization. */
 export const PIPELINE_EVENTS = ['pipeline.delayed', 'pipeline.recovered'] as const;
 
 /** Every type of event, in the order in which the document lists them. */

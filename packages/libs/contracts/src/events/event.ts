@@ -148,7 +148,7 @@ const pipelineData = z.object({
       .array(z.int())
       .meta({ description: 'Those that have fallen behind, or have caught up; hosts are spread over all.' }),
     partition_count: z.int(),
-    complete_until: timestampSchema.meta({ description: 'Up to when all of these have been judged.' }),
+    complete_until: timestampSchema.meta({ description: 'Up to when all of these have been evaluated.' }),
     delayed_since: timestampSchema.meta({ description: 'When the first of these was found to be behind.' }),
   }),
 });

@@ -1,7 +1,7 @@
 /** The type of events that no organization has: they find out whether the pipeline lets something through. */
 export const PROBE_TYPE = 'pipeline.probe';
 
-/** How far partitions of the topic of samples were judged: newest heartbeat of each, ms by the gateways' clocks. */
+/** Up to when partitions of the topic of samples are evaluated: the newest heartbeat of each, ms by the gateways' clocks. */
 export interface ProbeData {
   /** How many partitions the topic has. */
   partitions: number;

@@ -17,7 +17,7 @@ const HEADERS = z.object({
   }),
 });
 
-/** What channels of the kind `webhook` are sent, as the document tells it. */
+/** The request that channels of the kind `webhook` receive, as the document describes it. */
 export const WEBHOOKS: ZodOpenApiPathsObject = {
   event: {
     post: {
@@ -25,7 +25,7 @@ export const WEBHOOKS: ZodOpenApiPathsObject = {
       tags: ['Channels'],
       summary: 'What a webhook is sent',
       description:
-        'Every event that a channel of the kind `webhook` is told of is posted to its `url`, with the `headers` of its ' +
+        'Every event that a channel of the kind `webhook` receives is posted to its `url`, with the `headers` of its ' +
         'configuration, signed by [Standard Webhooks](https://www.standardwebhooks.com/): a signature is `v1,` and the ' +
         'base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, the body as it came, with the bytes that ' +
         'stand in base64 behind `whsec_` of the secret as the key. Compare in constant time.',

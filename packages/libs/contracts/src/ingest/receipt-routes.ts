@@ -10,7 +10,7 @@ export const RECEIPT_ROUTES: readonly Route[] = [
     tag: 'Ingest',
     summary: 'Read what became of payloads',
     description:
-      'Says of each record of a receipt whether it was stored, judged by rules, or given up. Receipts are kept for ' +
+      'Says of each record of a receipt whether it was stored, evaluated by rules, or moved to the dead letters. Receipts are kept for ' +
       '48 hours. A key that cannot read sees its own alone.',
     scope: 'ingest',
     parameters: idParameter('rcp', 'receipt'),

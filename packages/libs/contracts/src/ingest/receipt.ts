@@ -47,7 +47,7 @@ export const tracedReceiptSchema = z
           .meta({ description: 'When the samples were stored; null until they are.' }),
         evaluated_at: timestampSchema
           .nullable()
-          .meta({ description: 'When they were judged by rules; null until they are.' }),
+          .meta({ description: 'When rules evaluated them; null before that.' }),
         dead_lettered: z
           .object({
             reason: z.string().meta({

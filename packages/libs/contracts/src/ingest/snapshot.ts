@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A process as answers tell it; what was not reported is null. */
+/** A process in answers; fields that were not reported are null. */
 export const processSchema = z
   .object({
     name: z.string().meta({ examples: ['node'] }),
@@ -18,7 +18,7 @@ export const processSchema = z
 
 export type ProcessAnswer = z.infer<typeof processSchema>;
 
-/** A container as answers tell it; what was not reported is null. */
+/** A container in answers; fields that were not reported are null. */
 export const containerSchema = z
   .object({
     name: z.string().meta({ examples: ['api'] }),

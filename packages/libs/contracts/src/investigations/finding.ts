@@ -26,7 +26,7 @@ const scoreSchema = z
   .max(1)
   .meta({
     description:
-      'How probable it is that this is the cause, or tells of it; compares across the hosts of one investigation.',
+      'How probable it is that this is the cause, or points to it; compares across the hosts of one investigation.',
     examples: [0.93],
   });
 
@@ -44,7 +44,7 @@ const summarySchema = z
   })
   .meta({ id: 'MetricSummary', description: 'The values of one window, `[from, to)`.' });
 
-/** What of a host a finding is about: wider than what can be judged, since a tag may be what hosts have in common. */
+/** What of a host a finding is about: more kinds than rules can evaluate, since hosts may share a tag. */
 export const findingSubjectSchema = z
   .object({
     kind: z.enum(['host', 'container', 'process', 'tag']),

@@ -23,7 +23,7 @@ export const investigationItemSchema = z
     id: idSchema('inv'),
     title: z.string().meta({ examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'] }),
     status: z.enum(INVESTIGATION_STATUSES).meta({
-      description: 'How far it is. What it found is told by `conclusion`.',
+      description: 'Its progress. `conclusion` says what it found.',
       examples: ['completed'],
     }),
     conclusion: z.enum(CONCLUSIONS).nullable().meta({ description: 'Null until it is completed.' }),

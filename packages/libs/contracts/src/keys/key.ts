@@ -93,7 +93,7 @@ export const keySchema = z
     name: nameSchema,
     prefix: z.string().meta({
       description:
-        'How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: what tells them apart in the text, between its underscores, are all digits of the `id`.',
+        'How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them.',
       examples: ['tw_0197f3a1'],
     }),
     scopes: z.array(scopeSchema).meta(scopesMeta),

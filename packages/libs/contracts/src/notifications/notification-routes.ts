@@ -2,7 +2,7 @@ import { json, readable } from '../document/answers.ts';
 import { idParameter, ifNoneMatchHeader, type Route } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
-/** What channels were told. */
+/** Notifications of channels. */
 export const NOTIFICATION_ROUTES: readonly Route[] = [
   {
     operationId: 'listNotifications',
@@ -10,7 +10,8 @@ export const NOTIFICATION_ROUTES: readonly Route[] = [
     path: '/api/v1/notifications',
     tag: 'Notifications',
     summary: 'List notifications',
-    description: 'What channels were told, are to be told, or were not told and why, newest first.',
+    description:
+      'What channels were notified of, will be notified of, or were not notified of and why, newest first.',
     scope: 'read',
     query: notificationsQuerySchema,
     headers: ifNoneMatchHeader,

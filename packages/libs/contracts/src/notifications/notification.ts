@@ -18,12 +18,12 @@ export const NOTIFICATION_STATUSES = [
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** What a notification tells: something of alerts, or another event that its channel asked for. */
+/** What a notification is about: a transition of alerts, or another event that its channel subscribed to. */
 export const NOTIFICATION_TRANSITIONS = [...TRANSITIONS, 'event'] as const;
 
 export type NotificationTransition = (typeof NOTIFICATION_TRANSITIONS)[number];
 
-/** Why somebody was not told. */
+/** Why an existing channel was not notified. */
 export const SUPPRESSIONS = [
   'backfilled',
   'shadow',
@@ -37,7 +37,7 @@ export const SUPPRESSIONS = [
 
 export type Suppression = (typeof SUPPRESSIONS)[number];
 
-/** Why there is nobody to be told. */
+/** Why there was no channel to notify. */
 export const UNCONFIGURED = ['no_default', 'channel_deleted', 'channel_disabled'] as const;
 
 export type Unconfigured = (typeof UNCONFIGURED)[number];
@@ -59,7 +59,7 @@ export const notifiedChannelSchema = z
 const outcome = {
   transition: z.enum(NOTIFICATION_TRANSITIONS).meta({
     description:
-      'What was to be told. `digest` is of several alerts at once, `event` another event that the channel asked for.',
+      'What the notification is about. `digest` covers several alerts at once, `event` is another event that the channel subscribed to.',
     examples: ['fired'],
   }),
   status: z.enum(NOTIFICATION_STATUSES).meta({
@@ -85,10 +85,10 @@ const outcome = {
   sent_at: timestampSchema.nullable().meta({ description: 'When the destination took it.' }),
 };
 
-/** How one channel was told of one alert, as it stands on the alert's record. */
+/** How one channel was notified of one alert, as the alert's record shows it. */
 export const alertNotificationSchema = z
   .object({ id: idSchema('ntf'), channel: notifiedChannelSchema, ...outcome })
-  .meta({ id: 'AlertNotification', description: 'How one channel was told.' });
+  .meta({ id: 'AlertNotification', description: 'How one channel was notified.' });
 
 export const notificationSchema = z
   .object({

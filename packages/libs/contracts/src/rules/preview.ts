@@ -93,18 +93,20 @@ const curvePointSchema = z
 /** The answer to a preview. */
 export const previewSchema = z
   .object({
-    from: timestampSchema.meta({ description: 'Where judging began: what was asked for, or what is kept.' }),
+    from: timestampSchema.meta({
+      description: 'When the evaluation begins: at the requested time, or at the oldest data that are kept.',
+    }),
     to: timestampSchema,
     tier: tierSchema
       .extract(['raw', '1m'])
-      .meta({ description: 'What was judged: samples, or their minutes.' }),
+      .meta({ description: 'What was evaluated: samples, or their minutes.' }),
     approximate: z
       .boolean()
       .meta({ description: 'Whether minutes stand for the samples in them.', examples: [false] }),
     services_evaluated: z
       .int()
       .nonnegative()
-      .meta({ description: 'Services of which the rule found something to judge.', examples: [12] }),
+      .meta({ description: 'How many services have data that the rule evaluates.', examples: [12] }),
     alerts: z
       .array(previewedAlertSchema)
       .max(MAX_PREVIEWED_ALERTS)

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CONDITIONS, type Condition } from './rule.ts';
 import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
-/** Fields of processes that can be judged; containers may have any. */
+/** Fields of processes that rules can evaluate; containers may have any. */
 export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
 
 type Fields = Record<string, unknown>;
@@ -20,7 +20,7 @@ export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
   }
 }
 
-/** What judges the hosts of an override: its own fields where they are set, else the rule's. */
+/** The terms for the hosts of an override: its own fields where they are set, else the rule's. */
 export function overridden<T extends object>(rule: T, override: object): T {
   const own = Object.entries(override).filter(([name, value]) => value !== null && name !== 'match');
   const effective = { ...rule, ...Object.fromEntries(own) } as T & Fields;
@@ -34,9 +34,17 @@ export function overridden<T extends object>(rule: T, override: object): T {
 function checkMetric(metric: string, rule: Fields, add: AddFault): void {
   const kind = subjectKindOf(metric);
   if (metric.startsWith('host.') && metric !== SILENT_MINUTES) {
-    add(['metric'], 'invalid_value', `Of the host itself only ${SILENT_MINUTES} can be judged.`);
+    add(
+      ['metric'],
+      'invalid_value',
+      `The only metric of the host itself that a rule can evaluate is ${SILENT_MINUTES}.`,
+    );
   } else if (kind === 'process' && !PROCESS_METRICS.includes(metric)) {
-    add(['metric'], 'invalid_value', `Of processes only ${PROCESS_METRICS.join(' and ')} can be judged.`);
+    add(
+      ['metric'],
+      'invalid_value',
+      `The only metrics of processes that a rule can evaluate are ${PROCESS_METRICS.join(' and ')}.`,
+    );
   } else if (metric === 'container.') {
     add(['metric'], 'invalid_value', 'Must name a field of containers.');
   }

@@ -1,9 +1,9 @@
 import type { Subject } from '../values/subject.ts';
 
-/** The service's own metric of each host: minutes since it was last heard. */
+/** The service's own metric of each host: minutes since it was last seen. */
 export const SILENT_MINUTES = 'host.silent_minutes';
 
-/** What a rule on this metric judges by itself: each host, each of its containers, or its processes of each name. */
+/** What a rule on this metric evaluates separately: each host, each of its containers, or its processes of each name. */
 export function subjectKindOf(metric: string): Subject['kind'] {
   if (metric.startsWith('container.')) return 'container';
   return metric.startsWith('process.') ? 'process' : 'host';

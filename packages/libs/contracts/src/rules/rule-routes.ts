@@ -115,7 +115,7 @@ export const RULE_ROUTES: readonly Route[] = [
     tag: 'Alert rules',
     summary: 'Create an alert rule',
     description:
-      'The rule judges every payload that is accepted after the answer. Unknown fields are refused.',
+      'The rule evaluates every payload that is accepted after the answer. Unknown fields are refused.',
     scope: 'write',
     body: [json(ruleInputSchema, { cpu: { summary: 'CPU above 90 percent', value: RULE } })],
     answers: [
@@ -137,7 +137,7 @@ export const RULE_ROUTES: readonly Route[] = [
     tag: 'Alert rules',
     summary: 'Try a rule on what is stored',
     description:
-      'Judges stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have judged them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.',
+      'Evaluates stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have evaluated them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.',
     scope: 'read',
     body: [
       json(previewInputSchema, {
@@ -168,9 +168,9 @@ export const RULE_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/api/v1/alerts/rules/{id}/thresholds',
     tag: 'Alert rules',
-    summary: 'List by what a rule judges each host',
+    summary: 'List the terms by which a rule evaluates each host',
     description:
-      'The living services by name, each with the terms that judge it now: those of the first override that matches it, else those of the rule.',
+      'The living services by name, each with the terms that apply to it now: those of the first override that matches it, else those of the rule.',
     scope: 'read',
     parameters: idParameter('rul', 'rule'),
     query: ruleThresholdsQuerySchema,

@@ -43,7 +43,7 @@ describe('readRuleSet', () => {
     expect(await faults(input)).toEqual(expected);
   });
 
-  it('tells the faults of all rules at once, by their place', async () => {
+  it('reports the faults of all rules at once, with their paths', async () => {
     const rules = [named('a'), named('b', { threshold: 'x' }), { external_id: 'c' }, named('b')];
     expect((await faults({ rules, prune: 1 })).sort()).toEqual(
       [
@@ -58,7 +58,7 @@ describe('readRuleSet', () => {
     );
   });
 
-  it('takes a thousand rules and no more, and tells a hundred faults', async () => {
+  it('accepts at most a thousand rules, and reports at most a hundred faults', async () => {
     const many = (length: number) => Array.from({ length }, (_, index) => named(`r${index}`));
     expect(await faults({ rules: many(MAX_RULES_OF_A_SET) })).toEqual([]);
     expect(await faults({ rules: many(MAX_RULES_OF_A_SET + 1) })).toEqual(['/rules too_many']);

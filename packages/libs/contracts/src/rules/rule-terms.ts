@@ -11,7 +11,8 @@ const optionalLimit = limit.nullable().default(null);
 const minutes = z.int().min(0).max(MINUTES_OF_A_DAY);
 
 const windowMinutes = z.int().min(1).max(MINUTES_OF_A_WEEK).meta({
-  description: 'The length of the window, minutes. Nothing is judged before half of it is covered.',
+  description:
+    'The length of the window, minutes. The rule is not evaluated before samples cover half of it.',
 });
 
 /** What a value derived from a stream is called; `forecast` is a kind of its own, since it also looks ahead. */
@@ -33,7 +34,7 @@ export const transformSchema = z
   .meta({
     id: 'Transform',
     description:
-      "Judges a value derived from the subject's own stream instead of the sample: the mean, least or greatest of the last minutes, the change or the change a minute since then, or where a straight line through them leads.",
+      "Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads.",
     examples: [{ kind: 'forecast', over_minutes: 360, ahead_minutes: 1440 }],
   });
 

@@ -7,7 +7,7 @@ import { ruleSchema } from './rule.ts';
 const { severity, threshold, threshold_max, recovery_threshold, duration_minutes, thresholds } =
   ruleSchema.shape;
 
-/** What judges one host: the rule's own terms, or those of the first override that matches it. */
+/** The terms that apply to one host: the rule's own, or those of the first override that matches it. */
 export const hostTermsSchema = z
   .object({
     service_id: idSchema('svc'),
@@ -21,7 +21,7 @@ export const hostTermsSchema = z
       .nullable()
       .meta({ description: 'Null where scope or an override leaves the host out.' }),
   })
-  .meta({ id: 'HostTerms', description: 'By what a rule judges a host.' });
+  .meta({ id: 'HostTerms', description: 'The terms by which a rule evaluates a host.' });
 
 export type HostTerms = z.infer<typeof hostTermsSchema>;
 
@@ -29,7 +29,7 @@ export const ruleThresholdsPageSchema = z
   .object({ thresholds: z.array(hostTermsSchema), pagination: paginationSchema })
   .meta({ id: 'RuleThresholdsPage', description: 'All living services by name.' });
 
-/** Query of the thresholds of a rule; `tag` comes out as pairs. */
+/** Query of the thresholds of a rule; `tag` is parsed into names and values. */
 export const ruleThresholdsQuerySchema = z
   .object({ ...pageQuery, q: servicesQuerySchema.shape.q, tag: servicesQuerySchema.shape.tag })
   .check(cursorOrOffset);

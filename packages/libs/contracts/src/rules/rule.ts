@@ -54,7 +54,7 @@ const MINUTES_OF_A_WEEK = 10_080;
 
 const metricSchema = textSchema(1, BOUNDS.metricName).meta({
   description:
-    'Name of the metric that is judged. `container.` and a field of containers judges each container by itself, `process.cpu_percent` and `process.memory_rss` all processes of one name, and `host.silent_minutes` for how long a host has not been heard.',
+    'Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen.',
   examples: ['cpu_percent'],
 });
 
@@ -89,7 +89,7 @@ export const NO_DATA_POLICIES = ['keep_state', 'alert', 'resolve'] as const;
 
 export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
 
-/** Whether a rule is told, or only tried out. */
+/** Whether a rule notifies channels, or only records alerts. */
 export const RULE_MODES = ['active', 'shadow'] as const;
 
 export type RuleMode = (typeof RULE_MODES)[number];
@@ -117,15 +117,16 @@ export const ruleFields = {
     .nullable()
     .default(null)
     .meta({ description: 'What the rule is for.', examples: ['Pages the team on call.'] }),
-  enabled: z.boolean().default(true).meta({ description: 'Whether the rule judges.' }),
+  enabled: z.boolean().default(true).meta({ description: 'Whether the rule is evaluated.' }),
   mode: z.enum(RULE_MODES).default('active').meta({
-    description: 'A rule in `shadow` judges and records, but tells nobody and touches no health.',
+    description:
+      'A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health.',
   }),
   metric: metricSchema,
   transform: transformSchema
     .nullable()
     .default(null)
-    .meta({ description: 'Judges a derived value; null is the sample.' }),
+    .meta({ description: 'Evaluates a derived value; null is the sample.' }),
   condition: conditionSchema,
   threshold: z
     .number()
@@ -173,7 +174,7 @@ export const ruleFields = {
     .nullable()
     .default(null)
     .meta({
-      description: 'Minutes after which a lasting alert is told again; null is never.',
+      description: 'Minutes after which channels are notified again of an active alert; null is never.',
       examples: [60],
     }),
   channels: z
@@ -267,7 +268,7 @@ export const ruleSchema = z
       .meta({ description: 'Only in the answer of a single rule; at most 100.' }),
     last_evaluated_at: timestampSchema
       .nullable()
-      .meta({ description: 'When the rule last judged a sample.' }),
+      .meta({ description: 'When the rule last evaluated a sample.' }),
     warnings: z.array(ruleWarningSchema),
   })
   .meta({ id: 'Rule', description: 'An alert rule.' });
@@ -284,7 +285,7 @@ export const rulesQuerySchema = z
     ...pageQuery,
     enabled: flagQuery('Only rules that are, or are not, enabled.'),
     severity: z.enum(SEVERITIES).optional().meta({ description: 'Only rules of this severity.' }),
-    metric: textQuery(BOUNDS.metricName, 'Only rules that judge this metric.'),
+    metric: textQuery(BOUNDS.metricName, 'Only rules that evaluate this metric.'),
     q: textQuery(200, 'Only rules whose name contains this text, whatever its case.'),
     sort: sortQuery(['created_at', 'updated_at', 'name'], 'created_at'),
     fields: fieldsQuery(ruleSchema.shape),
@@ -304,7 +305,7 @@ export interface RuleChannels {
 }
 
 /**
- * What a rule's author is told of its channels: that there are none, which defaults are missing or not enabled, and which
+ * Warnings about a rule's channels: that there are none, which defaults are missing or not enabled, and which
  * channels were deleted or disabled. A rule in `shadow` notifies nobody anyway.
  */
 export function channelWarnings(

@@ -52,7 +52,7 @@ type Range = readonly [low: number, high: number];
 
 const rangeOf = ({ threshold, threshold_max: max }: Level): Range => [threshold, max ?? threshold];
 
-/** Whether every value that meets the condition with the limits `inner` meets it with those of `outer`. */
+/** Whether every value that satisfies the condition with the limits `inner` satisfies it with those of `outer`. */
 function includes(condition: Condition, outer: Range, inner: Range): boolean {
   switch (condition) {
     case 'greater_than':

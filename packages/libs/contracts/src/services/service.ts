@@ -69,7 +69,7 @@ const serviceFields = {
   status_reasons: z.array(statusReasonSchema),
   status_since: timestampSchema.meta({ description: 'Since when it has this status.' }),
   last_seen: timestampSchema.meta({
-    description: "When the server last heard from it, by the server's clock.",
+    description: "When the server last received a payload from it, by the server's clock.",
   }),
   tags: z
     .record(z.string(), z.string())
@@ -83,7 +83,7 @@ const serviceFields = {
     }),
 };
 
-/** A service as lists tell it. */
+/** A service as lists show it. */
 export const serviceSchema = z
   .object({ ...serviceFields, metrics: headlineMetrics })
   .meta({ id: 'Service', description: 'A host that reported.' });
@@ -232,7 +232,7 @@ const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[numb
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
-/** Query of the list of services; `tag` comes out as pairs, `q` is a literal part of the name, case-insensitive. */
+/** Query of the list of services; `tag` is parsed into names and values, `q` is a literal part of the name, case-insensitive. */
 export const servicesQuerySchema = z
   .object({
     ...pageQuery,

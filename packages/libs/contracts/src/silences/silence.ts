@@ -196,7 +196,7 @@ export const silencesQuerySchema = z
   .object({
     ...pageQuery,
     status: z.enum(SILENCE_STATUSES).optional().meta({ description: 'Only silences of this status.' }),
-    at: timeQuery('The time that `status` is told and chosen for; by default now.'),
+    at: timeQuery('The time at which `status` is determined and filtered; by default now.'),
     sort: sortQuery(['created_at', 'from', 'until'], 'created_at'),
     fields: fieldsQuery(silenceSchema.shape),
   })

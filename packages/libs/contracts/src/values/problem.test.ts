@@ -55,7 +55,7 @@ describe('problems', () => {
     expect(document.detail).not.toBe('');
   });
 
-  it('keep headers and cause, and tell neither in the document', () => {
+  it('keep headers and cause, and put neither into the document', () => {
     const cause = new Error('secret of the driver');
     const error = new ProblemError('ingest_unavailable', { headers: { 'Retry-After': '5' }, cause });
     expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' }, cause });
@@ -73,7 +73,7 @@ describe('validationProblem', () => {
     );
   });
 
-  it('tells the first fault and how many there are besides', () => {
+  it('reports the first fault and how many more there are', () => {
     expect(validationProblem([fault('/name', 'required')]).detail).toBe('/name: Is wrong.');
     expect(validationProblem([fault('', 'invalid_type'), fault('/b', 'x')]).detail).toBe(
       'the body: Is wrong. 1 more fault.',

@@ -248,7 +248,7 @@ export function validationProblem(errors: readonly Fault[]): ProblemError {
   return new ProblemError(unsupported ? 'unsupported' : 'validation_failed', { errors });
 }
 
-/** The body of the answer that tells of `error`; `instance` is the path of the request. */
+/** The body of the answer that reports `error`; `instance` is the path of the request. */
 export function problemDocument(
   error: ProblemError,
   request: { instance: string; requestId: string },

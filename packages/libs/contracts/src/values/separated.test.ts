@@ -32,6 +32,6 @@ it.each([
   [':a', { name: '', value: 'a' }],
   ['a\\:b', undefined],
   ['a', undefined],
-])('a pair %j is %j', (text, pair) => {
-  expect(splitNameAndValue(text)).toEqual(pair);
+])('splits %j at the first colon into %j', (text, nameAndValue) => {
+  expect(splitNameAndValue(text)).toEqual(nameAndValue);
 });

@@ -8,7 +8,7 @@ it('answers the text that stands there, also where more come than it remembers',
     for (const word of words) expect(cache.text(Buffer.from(`"${word}"`), 1, word.length + 1)).toBe(word);
 });
 
-it('answers the empty text, and tells texts apart of which one begins the other', () => {
+it('returns the empty text, and distinguishes texts of which one is a prefix of the other', () => {
   const cache = new TextCache();
   const bytes = Buffer.from('web-01');
   expect([

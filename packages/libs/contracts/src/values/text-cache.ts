@@ -1,7 +1,7 @@
 /** Texts that are remembered at most; none is longer than the longest that is asked for. */
 const PLACES = 16_384;
 
-/** Texts that come again and again, such as the names of hosts: made once, so that they are not hashed anew either. */
+/** Texts that occur repeatedly, such as the names of hosts: allocated and hashed once. */
 export class TextCache {
   readonly #texts: string[] = new Array<string>(PLACES).fill('');
 

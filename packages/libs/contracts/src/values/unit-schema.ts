@@ -5,6 +5,6 @@ export const unitSchema = z
   .enum(UNITS)
   .nullable()
   .meta({
-    description: "The metric's unit, which follows from its name; null where the name does not tell.",
+    description: "The metric's unit, which follows from its name; null where the name implies none.",
     examples: ['percent'],
   });

@@ -75,7 +75,7 @@ describe('check', () => {
 });
 
 describe('toFaults', () => {
-  it('tells what is missing without the input', () => {
+  it('names the missing member without quoting the input', () => {
     const { error } = schema.safeParse({ kind: 'a' });
     expect(toFaults(error as z.ZodError, 'body')).toMatchObject([{ path: '/name', code: 'required' }]);
   });

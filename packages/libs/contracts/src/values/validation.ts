@@ -24,7 +24,7 @@ export function check<T extends z.ZodType>(
 
 /**
  * The faults of a zod error, at most `MAX_FAULTS`, one for each path: an unknown key by its own path, a missing
- * member by the path that it would have. `input` tells a missing member from a wrong one, `schema` which fields an unknown
+ * member by the path that it would have. `input` distinguishes a missing member from a wrong one, `schema` which fields an unknown
  * one may have been meant for. In the query, where
  * parameters have no depth, a path is the parameter's name alone.
  */
@@ -60,7 +60,7 @@ export function toFaults(
   return faults;
 }
 
-/** The code and the message of an issue; whoever left an example's value as it was is told that alone. */
+/** The code and the message of an issue; a placeholder that was left unchanged gets that message alone. */
 function describeGiven(issue: Issue, value: unknown): [code: string, message: string] {
   const [code, message] = describe(issue, value);
   const isLeft = typeof value === 'string' && code !== 'too_long' && isPlaceholderKey(value);

@@ -51,7 +51,7 @@ describe('a metric that stays away', () => {
 });
 
 describe('a container or process that is missing', () => {
-  test('the third payload in a row without it ends its pair', () => {
+  test('the third payload in a row without the container ends its alert instance', () => {
     const first = evaluateMissing(firing);
     const second = evaluateMissing(first.next as AlertInstanceState);
     expect([first, second].map(({ next, transitions }) => [next?.missed, transitions])).toEqual([
@@ -64,7 +64,7 @@ describe('a container or process that is missing', () => {
     });
   });
 
-  test('a payload with it begins the count anew', () => {
+  test('a payload with the container resets the count', () => {
     const missed = evaluateMissing(evaluateMissing(firing).next as AlertInstanceState)
       .next as AlertInstanceState;
     const seen = evaluate(policy('alert'), missed, MINUTE, 2 * MINUTE, 96, 0)?.next;

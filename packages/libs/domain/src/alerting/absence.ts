@@ -6,9 +6,9 @@ export const PAYLOADS_UNTIL_GONE = 3;
 
 /**
  * What the rule's policy makes of a metric that has stayed away for long enough at `at` (ms, the pipeline's time). Null
- * where nothing changes. A pair that fired for want of data ends as any other, by the next sample that is clear.
+ * where nothing changes. An alert instance that fired for lack of data ends as any other, by the next sample that is clear.
  * `lastEvaluatedAt` is the time of the last evaluated sample (ms, the host's clock) or null: what is later is a next one, also
- * where the host's clock is behind the pipeline's or the sample was on its way while the pair fired.
+ * where the host's clock is behind the pipeline's or the sample was in transit when the instance fired.
  */
 export function evaluateNoData(
   rule: CompiledRule,
@@ -39,7 +39,7 @@ export function evaluateNoData(
   return { next, transitions: previous === null ? ['fired'] : ['cleared', 'fired'] };
 }
 
-/** What a payload does to a pair whose container or process it should have carried: the third in a row ends it. */
+/** The effect of a payload on an alert instance whose container or process is missing from it: the third in a row ends it. */
 export function evaluateMissing(previous: AlertInstanceState): Verdict {
   const missed = previous.missed + 1;
   if (missed < PAYLOADS_UNTIL_GONE) return { next: { ...previous, missed }, transitions: [] };

@@ -1,6 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 
-/** Where one of several thresholds stands by itself. */
+/** The state of one of several thresholds. */
 export interface LevelState {
   state: 'pending' | 'firing' | 'recovering';
   pendingSince: number;
@@ -8,8 +8,8 @@ export interface LevelState {
 }
 
 /**
- * What a (rule, service, subject) remembers while it is not inactive. Times are those of samples, in ms.
- * The alert of a pair that has fired is the caller's, who keeps it until that is resolved.
+ * The state of an alert instance (rule, service, subject) that is not inactive. Times are those of samples, in ms.
+ * The alert of an instance that has fired belongs to the caller, who keeps it until it is resolved.
  */
 export interface AlertInstanceState extends LevelState {
   evaluatedAt: number;
@@ -24,13 +24,13 @@ export interface AlertInstanceState extends LevelState {
   severity: Severity;
   /** Of a rule with several thresholds, those that are not inactive; null for one. */
   levels: Partial<Record<Severity, LevelState>> | null;
-  /** Whether it fired because its metric stayed away. */
+  /** Whether it fired because samples of its metric are missing. */
   noData: boolean;
   /** In how many payloads in a row its container or process was missing. */
   missed: number;
 }
 
-/** The thresholds of a pair with their times moved by `by` ms. */
+/** The thresholds of an alert instance with their times moved by `by` ms. */
 export function shiftedLevels(
   levels: Partial<Record<Severity, LevelState>>,
   by: number,

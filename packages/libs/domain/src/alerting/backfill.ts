@@ -1,4 +1,4 @@
-/** A sample that was older than this when it reached us is history: its alert is recorded, not told. */
+/** A sample that was older than this on arrival is backfilled: its alert is recorded, but notifies no channel. */
 export const BACKFILL_AGE_MS = 15 * 60_000;
 
 /**

@@ -67,7 +67,7 @@ export class ClockOffset {
   }
 
   #observeLate(receivedAt: number, newestTime: number): number {
-    // What is sent once more tells nothing of the clock.
+    // A payload that is sent again says nothing about the clock.
     if (this.late > 0 && newestTime <= this.lastTime) return 0;
     const difference = receivedAt - newestTime;
     const passed = receivedAt - this.lastReceivedAt;

@@ -1,7 +1,7 @@
 import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
 import type { CompiledLevel } from './level.ts';
 
-/** The least gap between samples that ends a pending breach. */
+/** A gap between samples that is not longer than this never ends a pending breach. */
 export const MIN_GAP_MS = 5 * 60_000;
 /** A gap is a multiple of the stream's usual interval. */
 const INTERVALS_OF_A_GAP = 3;
@@ -21,8 +21,8 @@ const CLEARED_FIRED: readonly TransitionKind[] = Object.freeze(['cleared', 'fire
  *
  * `previous` null is inactive. `lastEvaluatedAt` is the time of the last evaluated sample of this (rule, service) or null,
  * `usualIntervalMs` that of the stream before this sample, 0 where it is not known.
- * Null means that the pair was and stays inactive, or that the sample is older than the last one evaluated.
- * An inactive pair that stays inactive allocates nothing. The verdict never aliases `previous`.
+ * Null means that the alert instance was and stays inactive, or that the sample is older than the last one evaluated.
+ * An inactive instance that stays inactive allocates nothing. The verdict never aliases `previous`.
  */
 export function evaluateLevel(
   level: CompiledLevel,
@@ -76,12 +76,12 @@ export function isBeforeFiring(level: CompiledLevel, pending: AlertInstanceState
   return time < pending.pendingSince + level.durationMs;
 }
 
-/** The longest time between two samples that a pending breach outlives, in ms. */
+/** The maximum time between two samples of one pending breach, in ms. */
 export function maxGapMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_GAP * usualIntervalMs, MIN_GAP_MS);
 }
 
-/** A breach out of nothing: pending, or firing at once where the rule asks for no duration. */
+/** The first breach of an inactive instance: pending, or firing immediately if the rule has no duration. */
 function begin(
   level: CompiledLevel,
   time: number,

@@ -48,7 +48,7 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string][] = [
       '8 85 firing warning refired, 9 10 recovering warning recovering, 14 10 inactive - resolved',
   ],
   [
-    'pending begins anew after a gap',
+    'pending restarts after a gap',
     { ...TWO, duration_minutes: 5 },
     '0 85 pending warning pending, 10 85 pending warning cleared pending, 15 85 firing warning fired',
   ],

@@ -27,7 +27,7 @@ interface Outcome {
 }
 
 /**
- * The table told the slow way: no state is carried. The samples are cut into what was evaluated, and each alert is found
+ * A slow reference implementation of the state table: no state is carried. The samples are cut into what was evaluated, and each alert is found
  * by looking back and ahead over the whole history.
  */
 function outcomes(

@@ -12,7 +12,7 @@ const KEEP = { duration_minutes: 0, keep_firing_minutes: 5 };
 const RECOVERY = { duration_minutes: 0, recovery_threshold: 80 };
 
 /**
- * A row is a rule and the samples of one pair, from inactive: minute, value, the state after it and what happened.
+ * A row is a rule and the samples of one alert instance, from inactive: minute, value, the state after it and what happened.
  * The usual interval is a minute unless another is given.
  */
 const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usualIntervalMs?: number][] = [
@@ -22,7 +22,7 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
   ['a value on a strict threshold does not breach', NOW, '0 90 inactive'],
   ['pending is cleared by a clear sample', FIVE, '0 95 pending pending, 1 10 inactive cleared'],
   [
-    'pending begins anew after a clear sample',
+    'pending restarts after a clear sample',
     FIVE,
     '0 95 pending pending, 3 10 inactive cleared, 4 95 pending pending, 8 95 pending, 9 95 firing fired',
   ],
@@ -32,7 +32,7 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
   ['a clear sample at the duration clears', FIVE, '0 95 pending pending, 5 10 inactive cleared'],
   ['a gap of exactly five minutes is none', FIVE, '0 95 pending pending, 5 95 firing fired'],
   [
-    'a gap of more than five minutes begins pending anew',
+    'a gap of more than five minutes restarts pending',
     FIVE,
     '0 95 pending pending, 5.001 95 pending cleared pending, 10 95 pending, 10.001 95 firing fired',
   ],
@@ -44,7 +44,7 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
     4 * MINUTE,
   ],
   [
-    'a gap beyond three usual intervals of a slow stream begins anew',
+    'a gap of more than three usual intervals of a slow stream restarts pending',
     FIVE,
     '0 95 pending pending, 12.001 95 pending cleared pending',
     4 * MINUTE,
@@ -87,7 +87,7 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
     '0 95 firing fired, 1 10 recovering recovering, 6 95 firing refired',
   ],
   [
-    'keep firing counts anew after a refire',
+    'keep_firing_minutes count from the start after a refire',
     KEEP,
     '0 95 firing fired, 1 10 recovering recovering, 2 95 firing refired, 3 10 recovering recovering, 7 10 recovering, 8 10 inactive resolved',
   ],
@@ -96,7 +96,11 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
     { ...KEEP, recovery_threshold: 80 },
     '0 95 firing fired, 1 79 recovering recovering, 2 85 recovering, 6 85 inactive resolved',
   ],
-  ['a resolved pair begins anew', NOW, '0 95 firing fired, 1 10 inactive resolved, 2 95 firing fired'],
+  [
+    'a resolved alert instance fires a new alert',
+    NOW,
+    '0 95 firing fired, 1 10 inactive resolved, 2 95 firing fired',
+  ],
   [
     'an older sample is not evaluated',
     NOW,
@@ -137,7 +141,7 @@ describe('the transition table', () => {
   });
 });
 
-/** Evaluates [minute, value] pairs and returns the state at the end. */
+/** Evaluates entries [minute, value] and returns the state at the end. */
 function after(
   fields: Partial<RuleDefinition>,
   samples: [number, number][],
@@ -154,8 +158,8 @@ function after(
   return state;
 }
 
-describe('what a pair remembers', () => {
-  test('a pending pair', () => {
+describe('the state of an alert instance', () => {
+  test('a pending alert instance has its value as peak and no fired time', () => {
     expect(
       after(FIVE, [
         [1, 95],
@@ -177,7 +181,7 @@ describe('what a pair remembers', () => {
       missed: 0,
     });
   });
-  test('a firing pair: the peak counts from when it fired', () => {
+  test('the peak of a firing alert instance counts from when it fired', () => {
     expect(
       after({ duration_minutes: 2 }, [
         [1, 99],
@@ -278,7 +282,7 @@ describe('an edited rule', () => {
     });
     expect(after({ ...NOW, threshold: 97 }, [[1, 95]], firing)).toBeNull();
   });
-  test('fires a pending pair whose shorter duration has passed, with its pending since', () => {
+  test('fires a pending alert instance whose shorter duration has passed, with its pending since', () => {
     const pending = after({ duration_minutes: 10 }, [
       [0, 95],
       [4, 95],
@@ -296,6 +300,6 @@ describe('an edited rule', () => {
   });
 });
 
-test('a service that evaluated another subject later refuses the older sample of an inactive pair', () => {
+test('a service that evaluated another subject later refuses the older sample of an inactive alert instance', () => {
   expect(evaluate(ruleOf(NOW), null, 2 * MINUTE, MINUTE, 95, 0)).toBeNull();
 });

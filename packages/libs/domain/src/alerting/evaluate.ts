@@ -74,7 +74,7 @@ function goOn(
   return { next, transitions };
 }
 
-/** Fires with the first threshold that does, or waits for the one that has waited longest. */
+/** Fires with the first threshold that fires, else stays pending since the earliest of the pending thresholds. */
 function beginOrWait(
   previous: AlertInstanceState | null,
   levels: Partial<Record<Severity, LevelState>>,
@@ -102,14 +102,14 @@ function beginOrWait(
 }
 
 /**
- * What one threshold was. Where the rule had only one when it was evaluated last, all were as that one was, so that an
- * edited rule is evaluated anew and keeps its alert.
+ * The previous state of one threshold. If the rule had only one at its last evaluation, every threshold inherits it, so that an
+ * edited rule is evaluated by its new terms and keeps its alert.
  */
-function stateOf(severity: Severity, pair: AlertInstanceState | null): AlertInstanceState | null {
-  if (pair === null) return null;
-  if (pair.levels === null) return pair;
-  const level = pair.levels[severity];
-  return level ? { ...pair, ...level } : null;
+function stateOf(severity: Severity, instance: AlertInstanceState | null): AlertInstanceState | null {
+  if (instance === null) return null;
+  if (instance.levels === null) return instance;
+  const level = instance.levels[severity];
+  return level ? { ...instance, ...level } : null;
 }
 
 function worst(
@@ -125,6 +125,6 @@ function earliest(levels: Partial<Record<Severity, LevelState>>): number {
   return Math.min(...Object.values(levels).map((level) => level.pendingSince));
 }
 
-function isActive(pair: AlertInstanceState): boolean {
-  return pair.state !== 'pending';
+function isActive(instance: AlertInstanceState): boolean {
+  return instance.state !== 'pending';
 }

@@ -30,7 +30,7 @@ test.each<[string, string, number[], [number, Severity][]]>([
     [[20, 'warning']],
   ],
   [
-    'after an hour of calm it may begin anew',
+    'after an hour of calm it may flap again',
     'wwwwww',
     [0, 10, 20, 80, 90, 100],
     [

@@ -18,11 +18,11 @@ export interface Flap {
  */
 export interface FlapLog {
   readonly flaps: readonly Flap[];
-  /** The worst severity of which it was told that it flaps, while that has not been calm; null where none does. */
+  /** The worst severity for which flapping was notified and has not calmed down; null if there is none. */
   readonly flapping: Severity | null;
 }
 
-/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for evaluating and for telling alike. */
+/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for evaluation and notification alike. */
 export function isCalm(changedAt: number, at: number): boolean {
   return at - changedAt >= FLAPPING_WITHIN_MS;
 }

@@ -19,7 +19,7 @@ export class UsualInterval {
   private median: number;
   private stale = false;
 
-  /** Begins anew, or with what was known before a restart until enough intervals were observed again. */
+  /** Starts empty, or with the interval from before a restart until enough intervals are observed again. */
   constructor(restored?: { ms: number; lastTime: number | null }) {
     this.median = restored?.ms ?? 0;
     this.lastTime = restored?.lastTime ?? null;
@@ -34,7 +34,7 @@ export class UsualInterval {
     return this.median;
   }
 
-  /** Takes the time of a sample in ms. Late ones and those of the same time tell nothing about the interval. */
+  /** Takes the time of a sample in ms. Late ones and those of the same time are ignored. */
   observe(time: number): void {
     const last = this.lastTime;
     if (last !== null && time <= last) return;

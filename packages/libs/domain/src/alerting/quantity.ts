@@ -8,7 +8,7 @@ const SUFFIXES = {
   'per second': ' per second',
   count: '',
 };
-/** Digits that tell any two numbers apart. */
+/** Enough digits to distinguish any two numbers. */
 const MAX_DIGITS = 17;
 
 /** A value of a metric for people, with its unit: "95.5 %", "1.5 GiB"; "no data" for null. */

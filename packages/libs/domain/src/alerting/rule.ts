@@ -18,7 +18,7 @@ export interface StoredRule {
   definition: RuleDefinition;
 }
 
-/** A rule made ready to evaluate many samples, as it is for some hosts. Immutable; an edited rule is compiled anew. */
+/** A rule compiled to evaluate many samples, with the terms of some hosts. Immutable; an edited rule is compiled again. */
 export class CompiledRule {
   readonly id: string;
   readonly organizationId: string;

@@ -28,8 +28,7 @@ export const rulesOfTidewatch = (prefix: string): readonly RuleInput[] => [
   },
   {
     ...{ external_id: `${prefix}tidewatch-notifications-wait`, name: 'Notifications wait', ...GREATER_THAN },
-    description:
-      'Somebody is to be told of an alert and has not been: a destination fails, or the notifier does.',
+    description: 'Notifications of alerts are not delivered: a destination fails, or the notifier does.',
     metric: 'tidewatch_notifications_oldest_seconds',
     thresholds: [
       { severity: 'warning', threshold: 60, duration_minutes: 2 },

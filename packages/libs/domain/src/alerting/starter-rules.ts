@@ -60,7 +60,7 @@ const RULES: readonly RuleInput[] = [
   {
     external_id: `${STARTER_PREFIX}host-offline`,
     name: 'Host is offline',
-    description: 'Nothing was heard of the host. Hosts with the tag ephemeral come and go as they like.',
+    description: 'No payload has arrived from the host. Hosts with the tag ephemeral are left out.',
     metric: 'host.silent_minutes',
     condition: 'greater_than',
     threshold: 5,

@@ -132,7 +132,7 @@ describe('a counter that begins again', () => {
 });
 
 describe('a window', () => {
-  test('tells nothing before half of it is covered', () => {
+  test('a window has no value before half of it is covered', () => {
     const transform: Transform = { kind: 'average', over_minutes: 10 };
     expect(
       over(transform, [
@@ -208,11 +208,11 @@ describe('a window', () => {
       );
     fc.assert(
       fc.property(transform, samples, (kind, list) => {
-        const told = over(kind, list).at(-1) as number | null;
+        const derived = over(kind, list).at(-1) as number | null;
         const [first, last] = [list[0], list.at(-1)] as [[number, number], [number, number]];
         // In whole seconds: of minutes a difference may fall short by a rounding.
-        if (Math.round((last[0] - first[0]) * 60) < 1_800) expect(told).toBeNull();
-        else expect(told).toBeCloseTo(naive(kind, list), 6);
+        if (Math.round((last[0] - first[0]) * 60) < 1_800) expect(derived).toBeNull();
+        else expect(derived).toBeCloseTo(naive(kind, list), 6);
       }),
       { numRuns: 1_000 },
     );

@@ -5,7 +5,7 @@ import { CounterResets } from './counter-resets.ts';
 const MINUTE_MS = 60_000;
 /** Into so many parts a window is divided; what a part holds is only known as a whole. */
 const PARTS = 120;
-/** A window tells something once this share of it lies between its first sample and the last. */
+/** A window has a value once this share of it lies between its first sample and the last. */
 const COVERAGE = 0.5;
 
 /** Samples of one part of the window. Times are relative to the part's start, ms, so that squares stay exact. */
@@ -46,7 +46,7 @@ export class Window {
     this.#partMs = this.overMs / PARTS;
   }
 
-  /** Begins anew, as if it had never taken anything. */
+  /** Drops all samples. */
   clear(): void {
     this.#parts.length = 0;
     this.#lastTime = Number.NEGATIVE_INFINITY;

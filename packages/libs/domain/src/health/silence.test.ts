@@ -35,7 +35,7 @@ describe('the pipeline clock', () => {
 
 describe('silence', () => {
   test.each<[string, quiet: number, interval: number, boolean]>([
-    ['just heard', 0, 10_000, false],
+    ['just seen', 0, 10_000, false],
     ['quiet for less than three minutes', 3 * MINUTE - 1, 10_000, false],
     ['quiet for three minutes', 3 * MINUTE, 10_000, true],
     ['quiet for three minutes, interval unknown', 3 * MINUTE, 0, true],
@@ -48,9 +48,9 @@ describe('silence', () => {
   test('ten minutes of standstill declare nobody silent', () => {
     const clock = new PipelineClock();
     clock.tick(0);
-    const heard = clock.tick(1_000);
+    const lastSeen = clock.tick(1_000);
     clock.tick(1_000 + 10 * MINUTE);
-    expect(isSilent(clock.value, heard, 10_000)).toBe(false);
+    expect(isSilent(clock.value, lastSeen, 10_000)).toBe(false);
   });
 
   test('is at least three minutes long', () => {

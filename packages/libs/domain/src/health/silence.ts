@@ -7,7 +7,7 @@ const INTERVALS_OF_A_SILENCE = 3;
 /**
  * The pipeline's own clock, on which silence is measured. Heartbeats that came through the pipeline drive it, each
  * adding at most 2 s, so it stands still while ingest is closed, stopped, frozen or behind.
- * It begins at 0: a service that was not heard since the start counts as heard at 0, which grants a full period.
+ * It begins at 0: a service that was not seen since the start counts as seen at 0, which grants a full period.
  */
 export class PipelineClock {
   private elapsed = 0;
@@ -50,6 +50,6 @@ export function hasRhythm(firstReceivedAt: number, lastReceivedAt: number, usual
 }
 
 /** Whether a service is silent. Both times are pipeline times (`PipelineClock.value`), the interval is 0 where unknown. */
-export function isSilent(now: number, lastHeard: number, usualIntervalMs: number): boolean {
-  return now - lastHeard >= maxSilenceMs(usualIntervalMs);
+export function isSilent(now: number, lastSeen: number, usualIntervalMs: number): boolean {
+  return now - lastSeen >= maxSilenceMs(usualIntervalMs);
 }

@@ -84,14 +84,14 @@ describe('programs that took the processor one after another', () => {
     expect(others).toEqual([]);
   });
 
-  it('tells since when it is back', () => {
+  it('reports since when a metric is back at its usual level', () => {
     const [found] = alertingMetric.detect(about(2));
     expect(found?.description).toContain('it changed at 11:46 UTC');
     expect(found?.description).toContain('It came back in between and is away again since 11:56 UTC.');
     expect(alertingMetric.detect(about(0))[0]?.description).not.toContain('in between');
   });
 
-  it('one process that does it again and again is named by its whole course', () => {
+  it('a process that causes the episode repeatedly is named by its whole course', () => {
     const facts = {
       ...about(2),
       snapshots: snapshots(120, (ago) => ({ processes: [use('worker', burning(ago) ? 140 : 3)] })),

@@ -23,7 +23,7 @@ export function episodeOf(series: Series, shift: Shift, noticedAt: number, to: n
   const high = (at: number) => ((values[at] ?? Number.NaN) - half) * shift.delta >= 0;
   const end = firstAt(times, to);
   let at = Math.max(0, firstAt(times, noticedAt + 1) - 1);
-  // The minute in which it was noticed may have been half over; the next one tells.
+  // The minute in which it was noticed may have been half over; the next one is complete.
   if (!high(at) && at + 1 < end) at += 1;
   if (at >= end || !high(at)) return whole;
   let first = at;

@@ -6,7 +6,7 @@ export interface Series {
   readonly values: Float64Array;
 }
 
-/** Where data come from, as evidence tells it. `query` is a request or statement that a person can repeat. */
+/** The source of data, as evidence cites it. `query` is a request or statement that a person can repeat. */
 export interface Source {
   /** Unique within an investigation, such as `host:web-01/cpu_percent`. */
   readonly ref: string;

@@ -51,7 +51,7 @@ export interface FindingDraft extends HostName {
   readonly detector: string;
   readonly title: string;
   readonly description: string;
-  /** 0 to 1: how probable it is that this is the cause, or tells of it. */
+  /** 0 to 1: how probable it is that this is the cause, or points to it. */
   readonly score: number;
   readonly subject: Subject;
   readonly metric: string | null;

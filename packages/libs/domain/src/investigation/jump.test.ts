@@ -22,7 +22,7 @@ const metric = metricFacts(
 );
 const noticedAt = NOON - 3 * MINUTE;
 
-it('the jump is told with its size and its minute, in the spread of the hour before', () => {
+it('the jump is reported with its size and its minute, in the spread of the hour before', () => {
   const jump = jumpOf(metric, noticedAt, 45, NOON);
   expect(jump).toMatchObject({ startedAt: noticedAt, shape: 'step' });
   expect(jump?.delta).toBeGreaterThan(33);
@@ -62,7 +62,7 @@ it('names the program of the jump before the one that grew all the while', () =>
   expect(found[0]?.score).toBeGreaterThan(0.7);
 });
 
-it('is looked for where the trouble had begun before it, and not where it began with it', () => {
+it('a jump is searched for where the trouble began before it, and not where the trouble began with it', () => {
   const twoSteps = metricFacts(
     'memory_percent',
     minutes(180, (ago) => 15 + (ago < 12 ? 30 : 0) + (ago < 3 ? 25 : 0) + 0.5 * noise(ago)),

@@ -7,7 +7,7 @@ import { summaryOf } from './statistics/summary.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A jump is looked for so long before the alert became pending. */
+/** How long before the alert became pending a jump is searched for, ms. */
 const AHEAD_MS = 5 * MINUTE;
 /** What is just before it and just after it is compared over so long. */
 const BESIDE_MS = 2 * MINUTE;

@@ -10,17 +10,17 @@ test.each([
   ['disk_write_bytes_per_second', 'disk'],
   ['disk_io_wait_percent', 'disk'],
   ['network_receive_bytes_per_second', 'network'],
-])('%s tells of the own %s', (metric, resource) => {
+])("%s measures the host's own %s", (metric, resource) => {
   expect(resourceOf(metric)).toBe(resource);
 });
 
 test.each(['cpu_steal_percent', 'latency_ms', 'errors_per_second', 'queue_length', 'requests_per_second'])(
-  '%s tells what a host suffers or does, not what it has used up',
+  '%s measures an effect on a host or its work, not a resource that is used up',
   (metric) => {
     expect(resourceOf(metric)).toBeNull();
   },
 );
 
-test('what waits for a disk is an effect on its host, though it tells of a resource among others', () => {
+test('what waits for a disk is an effect on its host, though it measures a resource among others', () => {
   expect(classOf('disk_io_wait_percent')).toBe('effect');
 });

@@ -1,4 +1,4 @@
-/** What a metric says of its host, as its name tells. */
+/** What a metric says about its host, by its name. */
 export type MetricClass = 'cpu' | 'memory' | 'space' | 'traffic' | 'work' | 'effect';
 
 /**
@@ -26,7 +26,7 @@ export function classOf(metric: string): MetricClass {
 export type Resource = 'cpu' | 'memory' | 'disk' | 'network';
 
 /**
- * Of which resource of the host itself a metric tells how much is used, or that something waits for it: the utilization and
+ * The resource of the host itself of which a metric measures the use or the waiting: the utilization and
  * saturation of the USE method. Null for effects and for work, and for what is stolen: that is the doing of others.
  */
 export function resourceOf(metric: string): Resource | null {

@@ -9,11 +9,11 @@ const REFERENCE_MS = 3 * HOUR;
 const MAX_OLDER_VALUES = 180;
 /** Fewer values (means of minutes, or samples that are further apart) do not say what is usual. */
 export const MIN_PAST_VALUES = 5;
-/** A metric with so many values in all is told by the few that are known from before, since no more of them will come. */
+/** A metric with so many values in all is compared with the few values from before, since no more of them will come. */
 export const MIN_KNOWN_VALUES = 10;
 const MIN_SHORT_PAST_VALUES = 2;
 
-/** The values that tell what was usual before `at`, ms: those of three hours, or the last ones where these hold too few. */
+/** The values that define what was usual before `at`, ms: those of three hours, or the last ones where these hold too few. */
 export function pastBefore(history: Series, at: number): Series {
   const reference = slice(history, at - REFERENCE_MS, at);
   if (reference.times.length >= MIN_PAST_VALUES) return reference;

@@ -143,7 +143,7 @@ function containerAdvice({ subject, host, metric }: FindingDraft): Advice[] {
     {
       title: `Restart container ${quoted(subject.name)}`,
       description:
-        'Frees what it holds. A leak comes back, so that its slope until then tells how much time there is.',
+        'Frees what it holds. A leak comes back, so that its slope until then shows how much time there is.',
       command: `docker restart -- ${name}`,
       risk: 'Interrupts: requests under way fail until it is up again.',
     },
@@ -156,7 +156,7 @@ function restartAdvice({ subject, host }: FindingDraft): Advice[] {
     {
       title: `See why ${subjectInWords(subject, host)} restarted`,
       description:
-        'The last lines before the start tell of a panic, of a process killed for memory, or of somebody who asked for it.',
+        'The last lines before the start show a panic, of a process killed for memory, or of somebody who asked for it.',
       command:
         subject.kind === 'host'
           ? 'last -x -n 5 reboot shutdown; journalctl -b -1 -p warning -n 100'

@@ -19,7 +19,7 @@ it('a step is found with its size and its minute', () => {
   expect(shift?.observed.count).toBe(10);
 });
 
-it('samples tell the second in which it began', () => {
+it('samples give the second in which the shift began', () => {
   const step = NOON - 3 * MINUTE + 17_000;
   const metric = cpu((ago) => (ago < 3 ? 90 : 20) + noise(ago));
   const times = Float64Array.from({ length: 400 }, (_, i) => NOON - (400 - i) * 1_000);
@@ -27,7 +27,7 @@ it('samples tell the second in which it began', () => {
   expect(shiftOf({ ...metric, recent: { times, values } }, outlook)?.startedAt).toBe(step);
 });
 
-it('a step in a minute that is not over is told by its samples', () => {
+it('a step in a minute that is not over is detected in its samples', () => {
   const metric = cpu((ago) => (ago < 1 ? 36 : 4) + noise(ago), 8);
   const times = Float64Array.from({ length: 48 }, (_, i) => NOON - (48 - i) * 10_000);
   const values = times.map((time, i) => (time >= NOON - 20_000 ? 99 : 4) + noise(i));
@@ -70,7 +70,7 @@ it('a metric that never moved needs more than a trifle', () => {
   ).toBeGreaterThan(0.9);
 });
 
-it('a climb is told from a step, with the minute in which it left its level', () => {
+it('a climb is distinguished from a step, with the minute in which it left its level', () => {
   const shift = shiftOf(
     cpu((ago) => 40 + Math.max(0, 50 - ago) + 0.5 * noise(ago), 190),
     outlook,

@@ -14,14 +14,14 @@ import { spreadOfWindows } from './statistics/windows.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How far back change points are looked for. */
+/** How far back change points are searched for. */
 const NEAR_MS = 4 * HOUR;
 /** At this many usual spreads a shift is as probably one as not. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
 const FLOOR_SHARE = 0.01;
 const FLOOR_PERCENT = 0.5;
-/** A shift of no more points than this is told by its samples: its minutes are not over. */
+/** A shift of no more points than this is measured in samples: its minutes are not over. */
 const YOUNG = 2;
 /** A dip of fewer points than this does not end what came before it. */
 const BRIDGE = 5;
@@ -31,9 +31,9 @@ const BRIDGE = 5;
  *
  * Change points of the last four hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
  * farthest from the median of the three hours before the doubt began, and all that lead to it, are the shift. Its size is
- * told in the spread that windows of the same length had against the two hours before them, all over the history
+ * measured in the spread that windows of the same length had against the two hours before them, all over the history
  * (1.4826 × the median of the distances, with a floor), so that neither daily rhythm nor slow noise looks like an event. What
- * climbs steadily is told by the hinge where it left its level, against the spread of all that came before.
+ * climbs steadily is described by the hinge where it left its level, against the spread of all that came before.
  *
  * @returns null where there is too little to compare
  */

@@ -12,7 +12,7 @@ const QUARTER_HOUR = 15 * MINUTE;
 export interface Symptom {
   readonly metric: MetricFacts | null;
   readonly shift: Shift | null;
-  /** When the trouble began as far as the symptom tells, ms. */
+  /** When the trouble began as far as the symptom shows it, ms. */
   readonly startedAt: number;
   readonly outlook: Outlook;
   /** Where it came and went: the stretch of it that is asked about. */

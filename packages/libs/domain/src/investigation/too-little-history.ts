@@ -6,14 +6,14 @@ import { symptomOf } from './symptom.ts';
 
 const MINUTE = 60_000;
 
-/** Whether it can be told what is usual of a metric of the facts. */
+/** Whether the facts are enough to say what is usual of a metric. */
 export function isUsualKnown(facts: Facts, metric: MetricFacts): boolean {
   const { outlook } = symptomOf(facts);
   const before = pastBefore(metric.history, doubtOf(metric.history, outlook));
   return isPast(before, metric.history, outlook.to);
 }
 
-/** How much is known of the metric in question from before the trouble, where that does not tell what is usual. */
+/** How much is known of the metric in question from before the trouble, where that is not enough to say what is usual. */
 export interface TooLittleHistory {
   /** Values from before the trouble, and the stretch that they lie in, ms. */
   readonly count: number;

@@ -15,7 +15,7 @@ test('the level is that since the alert is pending, from the beginning of that m
   expect(asked(28.4)).toBe(28);
 });
 
-test('it is told by two samples at least, and by two minutes', () => {
+test('the level of the trouble is computed from at least two samples, and at least two minutes', () => {
   expect(asked(32)).toBe(30.5);
   expect(asked(30, 5 * MINUTE)).toBe(22.5);
 });

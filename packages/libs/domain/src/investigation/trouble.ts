@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
-/** A level is told by so many samples at least. */
+/** The minimum number of samples from which a level is computed. */
 const MIN_SAMPLES = 2;
 
-/** What is asked about, ms; `pendingSince` is null where no alert tells when the trouble was noticed. */
+/** What is asked about, ms; `pendingSince` is null where no alert says when the trouble was noticed. */
 export interface Asked {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /**
- * The part of the window, `[troubledFrom, to)`, whose level tells how far a metric left what is usual: since the alert is
+ * The part of the window, `[troubledFrom, to)`, whose level shows how far a metric left what is usual: since the alert is
  * pending, to the minute before, and at least two samples. Without an alert, and where one is pending for long, it is the second half of the
  * window. An alert is asked about in its first minutes, of which half an hour of window would leave next to nothing.
  */

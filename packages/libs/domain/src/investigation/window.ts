@@ -8,7 +8,7 @@ export const MAX_WINDOW_MS = 24 * HOUR_MS;
 /** What somebody who names no window means by now, ms. */
 export const USUAL_WINDOW_MS = HOUR_MS;
 
-/** At least so much before a breach began is looked at closely, ms. */
+/** The minimum time before a breach that is examined closely, ms. */
 const LEAD_MS = 30 * MINUTE_MS;
 /** What follows a resolution shows whether the cause went too, ms. */
 const TAIL_MS = 10 * MINUTE_MS;

@@ -8,7 +8,7 @@ import { anAlert, NOW } from './notice.fixture.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An alert that fired at NOW after five minutes, on a host whose clock is `behind`, told an hour later. */
+/** An alert that fired at NOW after five minutes, on a host whose clock is `behind`, notified an hour later. */
 function alert(behind: number, fields: Partial<Alert> = {}): Alert {
   return anAlert({
     pending_since: toIso(NOW - 5 * MINUTE - behind),

@@ -16,7 +16,7 @@ const BY_OUR_CLOCK: ReadonlySet<Alert['resolution']> = new Set([
  * For how long a breach has lasted at `time`, or lasted until it ended, in ms and by our clock. `pending_since`, `fired_at` and the
  * `resolved_at` of samples are times of the host, whose clock may be wrong or set meanwhile, so they are compared with
  * each other alone, and only as far as our clock allows: samples may wait on a host for as long as they are fresh. An
- * alert that was backfilled fired long before we knew of it, which the host alone can tell.
+ * alert that was backfilled fired long before we knew of it, which only the host's clock shows.
  */
 export function breachDuration(alert: Breach, time: number): number {
   const firedAt = Date.parse(alert.fired_at);

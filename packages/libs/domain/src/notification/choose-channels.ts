@@ -9,7 +9,7 @@ export interface KnownChannel {
   name: string;
   isDefault: boolean;
   state: 'enabled' | 'disabled' | 'deleted';
-  /** What a webhook asked for; null for everything that rules tell. */
+  /** The events that a webhook subscribed to; null for everything that rules notify of. */
   events: readonly EventType[] | null;
   /** When its settings changed last, ms. */
   changedAt: number;

@@ -56,7 +56,7 @@ describe('one alert', () => {
     expect(contentOf(transition, [anAlert()]).state).toBe(state);
   });
 
-  it('tells the age of a breach that goes on', () => {
+  it('states the age of a breach that goes on', () => {
     const content = contentOf('renotified', [anAlert()], { time: NOW + 60 * 60_000 });
     expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 1 hour 5 minutes.');
   });
@@ -118,7 +118,7 @@ describe('one alert', () => {
     );
   });
 
-  it('shows a value and its threshold with enough digits to tell them apart', () => {
+  it('shows a value and its threshold with enough digits to distinguish them', () => {
     const facts = factsOf(contentOf('renotified', [anAlert({ value: 90.0000004 })]));
     expect(facts).toMatchObject({ Value: '90.0000004 %', 'Fires when': 'above 90 %' });
   });

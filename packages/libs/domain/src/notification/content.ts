@@ -13,7 +13,7 @@ const TOP_PROCESSES = 5;
 /** The fact that names the alert by its id. */
 export const ALERT_LABEL = 'Alert';
 
-/** What is to be told, before any provider's form. */
+/** The content of a notification, before any provider's form. */
 export interface NoticeFacts {
   transition: Transition;
   /** When it was decided, ms. */
@@ -164,7 +164,7 @@ function comparedOf(alert: Alert): { is: string; limits: string | null } {
   return comparison(metric, value, condition, threshold, max);
 }
 
-/** From the first sample of the breach to its end, or to when it is told, by our clock. */
+/** From the first sample of the breach to its end, or to when the channel is notified, by our clock. */
 function lastedOf(alert: Alert, time: number): string {
   return stretch(breachDuration(alert, time));
 }

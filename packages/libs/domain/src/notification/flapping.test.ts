@@ -38,7 +38,7 @@ test.each<[string, FlappingStream | null, Transition, Severity, number, Flapping
   ['an event that comes late takes nothing back', warning, 'fired', 'warning', AT - 5, warning],
   ['after an hour without change it is calm', warning, 'fired', 'warning', CALM, null],
   [
-    'a calm stream may flap anew, and nobody was notified of that',
+    'a calm stream may flap again, and nobody was notified of that',
     warning,
     'flapping',
     'info',

@@ -19,7 +19,7 @@ function placeAll(count: number, { bytes = 1_000, now = 0, window = null as Noti
   return { placements, window };
 }
 
-test('the first five are told at once, the rest together at the end of the window', () => {
+test('the first five notices are sent immediately, the rest together at the end of the window', () => {
   const { placements } = placeAll(8);
   expect(placements.map(({ kind }) => kind)).toEqual([
     ...Array(MAX_IMMEDIATE_NOTICES).fill('at_once'),
@@ -32,7 +32,7 @@ test('the first five are told at once, the rest together at the end of the windo
   ]);
 });
 
-test('after its end a window begins anew', () => {
+test('a notice after the end of a window begins a new one', () => {
   const { window } = placeAll(8);
   expect(
     place(

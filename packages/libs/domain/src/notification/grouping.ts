@@ -1,6 +1,6 @@
 /** How long alerts of one rule gather by default, from the first on, ms. */
 export const GROUPED_FOR_MS = 30_000;
-/** How many of them are told at once; the rest become a digest. */
+/** How many of them are sent immediately; the rest become a digest. */
 export const MAX_IMMEDIATE_NOTICES = 5;
 /** A digest that would be larger is several: receivers take only so much at once. */
 export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
@@ -8,8 +8,8 @@ export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 /** What gathers for one rule, channel and direction. Times are ms. */
 export interface NoticeWindow {
   endsAt: number;
-  /** Told at once since it began. */
-  told: number;
+  /** How many notices were sent immediately since it began. */
+  sentAtOnce: number;
   /** The digest that takes the next alert; null before the first, and once it was sent. */
   digest: { id: string; alerts: number; bytes: number } | null;
 }
@@ -39,11 +39,11 @@ export function place(
   { groupedForMs, newDigestId }: PlaceOptions,
 ): Placed {
   if (window === null || now >= window.endsAt) {
-    const begun = { endsAt: now + groupedForMs, told: 1, digest: null };
+    const begun = { endsAt: now + groupedForMs, sentAtOnce: 1, digest: null };
     return { window: begun, placement: { kind: 'at_once' } };
   }
-  if (window.told < MAX_IMMEDIATE_NOTICES)
-    return { window: { ...window, told: window.told + 1 }, placement: { kind: 'at_once' } };
+  if (window.sentAtOnce < MAX_IMMEDIATE_NOTICES)
+    return { window: { ...window, sentAtOnce: window.sentAtOnce + 1 }, placement: { kind: 'at_once' } };
   const { digest, endsAt: until } = window;
   const fits =
     digest !== null && digest.alerts < MAX_DIGEST.alerts && digest.bytes + bytes <= MAX_DIGEST.bytes;

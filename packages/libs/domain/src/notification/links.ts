@@ -4,7 +4,7 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';
 const SERVED: ReadonlySet<Page> = new Set();
 
-/** Minutes of chart before the breach began, and after it ended or was told. */
+/** Minutes of chart before the breach began, and after it ended or was notified. */
 const MARGIN_MS = 30 * 60_000;
 
 export interface AlertLinks {

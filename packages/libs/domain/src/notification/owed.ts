@@ -39,5 +39,5 @@ export function madeGoodAs(
   return hadNotice ? 'escalated' : 'fired';
 }
 
-/** An opening tells that an alert goes on, a resolution that it has ended. */
+/** An opening says that an alert is active, a resolution that it has ended. */
 export type Direction = 'opening' | 'resolution';

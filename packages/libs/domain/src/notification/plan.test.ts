@@ -36,8 +36,8 @@ describe('an opening', () => {
 
 describe('a resolution', () => {
   test.each([
-    ['told', 'delivered', { kind: 'notify', waitsFor: [] }],
-    ['about to be told', 'queued', { kind: 'notify', waitsFor: ['ntf-a'] }],
+    ['delivered', 'delivered', { kind: 'notify', waitsFor: [] }],
+    ['queued', 'queued', { kind: 'notify', waitsFor: ['ntf-a'] }],
     ['suppressed', 'suppressed', { kind: 'suppress', reason: 'firing_not_notified' }],
     ['failed', 'failed', { kind: 'suppress', reason: 'firing_not_notified' }],
     ['without a channel', 'not_configured', { kind: 'suppress', reason: 'firing_not_notified' }],
@@ -47,13 +47,13 @@ describe('a resolution', () => {
     ]);
   });
 
-  test('is told where any of what came before was', () => {
+  test('a resolution is notified where any earlier notice of its alert was', () => {
     const before = [earlier('a', { status: 'suppressed' }), earlier('a', { id: 'ntf-2' })];
     expect(planResolution(before, everything)).toHaveLength(1);
     expect(planResolution(before, everything)[0]?.decision.kind).toBe('notify');
   });
 
-  test('of what nobody was ever to be told makes no record', () => {
+  test('a resolution of an alert that no channel was planned for makes no record', () => {
     expect(planResolution([], everything)).toEqual([]);
   });
 });

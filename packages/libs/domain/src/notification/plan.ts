@@ -18,7 +18,7 @@ export interface ChannelReference {
   name: string | null;
 }
 
-/** A channel as a rule names it. `events`: what it is told of, null for everything. */
+/** A channel as a rule names it. `events`: those that it subscribed to, null for all. */
 export interface ChosenChannel extends ChannelReference {
   missing: Unconfigured | null;
   events: readonly EventType[] | null;
@@ -57,7 +57,7 @@ export function planOpening(
 
 /**
  * The notices of a resolution: every channel that was notified of the alert, or is about to be, is notified of its end,
- * whatever is silenced or edited since; the others are not. `eventsOf` answers what a channel is told of, null for everything.
+ * whatever is silenced or edited since; the others are not. `eventsOf` returns the events that a channel subscribed to, null for all.
  */
 export function planResolution(
   earlier: readonly EarlierNotice[],

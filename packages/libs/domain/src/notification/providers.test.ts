@@ -104,8 +104,8 @@ describe('a message to Slack', () => {
     for (const line of lines) expect(said).toContain(line);
     const many = Array.from({ length: 9_000 }, (_, i) => `web-${i}: ${'x'.repeat(30)}`);
     const long = JSON.stringify(slackMessage({ ...CONTENT, processes: [], lines: many }));
-    const told = many.filter((line) => long.includes(`• ${line}`)).length;
-    expect(long).toContain(`… and ${many.length - told} more.`);
+    const listed = many.filter((line) => long.includes(`• ${line}`)).length;
+    expect(long).toContain(`… and ${many.length - listed} more.`);
   });
 });
 

@@ -111,8 +111,8 @@ function lists({ processes, lines }: NoticeContent): object[] {
   for (const each of lines) add(blocks, `• ${escaped(each, 700)}`);
   const shown = blocks.slice(0, LIMITS.blocks - OTHER_BLOCKS);
   if (shown.length === blocks.length) return shown.map(section);
-  const told = shown.reduce((sum, text) => sum + text.split('\n').length, 0);
-  return [...shown.map(section), section(`… and ${lines.length - told} more.`)];
+  const listed = shown.reduce((sum, text) => sum + text.split('\n').length, 0);
+  return [...shown.map(section), section(`… and ${lines.length - listed} more.`)];
 }
 
 /** Puts a line into the last block, or begins one where it would grow too long. */

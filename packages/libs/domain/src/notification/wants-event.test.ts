@@ -2,7 +2,7 @@ import { NOTICE_EVENTS, type NoticeEvent } from '@tidewatch/contracts/channels/c
 import { expect, it } from 'vitest';
 import { wantsEvent } from './wants-event.ts';
 
-const told = (...events: NoticeEvent[]) => NOTICE_EVENTS.filter((type) => wantsEvent(events, type));
+const wanted = (...events: NoticeEvent[]) => NOTICE_EVENTS.filter((type) => wantsEvent(events, type));
 
 it.each<[NoticeEvent[], NoticeEvent[]]>([
   [['alert.fired'], ['alert.fired', 'alert.silence_ended', 'alert.digest']],
@@ -10,6 +10,6 @@ it.each<[NoticeEvent[], NoticeEvent[]]>([
   [['alert.escalated'], ['alert.escalated', 'alert.silence_ended']],
   [['alert.digest'], ['alert.digest']],
   [[...NOTICE_EVENTS], [...NOTICE_EVENTS]],
-])('%j is told of %j', (events, types) => {
-  expect(told(...events)).toEqual(types);
+])('a webhook with the events %j receives %j', (events, types) => {
+  expect(wanted(...events)).toEqual(types);
 });

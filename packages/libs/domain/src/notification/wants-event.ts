@@ -8,7 +8,7 @@ const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
 };
 
 /**
- * Whether a webhook that asked for `events` is told of `type`. A digest is many firings or resolutions in one, and the
+ * Whether a webhook that subscribed to `events` receives `type`. A digest is many firings or resolutions in one, and the
  * end of a silence is a firing or a rise that was held back: they go to whoever asked for those.
  */
 export function wantsEvent(events: readonly EventType[], type: NoticeEvent): boolean {

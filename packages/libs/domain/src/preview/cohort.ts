@@ -17,7 +17,7 @@ interface Part {
   state: AlertInstanceState | null;
 }
 
-/** The parts of a cohort in their order, in a list that is filled anew with every value: as fresh lists they would be most of what it costs. */
+/** The parts of a cohort in order, in a list that is reused for every value: new lists would be most of the cost. */
 class Parts {
   readonly #all: Part[] = [];
   length = 0;
@@ -85,7 +85,7 @@ export class CohortTrial {
   readonly #fired: (place: number) => void;
   #parts = new Parts();
 
-  /** `fired` is told the place of each rule that fires. */
+  /** `fired` receives the index of each rule that fires. */
   constructor(cohort: Cohort, fired: (place: number) => void) {
     this.#cohort = cohort;
     this.#fired = fired;

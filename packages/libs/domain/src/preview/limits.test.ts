@@ -49,7 +49,7 @@ describe('limits of several rules', () => {
     });
   });
 
-  it('do not tell of a change, a line, or a mean that may fall into a range', () => {
+  it('do not exist for a change, a line, or a mean that may fall into a range', () => {
     expect(limits({ transform: { kind: 'change', over_minutes: 5 } })).toBeNull();
     expect(limits({ transform: { kind: 'forecast', over_minutes: 5, ahead_minutes: 9 } })).toBeNull();
     const range = { condition: 'between', threshold: 10, threshold_max: 20 } as const;

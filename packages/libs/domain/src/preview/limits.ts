@@ -19,7 +19,7 @@ export interface Limits {
 const ROUNDING = 1e-9;
 
 /**
- * The limits of rules that differ in thresholds and durations only. Null where extremes do not tell whether what is
+ * The limits of rules that differ in thresholds and durations only. Null where extremes do not decide whether what is
  * derived could breach: a change or a line may lead anywhere, and a mean between extremes that lie around a range.
  */
 export function limitsOf(rules: readonly CompiledRule[]): Limits | null {

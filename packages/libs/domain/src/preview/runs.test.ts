@@ -35,7 +35,7 @@ test('quiet hours that are not next to a run change no stretch', () => {
       const kept = all.filter(({ start, loudness }) => loudness !== QUIET || matters.has(start));
       const reach = { windowMs: 0, keepFiringMs: 0 };
       expect(stretchesOf(kept, reach)).toEqual(stretchesOf(all, reach));
-      // The hour before a stretch tells the usual interval.
+      // The hour before a stretch gives the usual interval.
       for (const { from } of stretchesOf(all, reach))
         expect(kept.find(({ start }) => start === from - HOUR_MS)).toEqual(
           all.find(({ start }) => start === from - HOUR_MS),

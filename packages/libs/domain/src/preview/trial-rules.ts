@@ -9,7 +9,7 @@ export class TrialRules {
   readonly all: readonly [CompiledRule, ...CompiledRule[]];
   /** The others; the place of the first is 1. */
   readonly cohorts: readonly Cohort[];
-  /** What values must stay within so that none of them begins; null where extremes do not tell. */
+  /** What values must stay within so that none of them begins; null where extremes do not decide that. */
   readonly limits: Limits | null;
 
   constructor(own: CompiledRule, others: readonly CompiledRule[] = []) {

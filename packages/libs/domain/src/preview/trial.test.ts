@@ -54,7 +54,7 @@ describe('minutes in place of samples', () => {
     ).toEqual([[0, 1, 50]]);
   });
 
-  it('what has not ended is told as such', () => {
+  it('an alert that has not ended is reported as active', () => {
     expect(tried({ duration_minutes: 0 }, [BUSY])).toEqual([[0, null, 99]]);
   });
 });

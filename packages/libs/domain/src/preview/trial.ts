@@ -81,7 +81,7 @@ export class Trial {
 
   /**
    * A payload in which the container or process was missing. Answers whether nothing is left to remember of it: it
-   * begins anew if it comes back.
+   * starts from inactive if it comes back.
    */
   miss(time: number): boolean {
     this.#missed += 1;
@@ -94,7 +94,7 @@ export class Trial {
   /** The end of the range: what is still active did not end. */
   finish(): void {
     const state = this.#state;
-    if (state !== null && state.state !== 'pending') this.#tell(state, null, state.peakValue);
+    if (state !== null && state.state !== 'pending') this.#report(state, null, state.peakValue);
   }
 
   #evaluate(time: number, least: number, greatest: number, mean: number): void {
@@ -141,11 +141,11 @@ export class Trial {
     for (const kind of transitions) {
       if (kind === 'fired') this.#sink.fired(0);
       else if (kind === 'resolved' && before !== null)
-        this.#tell(before, time, worse(this.#rule, value, before.peakValue));
+        this.#report(before, time, worse(this.#rule, value, before.peakValue));
     }
   }
 
-  #tell(state: AlertInstanceState, resolvedAt: number | null, peakValue: number | null): void {
+  #report(state: AlertInstanceState, resolvedAt: number | null, peakValue: number | null): void {
     const { severity, pendingSince, firedAt } = state;
     this.#sink.alert({
       severity,

@@ -38,7 +38,7 @@ test('opening another bucket forgets the one before', () => {
   ]);
 });
 
-test('holds what a list of all values would tell', () => {
+test('an accumulator has the same statistics as a list of all values', () => {
   const value = fc.option(fc.integer({ min: -1_000, max: 1_000 }), { nil: Number.NaN });
   const rows = fc.array(fc.array(value, { minLength: 16, maxLength: 16 }), { maxLength: 30 });
   fc.assert(

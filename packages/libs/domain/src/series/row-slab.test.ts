@@ -40,7 +40,7 @@ test('a double has two words, any of 32 bits', () => {
   );
 });
 
-test('memory of many rows is let go of once they were given back, and all but one piece of it', () => {
+test('memory of many rows is released once they are returned, except for one chunk', () => {
   const slab = new RowSlab();
   const rows = Array.from({ length: 10_000 }, () => slab.take());
   expect(new Set(rows).size).toBe(rows.length);

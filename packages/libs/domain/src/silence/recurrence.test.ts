@@ -142,7 +142,7 @@ describe('windows begin', () => {
 describe('a rule', () => {
   const read = (rule: string) => readRecurrence(rule, at('2026-11-18T10:00:00Z'), 'Europe/Berlin');
 
-  test('tells its last beginning', () => {
+  test('returns its last beginning', () => {
     expect(read('FREQ=WEEKLY')).toEqual({ last: Number.POSITIVE_INFINITY });
     expect(read('FREQ=WEEKLY;COUNT=3')).toEqual({ last: at('2026-12-02T10:00:00Z') });
     expect(read('freq=weekly;until=20261125')).toEqual({ last: at('2026-11-25T10:00:00Z') });

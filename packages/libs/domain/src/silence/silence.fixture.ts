@@ -8,7 +8,7 @@ export function matchersOf(some: Partial<SilenceMatchers>): SilenceMatchers {
   return { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...some };
 }
 
-/** A silence from 1,000 to 2,000 ms, of all hosts, unless told otherwise. */
+/** A silence from 1,000 to 2,000 ms, of all hosts, unless overridden. */
 export function silenceOf(terms: Partial<SilenceTerms> = {}): CompiledSilence {
   const until = terms.until ?? 2_000;
   return new CompiledSilence({

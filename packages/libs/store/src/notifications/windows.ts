@@ -49,7 +49,7 @@ export async function lockWindows(
       keyOf(row.org_id, row.rule_id, row.channel, row.direction),
       {
         endsAt: row.ends_at,
-        told: row.told,
+        sentAtOnce: row.told,
         digest:
           row.digest_id === null
             ? null
@@ -70,7 +70,7 @@ export async function writeWindows(
     rule,
     channel,
     direction,
-    told: window.told,
+    told: window.sentAtOnce,
     ends_at: toIso(window.endsAt),
     digest: window.digest?.id ?? null,
     alerts: window.digest?.alerts ?? 0,

@@ -10,7 +10,7 @@ import type {
 } from './document.ts';
 import { spellJson } from './spell-json.ts';
 
-/** Told once, at the beginning. */
+/** Stated once, at the beginning. */
 const SHARED_PARAMETERS = new Set(['limit', 'offset', 'cursor', 'If-Match', 'If-None-Match', 'id']);
 const SHARED_CODES = new Set<string>([
   ...PROBLEMS_OF_ALL,

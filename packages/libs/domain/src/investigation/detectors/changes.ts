@@ -69,7 +69,7 @@ function titleOf({ kind, title }: ChangeFacts): string {
   return kind === 'tag' ? `Tags changed: ${quoted(title)}` : `A rule changed: ${quoted(title)}`;
 }
 
-/** A deploy is blamed by the first tag that tells it; a rule is nobody's but the host's. */
+/** A deploy is identified by the first of its tags that names one; a changed rule belongs to the host. */
 function subjectOf(change: ChangeFacts, facts: Facts): Subject {
   const [first] = Object.entries(change.tags);
   if (change.kind === 'rule' || first === undefined) return { kind: 'host', name: facts.service.host };

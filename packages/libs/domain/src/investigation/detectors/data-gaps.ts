@@ -21,7 +21,7 @@ interface Gap {
 
 /**
  * Stretches without payloads of the host, by its own usual interval, and metrics that stopped while others went on. A gap
- * tells what is not known; what caused it is another finding's to say.
+ * says what is not known; its cause is the subject of another finding.
  */
 export const dataGaps: Detector = {
   name: 'data-gaps',

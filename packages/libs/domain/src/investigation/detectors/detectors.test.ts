@@ -31,7 +31,7 @@ const first = <T>(values: readonly T[]): T => {
 };
 
 describe('the alerting metric', () => {
-  it('is told with figures, units and times', () => {
+  it('is reported with figures, units and times', () => {
     const found = first(alertingMetric.detect(hostFacts()));
     expect(found.title).toMatch(/^cpu_percent of web-01 rose from 2[12](\.\d)? % to 9[45](\.\d)? %$/);
     expect(found.description).toContain('at 11:50 UTC');
@@ -39,7 +39,7 @@ describe('the alerting metric', () => {
     expect(found.evidence[0]?.points.length).toBeGreaterThan(60);
   });
 
-  it('is not told where it stands as ever', () => {
+  it('is not reported where its level is as usual', () => {
     const still = metricFacts(
       'cpu_percent',
       minutes(180, (ago) => 22 + noise(ago)),
@@ -111,7 +111,7 @@ describe('processes', () => {
   });
 });
 
-it('a container that leaks is told by its own metric, with its slope', () => {
+it('a container that leaks is reported with its own metric and its slope', () => {
   const memory = metricFacts(
     'memory_percent',
     minutes(190, (ago) => 41 + 1.1 * Math.max(0, 49 - ago) + 0.5 * noise(ago)),
@@ -241,7 +241,7 @@ describe('restarts', () => {
     expect(found.map(({ subject }) => subject)).toEqual([{ kind: 'process', name: 'a' }]);
   });
 
-  it('are told from jobs that come again under another pid', () => {
+  it('are distinguished from jobs that return under another pid', () => {
     const job = snapshots(100, (ago) => ({
       processes: [
         use('a', 1),
@@ -261,7 +261,7 @@ describe('restarts', () => {
 });
 
 describe('gaps', () => {
-  it('of payloads are told, open or closed', () => {
+  it('of payloads are reported, open or closed', () => {
     const times = Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE);
     const closed = times.filter((time) => time < NOON - 20 * MINUTE || time >= NOON - 11 * MINUTE);
     expect(first(dataGaps.detect(hostFacts({ payloadTimes: Float64Array.from(closed) }))).title).toBe(
@@ -274,7 +274,7 @@ describe('gaps', () => {
     expect(dataGaps.detect(hostFacts())).toEqual([]);
   });
 
-  it('of one metric are told though the host goes on', () => {
+  it('of one metric are reported though the host reports others', () => {
     const stopped = metricFacts(
       'cpu_percent',
       minutes(180, () => 20),
@@ -303,7 +303,7 @@ describe('recurrence', () => {
     ...given,
   });
 
-  it('tells the hour of the day, and what people said', () => {
+  it('reports the hour of the day, and the comments of people', () => {
     const investigation = {
       id: 'inv_1',
       conclusion: 'root_cause_found',

@@ -15,7 +15,7 @@ import { shiftInWords, shiftTitle } from './alerting-metric.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** What moved less is not told. */
+/** Metrics that moved less are not reported. */
 const LEAST = 0.2;
 const MAX_FINDINGS = 12;
 /** Lags of so many steps either way are tried. */

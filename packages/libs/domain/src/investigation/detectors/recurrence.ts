@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Two alerts are of the same hour when they are this near on the clock. */
 const NEAR = 30 * MINUTE;
-/** Fewer than this tell no rhythm. */
+/** Fewer alerts than this show no rhythm. */
 const MIN_FOR_RHYTHM = 3;
 
 /**

@@ -9,13 +9,13 @@ import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
 const MINUTE = 60_000;
-/** A process must have stood for so many snapshots before a new pid tells of a restart. */
+/** A process must have kept its pid for this many snapshots before a new pid counts as a restart. */
 const STOOD = 10;
-/** So many standing names change their pids at once only when the host itself began anew. */
+/** This many long-running names change their pids at once only when the host itself restarts. */
 const NAMES_OF_A_REBOOT = 4;
 const SHARE_OF_A_REBOOT = 0.8;
 
-/** One that fits less in time is not told. */
+/** A restart that fits less in time is not reported. */
 const LEAST = 0.05;
 
 interface Restart {
@@ -29,7 +29,7 @@ interface Restart {
 }
 
 /**
- * What began anew around the start of the trouble: uptimes that fall, the pids of nearly all standing processes changed at once
+ * Restarts around the start of the trouble: uptimes that fall, the pids of nearly all standing processes changed at once
  * (the host), containers whose status left "running" or whose restart count rose, single processes with a new pid.
  */
 export const restarts: Detector = {
@@ -239,7 +239,7 @@ interface Standing {
   readonly seen: number;
 }
 
-/** What was not in the snapshot before comes anew, such as a job: that is no restart. */
+/** A process that was not in the snapshot before is new, such as a job: that is no restart. */
 function forgetGone(standing: Map<string, Standing>, nth: number): void {
   for (const [name, { seen }] of standing) if (seen < nth - 1) standing.delete(name);
 }

@@ -37,7 +37,7 @@ interface Limit {
 /**
  * Resources at their end, or on the way: percentages that moved up to 88 or more, or whose line of least squares reaches 100
  * within a day ("disk full at …"), and rates that moved up and have stood flat at the highest value of the day since, as links and
- * disks do at their capacity (saturation in Gregg's USE method). What is full of processes' work is told by those; space and
+ * disks do at their capacity (saturation in Gregg's USE method). Saturation by the work of processes is reported by those findings; space and
  * links have nobody who could be named.
  */
 export const saturation: Detector = {

@@ -29,7 +29,7 @@ interface User {
 /**
  * Processes that grew or appeared: each one's use of processor and memory against the hour before the symptom (`growthOf`), held
  * against the growth of all others and the course of the symptom (`explain`). A process is the cause when its growth
- * explains that of the metric. A metric that had been moving already is looked at twice, the second time from its last jump on.
+ * explains that of the metric. A metric that moved before is examined twice, the second time from its last jump on.
  */
 export const processes: Detector = {
   name: 'processes',

@@ -16,7 +16,7 @@ const STRENGTH = 0.3;
 const APART = 0.25;
 const STILL = 0.05;
 
-/** Divides the compared hosts; where the symptom itself is doubtful, no one can be told to have moved with it or not. */
+/** Divides the compared hosts; where the symptom itself is doubtful, no host can be said to have moved with it or not. */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   if (symptom.evident < 0.5) return { moved: [], calm: [], unclear: [] };
   const groups = Object.groupBy(hosts, (host) => {

@@ -1,6 +1,6 @@
 import type { Facts, Series } from '../facts.ts';
 
-/** Fewer values than this in the window tell nothing; then the last ones before it are taken too. */
+/** The minimum number of values to compare; if the window has fewer, the last ones before it are added. */
 const MIN_VALUES = 4;
 
 /** The width of the steps that the series of peers come in, ms: what all distances of their times are multiples of. */

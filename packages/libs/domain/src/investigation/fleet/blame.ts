@@ -93,7 +93,7 @@ function outstandingAmong(
   const onsets = [symptom.movement.startedAt, ...others.map(({ best }) => best.movement.startedAt)];
   const earliest = Math.min(...onsets.filter((time) => time !== null));
   const began = host.best.movement.startedAt;
-  const known = host.best.pairs >= ENOUGH_FOR_ONSETS && began !== null;
+  const known = host.best.compared >= ENOUGH_FOR_ONSETS && began !== null;
   const steps = known ? (earliest - began) / symptom.stepMs : 0;
   const earlier = (steps - EARLIER) / (MUCH_EARLIER - EARLIER);
   const reasoned = host.reason - (others.length === 0 ? 0 : median(others.map(({ reason }) => reason)));

@@ -37,7 +37,7 @@ test('a tag value that all affected hosts have, and no other, explains them', ()
   expect(blame?.suspects[0]?.blame).toBeLessThan(0.4);
 });
 
-test('three hosts of which two moved tell nothing of what they share', () => {
+test('three hosts of which two moved do not explain anything by a shared tag', () => {
   const peers = [
     { host: 'web-1', tags: { version: '2' }, metrics: { latency_ms: slow(1) } },
     { host: 'web-2', tags: { version: '1' }, metrics: { latency_ms: calm(2) } },

@@ -29,8 +29,8 @@ const COINCIDENCE = 5;
 /**
  * Which tag value explains best who is affected: precision and recall of "has the value" for "is affected", as in the
  * search for the dimensions of a failure (Adtributor: Bhagwan et al., NSDI 2014), less what chance does: Fisher's exact
- * test (1922) corrected for the number of values that the alerting host has (Bonferroni). With few hosts little is told, and
- * hosts of which it is unclear whether they moved tell nothing.
+ * test (1922) corrected for the number of values that the alerting host has (Bonferroni). With few hosts the test rarely is significant, and
+ * hosts of which it is unclear whether they moved do not count.
  *
  * @returns the best value that the alerting host has; null where no two affected hosts share one. Of values that fit
  * equally well, one that was changed lately comes first.

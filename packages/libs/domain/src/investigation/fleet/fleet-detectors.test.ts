@@ -64,7 +64,7 @@ test('a fault that passes through hosts: the purest is suspected before the one 
   expect(listed?.unaffectedHosts).toHaveLength(12);
 });
 
-test('among hosts that suffer alike, the one whose own resource tells why is the cause', () => {
+test('among hosts that suffer alike, the one whose own resource explains it is the cause', () => {
   const victims = Array.from({ length: 8 }, (_, i) => ({
     host: `web-${i}`,
     metrics: { latency_ms: suffers(60 + i, 30 + 8 * i, 0.1) },

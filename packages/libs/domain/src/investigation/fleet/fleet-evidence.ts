@@ -11,7 +11,7 @@ import type { Trace } from './trace.ts';
 const MAX_ROWS = 240;
 
 /** The series of another host, and the numbers by which it is suspected. */
-export function traceEvidence({ facts, movement, correlation, pairs, together }: Trace): EvidenceDraft {
+export function traceEvidence({ facts, movement, correlation, compared, together }: Trace): EvidenceDraft {
   return {
     ...facts.source,
     stats: {
@@ -21,7 +21,7 @@ export function traceEvidence({ facts, movement, correlation, pairs, together }:
       beyond_usual: movement.excess,
       strength: movement.strength,
       correlation,
-      compared_values: pairs,
+      compared_values: compared,
       together,
       started_at: movement.startedAt === null ? null : isoTime(movement.startedAt),
     },
@@ -29,7 +29,7 @@ export function traceEvidence({ facts, movement, correlation, pairs, together }:
   };
 }
 
-/** All hosts that were compared, with the numbers that tell them apart. */
+/** All hosts that were compared, with the numbers that distinguish them. */
 export function comparisonEvidence(facts: Facts, { symptom, hosts }: HostRanking): EvidenceDraft {
   const { metric } = symptom.facts;
   return {

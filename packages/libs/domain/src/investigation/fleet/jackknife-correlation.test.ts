@@ -21,7 +21,7 @@ test('a single large value that two series share does not make them alike', () =
   expect(jackknifeCorrelation(x, y)).toBeLessThan(0.85);
 });
 
-test('pairs without both values do not count, and three pairs tell nothing', () => {
+test('points that lack one of the two values do not count, and three points give no correlation', () => {
   const gap = Number.NaN;
   expect(jackknifeCorrelation(of(1, gap, 3, 4, 5), of(1, 2, 3, 4, 5))).toBeCloseTo(1, 12);
   expect(jackknifeCorrelation(of(1, gap, 3, gap, 5), of(1, 2, 3, 4, 5))).toBeNull();

@@ -1,21 +1,21 @@
 import { mean } from '../statistics/robust.ts';
 
-/** With fewer pairs, leaving one out leaves nothing to correlate. */
-const MIN_PAIRS = 4;
+/** With fewer points, leaving one out leaves nothing to correlate. */
+const MIN_POINTS = 4;
 
 /**
- * How far two series move together: the mean of Pearson's correlations with one pair left out at a time (the jackknife:
+ * How far two series move together: the mean of Pearson's correlations with one point left out at a time (the jackknife:
  * Quenouille 1956, Tukey 1958). With a handful of samples in an incident a single large one makes any two series look
  * alike; here each may dominate all of the terms but its own.
  *
- * @returns from -1 to 1; null for fewer than four pairs of numbers, or where one of them never moves
+ * @returns from -1 to 1; null for fewer than four points with two numbers, or where one of them never moves
  */
 export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number | null {
   const both = (_: number, i: number) => Number.isFinite(xs[i]) && Number.isFinite(ys[i]);
   const dx = centered(xs.filter(both));
   const dy = centered(ys.filter(both));
   const n = Math.min(dx.length, dy.length);
-  if (n < MIN_PAIRS) return null;
+  if (n < MIN_POINTS) return null;
   let xx = 0;
   let yy = 0;
   let xy = 0;
@@ -27,7 +27,7 @@ export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number
     xy += x * y;
   }
   if (xx <= 0 || yy <= 0) return null;
-  // Without one pair, whose deviations are x and y, a sum of products of deviations is less by xy n / (n - 1).
+  // Without one point, whose deviations are x and y, a sum of products of deviations is less by xy n / (n - 1).
   const share = n / (n - 1);
   let sum = 0;
   for (let i = 0; i < n; i++) {

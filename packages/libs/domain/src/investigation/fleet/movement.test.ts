@@ -33,13 +33,13 @@ test('a metric that never moved has full strength however far it moves', () => {
   expect(moved([100, 100, 99.99, 100, 100], flat).strength).toBe(0);
 });
 
-test('a tenth of a percent of a resource is not worth telling', () => {
+test('a change by a tenth of a percent of a resource is not reported', () => {
   const idle = { median: 0.1, mad: 0, min: 0.1, max: 0.2, count: 500 };
   expect(moved([0.1, 0.1, 0.4, 0.1], idle, 'cpu_percent').strength).toBe(0);
   expect(moved([0.1, 0.1, 0.4, 0.1], idle, 'load_1').strength).toBe(1);
 });
 
-test('without history the changes within the window tell what is usual', () => {
+test('without history the changes within the window define what is usual', () => {
   const unknown = { median: 0, mad: 0, min: 0, max: 0, count: 0 };
   const still = moved([5, 6, 5, 6, 5, 6, 5, 6], unknown);
   const jump = moved([5, 6, 5, 6, 5, 60, 61, 60], unknown);
@@ -69,7 +69,7 @@ test('a rise in the last minutes counts as if the trouble were half of the windo
   expect(at(30 * MINUTE).excess).toBeGreaterThan(2 * at(null).excess);
 });
 
-test('with a handful of values from before, no rise is told', () => {
+test('with a handful of values from before the trouble, no rise is reported', () => {
   const values = window(20, 21, 20, 60, 60);
   expect(movementOf('latency_ms', values, usual, PARAMETERS, undefined, 3 * MINUTE).rise).toBeNull();
 });

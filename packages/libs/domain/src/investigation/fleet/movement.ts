@@ -8,9 +8,9 @@ const MAD_TO_SIGMA = 1.4826;
 const FLOOR_PERCENT = 0.5;
 /** Fewer values than this before the window are no history: then the changes within it have to do. */
 const MIN_KNOWN = 5;
-/** Values of steps just before the window that tell how much the metric trembles from one to the next. */
+/** Steps just before the window whose values give the usual change from one step to the next. */
 const MIN_NEAR = 8;
-/** Fewer values of the window from before the trouble tell no level to rise from. */
+/** The minimum number of values in the window before the trouble from which a level is computed. */
 const MIN_CALM = 5;
 /** This many usual spreads from where it was before are away from it. */
 const AWAY = 3;
@@ -27,7 +27,7 @@ export interface RankingParameters {
 /** Set beforehand, not fitted; how little the ranking depends on them is in decision 0060. */
 export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
 
-/** What is usual of a metric, as `PeerMetricFacts.usual` tells it. */
+/** The usual level and spread of a metric, as in `PeerMetricFacts.usual`. */
 export interface Usual {
   readonly median: number;
   readonly mad: number;
@@ -40,9 +40,9 @@ export interface Usual {
 export interface Movement {
   /** What it usually moves by, in its unit: a standard deviation, with a floor. */
   readonly spread: number;
-  /** The floor stands for the spread: how large a movement is cannot be told, only that there is one. */
+  /** The floor stands for the spread: the size of a movement is unknown, only that there is one. */
   readonly flat: boolean;
-  /** By how much its level changed when the trouble began, in its unit; null where that cannot be told. */
+  /** By how much its level changed when the trouble began, in its unit; null where that is unknown. */
   readonly rise: number | null;
   /** The deviation in the window beyond the usual one, in usual ones; 0 for none. */
   readonly excess: number;
@@ -87,7 +87,7 @@ export function movementOf(
   return { spread, flat, rise, excess, strength, startedAt: onset(window, spread) };
 }
 
-/** 0 to 1: how much it means that something moved by so many usual spreads more than usual, as `movementOf` tells. */
+/** 0 to 1: how much it means that something moved by so many usual spreads more than usual, as `movementOf` computes it. */
 export function strengthOf(
   excess: number,
   flat: boolean,

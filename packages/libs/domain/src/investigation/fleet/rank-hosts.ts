@@ -8,9 +8,9 @@ export interface RankedHost extends HostName {
   readonly peer: PeerFacts;
   /** Of the metric in question; null where the host does not have it. */
   readonly same: Trace | null;
-  /** The metric that tells most; `same` where that is no less telling. */
+  /** The metric with the most evidence; on equal evidence `same`. */
   readonly best: Trace;
-  /** 0 to 1: how well one of its own resources tells why; effects such as latency only tell that it suffers. */
+  /** 0 to 1: how well one of its own resources explains it; effects such as latency only show that it suffers. */
   readonly reason: number;
   /** 0 to 1, and comparable between hosts; before anything is said of groups that moved as one. */
   readonly score: number;
@@ -70,8 +70,8 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
  * How many hosts of so many would go together as well by chance, at most 1: the tail of Fisher's z. Of five samples
  * nearly every fleet has someone who seems to follow.
  */
-function byChance({ together, pairs }: Trace, hosts: number): number {
-  const z = Math.atanh(Math.min(together, 1 - 1e-9)) * Math.sqrt(Math.max(1, pairs - 3));
+function byChance({ together, compared }: Trace, hosts: number): number {
+  const z = Math.atanh(Math.min(together, 1 - 1e-9)) * Math.sqrt(Math.max(1, compared - 3));
   return Math.min(1, hosts * normalTail(z));
 }
 
@@ -85,5 +85,7 @@ function normalTail(z: number): number {
 
 /** Equal scores are ordered by what is left of chance alone, never by name or order of arrival. */
 function byScore(a: RankedHost, b: RankedHost): number {
-  return b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.pairs - a.best.pairs;
+  return (
+    b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.compared - a.best.compared
+  );
 }

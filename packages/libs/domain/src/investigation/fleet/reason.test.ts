@@ -19,7 +19,15 @@ function trace(metric: string, before: number, after: number, spread = 1, correl
   const usual = { median: before, mad: spread, min: before - spread, max: before + spread, count: 500 };
   const movement = movementOf(metric, window, usual, PARAMETERS, undefined, SINCE);
   const facts = { metric, usual, recent: window, source };
-  return { facts, window, movement, correlation, pairs: 33, together: 0.5, score: 0.5 * movement.strength };
+  return {
+    facts,
+    window,
+    movement,
+    correlation,
+    compared: 33,
+    together: 0.5,
+    score: 0.5 * movement.strength,
+  };
 }
 const reason = (...traces: Trace[]) => reasonOf(traces, PARAMETERS);
 

@@ -6,8 +6,8 @@ import type { Trace } from './trace.ts';
 const LEFT_OVER = /free|avail|idle|remaining/;
 
 /**
- * How well a host's own resources tell why: the USE method (Gregg 2013) looks for causes in what resources are used for and
- * what waits for them, while latency, errors and queues only tell that a host suffers. A resource counts by how far it rose
+ * How well a host's own resources explain the symptom: the USE method (Gregg 2013) looks for causes in what resources are used for and
+ * what waits for them, while latency, errors and queues only show that a host suffers. A resource counts by how far it rose
  * when the trouble began, times its correlation with the symptom; what fell is used less. Several that are used at once are one
  * reason out of independent ones (noisy-or: Pearl 1988), those of one kind being the same.
  *

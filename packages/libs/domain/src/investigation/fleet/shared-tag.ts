@@ -5,7 +5,7 @@ import { quoted } from '../words/names.ts';
 import { type Blame, blameOf } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
-/** What explains less is not told. */
+/** A tag that explains less is not reported. */
 const LEAST = 0.2;
 
 /**

@@ -7,7 +7,7 @@ import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
 
 const MAX_SUSPECTS = 5;
-/** Who is less probable is not told. */
+/** Less probable hosts are not reported. */
 const LEAST = 0.05;
 /** Nothing is certain, and the order of the best must not be lost where scores are bounded. */
 const MAX_CERTAIN = 0.98;
@@ -62,10 +62,10 @@ function inWords(
   observed: { readonly min: number; readonly max: number },
 ): string {
   const { metric } = best.facts;
-  const { movement, correlation, pairs } = best;
+  const { movement, correlation, compared } = best;
   const since = movement.startedAt === null ? '' : ` since ${clock(movement.startedAt, facts.to)}`;
   const range = `It usually lies around ${figure(metric, usual)}; it was ${figure(metric, observed.min)} to ${figure(metric, observed.max)}${since}.`;
-  const likeness = `Its correlation with the symptom is ${correlation.toFixed(2)} over ${pairs} values, in steps of ${span(stepMs)}.`;
+  const likeness = `Its correlation with the symptom is ${correlation.toFixed(2)} over ${compared} values, in steps of ${span(stepMs)}.`;
   const size = movement.flat
     ? 'It hardly ever moves otherwise.'
     : `It swung ${roughly(1 + movement.excess)} times as much as usual.`;

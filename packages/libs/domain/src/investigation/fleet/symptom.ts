@@ -12,13 +12,13 @@ export interface FleetSymptom {
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
-  /** When the trouble began, as far as the symptom tells, ms; null where it does not. */
+  /** When the trouble began, as far as the symptom shows it, ms; null where it does not. */
   readonly since: number | null;
   /** 0 to 1: whether anything happened that could have a cause; a healthy metric under a low threshold has none. */
   readonly evident: number;
 }
 
-/** A symptom that is less probably one tells no beginning. */
+/** A less probable symptom gives no beginning. */
 const MIN_SHIFT = 0.5;
 /** More values are never asked of what lies before the window. */
 const ENOUGH_BEFORE = 64;
@@ -26,7 +26,7 @@ const ENOUGH_BEFORE = 64;
 const HALF_EVIDENT = 0.1;
 /** Trouble that began before the window is compared with so much of what was before it. */
 const CALM_MS = 30 * 60_000;
-/** So much of what is known of peers is left to tell what is usual there. */
+/** The share of the data of peers that is kept to compute what is usual there. */
 const USUAL_MS = 30 * 60_000;
 
 /**

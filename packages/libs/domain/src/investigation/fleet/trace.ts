@@ -13,7 +13,7 @@ export interface Trace {
   /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
   readonly correlation: number;
   /** How many values were compared. */
-  readonly pairs: number;
+  readonly compared: number;
   /** 0 to 1: moves together, whatever chance may do. */
   readonly together: number;
   /** 0 to 1: moves together, and more than it usually does. */
@@ -39,12 +39,12 @@ export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, compariso
   const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
   const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
   const movement = movementOf(facts.metric, window, facts.usual, parameters, before, symptom.since);
-  const { correlation, pairs } = strongest(symptom, window, within);
+  const { correlation, compared } = strongest(symptom, window, within);
   const together =
     facts.metric === symptom.facts.metric
       ? Math.max(0, correlation)
-      : beyondChance(Math.abs(correlation), pairs, others);
-  return { facts, window, movement, correlation, pairs, together, score: together * movement.strength };
+      : beyondChance(Math.abs(correlation), compared, others);
+  return { facts, window, movement, correlation, compared, together, score: together * movement.strength };
 }
 
 /** At the lead, of none or a few steps, at which the two move together most. */
@@ -52,26 +52,26 @@ function strongest(
   symptom: FleetSymptom,
   series: Series,
   within: number,
-): { correlation: number; pairs: number } {
+): { correlation: number; compared: number } {
   const { times, values } = symptom.window;
-  let best = { correlation: 0, pairs: 0 };
+  let best = { correlation: 0, compared: 0 };
   for (let lead = 0; lead <= MAX_LEAD; lead++) {
     const near = valuesNear(
       times.map((time) => time - lead * symptom.stepMs),
       series,
       within,
     );
-    const pairs = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
-    if (lead > 0 && pairs < ENOUGH_FOR_LEADS) break;
+    const compared = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
+    if (lead > 0 && compared < ENOUGH_FOR_LEADS) break;
     const correlation = jackknifeCorrelation(values, near) ?? 0;
-    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, pairs };
-    else if (lead === 0) best = { correlation, pairs };
+    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, compared };
+    else if (lead === 0) best = { correlation, compared };
   }
   return best;
 }
 
 /** A correlation less what the largest of `tries` correlations of unrelated series is expected to be. */
-function beyondChance(correlation: number, pairs: number, tries: number): number {
-  const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, pairs - 3));
+function beyondChance(correlation: number, compared: number, tries: number): number {
+  const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, compared - 3));
   return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));
 }

@@ -32,7 +32,7 @@ it('scores are probabilities: of what may be the cause they come to less than on
       finding('processes', 0.99),
       finding('containers', 0.98),
       finding('restarts', 0.5),
-      finding('unheard-of', 0.9),
+      finding('unknown-kind', 0.9),
     ],
     1,
     CALIBRATION,
@@ -87,7 +87,7 @@ it('the order of the drafts makes no difference', () => {
   expect(rank(drafts.toReversed(), 0.8, CALIBRATION)).toEqual(rank(drafts, 0.8, CALIBRATION));
 });
 
-it('how far the symptom moved is told by its own finding alone', () => {
+it('only the finding of the symptom reports how far it moved', () => {
   expect(movementOf([finding('alerting-metric', 0.7)], true)).toBe(0.7);
   expect(movementOf([finding('processes', 0.7)], true)).toBe(0);
   expect(movementOf([], false)).toBe(0.5);

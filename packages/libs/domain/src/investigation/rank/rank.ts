@@ -3,9 +3,9 @@ import type { Calibration, Weight } from './calibration.ts';
 
 /** Scores are held this far from certainty, where log odds have no bound. */
 const EDGE = 0.01;
-/** What tells of something but cannot be a cause is listed with so much of its own score. */
+/** A finding that cannot be a cause is listed with this share of its own score. */
 const ASIDE = 0.1;
-/** What supports a finding tells of the same cause and is listed behind it. */
+/** A finding that supports another one points to the same cause and is listed after it. */
 const SUPPORTING = 0.5;
 
 /** All that was found of one thing that may be the cause: a subject of a host, and for hosts themselves a metric. */
@@ -60,7 +60,7 @@ export function rank(
     .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
 }
 
-/** Earlier alerts, gaps and lists of hosts tell what was, not what caused it. */
+/** Earlier alerts, gaps and lists of hosts describe the past, not the cause. */
 export function isAside({ kind, subject }: FindingDraft): boolean {
   return kind === 'recurrence' || kind === 'data_gap' || (kind === 'peer_hosts' && subject.kind !== 'tag');
 }

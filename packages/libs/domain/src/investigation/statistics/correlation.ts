@@ -1,11 +1,11 @@
 import type { Series } from '../facts.ts';
 
-/** Fewer pairs than this tell nothing. */
+/** The minimum number of points with two numbers. */
 const FEWEST = 6;
 /** Neighbours are alike, so no lead is believed that makes less than this of a difference. */
 const EQUAL = 0.02;
 
-/** Pearson's correlation of pairs in which both are numbers; null for fewer than six, or where one never moves. */
+/** Pearson's correlation over the points at which both are numbers; null for fewer than six, or where one never moves. */
 export function correlation(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
   let n = 0;
   let x = 0;

@@ -8,7 +8,7 @@ export interface Noise {
   readonly sigma: number;
   /** How alike neighbours are, 0 to 0.9: the correlation of each value with the one before. */
   readonly alike: number;
-  /** Variance that a mean of many values has, times their number: neighbours that are alike tell less than strangers do. */
+  /** Variance that a mean of many values has, times their number: correlated neighbours carry less information than independent values. */
   readonly longRunVariance: number;
 }
 

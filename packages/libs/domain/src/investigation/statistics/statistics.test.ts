@@ -84,14 +84,14 @@ it('neighbours that are alike raise the variance of a mean', () => {
   expect(longRunVariance).toBeCloseTo(19 * sigma ** 2);
 });
 
-it('a correlation needs six pairs that move', () => {
+it('a correlation needs six points, and both series must move', () => {
   expect(correlation([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12])).toBeCloseTo(1);
   expect(correlation([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])).toBeCloseTo(-1);
   expect(correlation([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])).toBeNull();
   expect(correlation([1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 1])).toBeNull();
 });
 
-it('a lag tells who went ahead', () => {
+it('a lag shows which series moved first', () => {
   const symptom = minutes(120, (ago) => (ago < 20 ? 10 : 0) + noise(ago));
   const cause = minutes(120, (ago) => (ago < 23 ? 10 : 0) + noise(ago, 2));
   const found = laggedCorrelation(symptom, cause, 60_000, 5);

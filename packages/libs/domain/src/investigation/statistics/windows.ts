@@ -1,6 +1,6 @@
 import { median, spreadAround } from './robust.ts';
 
-/** Of fewer points than this the range is told, since their spread may be anything. */
+/** With fewer points than this the range is reported, since their spread is unreliable. */
 const FEW = 30;
 /** Over fewer points than this nothing is compared. */
 const FEWEST = 5;

@@ -20,8 +20,8 @@ export function summaryInWords(
   rootCause: number | null,
 ): string {
   const cause = rootCause === null ? undefined : findings[rootCause];
-  const told = cause === undefined ? unexplained(facts, findings) : causeSentence(cause);
-  return [symptomSentence(facts, findings), told, calmHosts(findings), calmMetrics(facts, findings)]
+  const explanation = cause === undefined ? unexplained(facts, findings) : causeSentence(cause);
+  return [symptomSentence(facts, findings), explanation, calmHosts(findings), calmMetrics(facts, findings)]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
