@@ -459,7 +459,7 @@ export class Engine {
 
   async #endServices(deleted: readonly DeletedService[]): Promise<void> {
     await this.#services.load(
-      deleted.filter(({ judged }) => judged),
+      deleted.filter(({ hasState }) => hasState),
       { withDeleted: true },
     );
     for (const { id } of deleted) {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Bytes of JSON that a record keeps of a state at most. */
+/** The maximum size of a state in a record, in bytes of JSON. */
 export const MAX_STATE_BYTES = 16_384;
 
 type State = Record<string, unknown>;
 
 /**
- * What a record keeps of a change: of an object that was there before and after, the fields that differ; of one that is new or
- * gone, all of them. A state beyond `MAX_STATE_BYTES` keeps the fields that fit, and `_truncated` names the others.
+ * The states of a change that a record contains: the fields that differ for an update, all fields for a created or deleted
+ * object. A state above `MAX_STATE_BYTES` keeps the fields that fit, and `_truncated` names the others.
  */
 export function auditStates(
   before: object | null,
@@ -20,7 +20,7 @@ export function auditStates(
   return { before: bounded(pick(former, changed)), after: bounded(pick(current, changed)) };
 }
 
-/** As JSON keeps it. */
+/** The state after a round trip through JSON. */
 function stored(state: object): State {
   return JSON.parse(JSON.stringify(state)) as State;
 }
@@ -43,7 +43,7 @@ function bounded(state: object | null): State | null {
       bytes: Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(JSON.stringify(value)) + 2,
     };
   });
-  // What names the object comes before what is large.
+  // Small fields, which usually identify the object, are kept first.
   let left = MAX_STATE_BYTES - 1_024;
   const kept = new Set<string>();
   for (const each of sizes.toSorted((a, b) => a.bytes - b.bytes)) {

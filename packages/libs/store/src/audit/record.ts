@@ -6,19 +6,19 @@ import type { Transaction } from '../database/connection.ts';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';
 
-/** On whose behalf something is changed, from where, and when (ms): what the audit log keeps of every change. */
+/** Who makes a change, from where, and when (ms): recorded with every change. */
 export interface AuditTrail {
   organizationId: string;
   actor: Actor;
-  /** Address of the request; null where it has none. */
+  /** The client address of the request; null if there is none. */
   ip: string | null;
   now: number;
   newAuditId(): string;
-  /** Bytes that the records of the organization may take in one hour of the clock. */
+  /** The maximum size of the records of the organization in one hour of the clock, bytes. */
   maxBytesPerHour: number;
 }
 
-/** One change. States are as the API answers them, secrets masked; null before an object is and after it was. */
+/** One change. States are as the API returns them, with masked secrets; null before a creation and after a deletion. */
 export interface AuditEntry {
   action: AuditAction;
   object: { type: AuditObjectType; id: string; name: string };
@@ -26,14 +26,14 @@ export interface AuditEntry {
   after: object | null;
 }
 
-/** What a record takes besides its states, bytes: names, ids, and entries in indexes. */
+/** The size of a record besides its states, bytes: names, ids, and index entries. */
 const RECORD_BYTES = 500;
-/** A set may change thousands of rules: so many records are made between two turns of the event loop. */
+/** Records that are built before yielding to the event loop: a rule set may change thousands of rules. */
 const RECORDS_AT_ONCE = 100;
 
 /**
- * Records changes in the transaction that makes them; none where nobody asked for them (`trail` null). Throws
- * `LimitReachedError` once the records of the organization take more bytes in an hour than they may.
+ * Records changes in the transaction that makes them; nothing if no user made them (`trail` is null). Throws
+ * `LimitReachedError` if the records of the organization exceed their limit of bytes in the hour.
  */
 export async function recordAudit(
   tx: Transaction,

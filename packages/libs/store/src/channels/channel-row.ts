@@ -3,7 +3,7 @@ import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** A living channel, its configuration as it is shown. */
+/** A channel that is not deleted, with its masked configuration. */
 export interface ChannelRow {
   id: string;
   kind: ChannelKind;
@@ -25,7 +25,7 @@ export function channelColumns(sql: Queryable) {
     d.status as delivered_status, d.at as delivered_at, d.error as delivered_error`;
 }
 
-/** A channel as it is answered, without warnings; the order of its fields is the documented one. */
+/** A channel as the API returns it, without warnings; the order of its fields is the documented one. */
 export function channelAnswer(row: ChannelRow): StoredChannel {
   const { delivered_status: status, delivered_at: at } = row;
   return {

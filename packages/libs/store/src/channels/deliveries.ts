@@ -1,7 +1,7 @@
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
-/** What came of an attempt to tell a channel something; `at` in ms. */
+/** The outcome of a delivery to a channel; `at` in ms. */
 export interface ChannelDelivery {
   organizationId: string;
   channelId: string;
@@ -10,7 +10,7 @@ export interface ChannelDelivery {
   error: string | null;
 }
 
-/** Keeps the newest delivery of a channel; of those that come out of order the later one stays. */
+/** Stores the newest delivery of a channel; an older one that is recorded later changes nothing. */
 export async function recordDelivery(sql: Queryable, delivery: ChannelDelivery): Promise<void> {
   const { organizationId, channelId, status, at, error } = delivery;
   await sql`
@@ -20,7 +20,7 @@ export async function recordDelivery(sql: Queryable, delivery: ChannelDelivery):
     where channel_deliveries.at <= excluded.at`;
 }
 
-/** Keeps what came of trying a channel out, which somebody asked for. `name` is the channel's. */
+/** Stores the outcome of a test that a user requested. `name` is the channel's. */
 export async function recordTest(
   tx: Transaction,
   delivery: ChannelDelivery,

@@ -6,7 +6,7 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
-/** The orders of the list; channels are few enough to be ordered anew each time. */
+/** The orders of the list; channels are few enough to be sorted for each request. */
 export const CHANNEL_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
@@ -37,7 +37,7 @@ export async function listChannels(
   return { total: part.total, rows: part.rows.map(channelAnswer) };
 }
 
-/** A living channel's row, or null; with `lock` nobody else changes it until the transaction ends. */
+/** The row of a channel that is not deleted, or null; with `lock` it is locked until the transaction ends. */
 export async function readChannelRow(
   sql: Queryable,
   organizationId: string,
@@ -52,7 +52,7 @@ export async function readChannelRow(
   return row ?? null;
 }
 
-/** The channels of an organization, as far as its rules depend on them. */
+/** The channels of an organization that its rules depend on. */
 export async function readKnownChannels(sql: Queryable, organizationId: string): Promise<RuleChannels> {
   const rows = await sql<{ id: string; kind: ChannelKind; is_default: boolean; enabled: boolean }[]>`
     select id, kind, is_default, enabled from channels where org_id = ${organizationId} and deleted_at is null`;
@@ -65,7 +65,7 @@ export async function readKnownChannels(sql: Queryable, organizationId: string):
   };
 }
 
-/** Ids that a set of rules may name: the living channels, and those deleted since that some rule names already. */
+/** Ids that a rule set may name: channels that are not deleted, and deleted ones that a rule names already. */
 export async function readNameableChannels(
   sql: Queryable,
   organizationId: string,

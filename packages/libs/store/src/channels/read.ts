@@ -3,14 +3,14 @@ import type { Queryable } from '../database/connection.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns } from './sealed-config.ts';
 
-/** A channel with its secrets in clear, as senders take it. */
+/** A channel with its decrypted configuration, for senders. */
 export type StoredDestination = KindAndConfig & { id: string; name: string };
 
 type Row = SealedColumns & { id: string; name: string; kind: KindAndConfig['kind'] };
 
 /**
- * One living channel, enabled or not, or null. Throws SecretKeyError where it was encrypted with another key: nothing is
- * lost by trying again once the key is right.
+ * A channel that is not deleted, enabled or not, or null. Throws SecretKeyError if it was encrypted with another key: retry
+ * with the right key.
  */
 export async function readDestination(
   sql: Queryable,
@@ -26,7 +26,7 @@ export async function readDestination(
     : { ...openConfig(secrets, organizationId, row), id: row.id, name: row.name };
 }
 
-/** How many living channels need another key than this one; all organizations together. */
+/** Counts the channels of all organizations that are encrypted with another key and not deleted. */
 export async function countUnreadable(sql: Queryable, secrets: SecretBox): Promise<number> {
   const [row] = await sql<{ channels: number }[]>`
     select count_channels_sealed_otherwise(${secrets.keyId}) as channels`;

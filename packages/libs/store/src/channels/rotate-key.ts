@@ -7,17 +7,17 @@ type Row = SealedColumns & { org_id: string; id: string; kind: KindAndConfig['ki
 
 export interface RotatedKey {
   rotated: number;
-  /** How many need the new key already. */
+  /** The number of channels that were encrypted with the new key before. */
   already: number;
 }
 
 /**
- * Encrypts the secrets of all channels of all organizations with `next`, in one transaction. Throws SecretKeyError, and
- * changes nothing, where one was encrypted with a key that is neither. Doing it again changes nothing.
+ * Encrypts the secrets of all channels of all organizations with `next`, in one transaction. Throws SecretKeyError and
+ * changes nothing if one was encrypted with neither key. Idempotent.
  */
 export async function rotateSecretKey(sql: Sql, old: SecretBox, next: SecretBox): Promise<RotatedKey> {
   const done = await sql.begin(async (tx) => {
-    // Channels that are made or changed meanwhile wait, and are refused by processes that have the old key still.
+    // Creations and changes of channels wait meanwhile; processes with the old key then refuse them.
     await tx`lock table channels in share row exclusive mode`;
     const rows = await tx<Row[]>`
       select org_id, id, kind, sealed, nonce, key_id from channels where sealed is not null order by org_id, id`;

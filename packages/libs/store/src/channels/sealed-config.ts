@@ -7,7 +7,7 @@ export interface SealedColumns {
   key_id: string;
 }
 
-// Bound to its row: copied into another channel or organization it opens no more.
+// Binds a ciphertext to its row: copied into another channel or organization, it cannot be decrypted.
 const placeOf = (organizationId: string, id: string) => `channel ${organizationId}/${id}`;
 
 export function sealConfig(
@@ -20,7 +20,7 @@ export function sealConfig(
   return { sealed, nonce, key_id: keyId };
 }
 
-/** The configuration of a channel in clear. Throws SecretKeyError. */
+/** Decrypts the configuration of a channel. Throws SecretKeyError. */
 export function openConfig(
   secrets: SecretBox,
   organizationId: string,

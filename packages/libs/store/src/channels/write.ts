@@ -14,7 +14,7 @@ import { type ChannelRow, channelAnswer } from './channel-row.ts';
 import { readChannelRow } from './list.ts';
 import { sealConfig } from './sealed-config.ts';
 
-/** Who writes where, when, and with what: everything that a write takes from outside. `now` in ms. */
+/** The inputs of a write: organization, channel, ids, key, time (ms) and audit trail. */
 export interface ChannelWrite {
   organizationId: string;
   id: string;
@@ -24,13 +24,13 @@ export interface ChannelWrite {
   audit: AuditTrail;
 }
 
-/** A new channel also needs room for it. */
+/** A creation also needs the limit of channels. */
 export interface ChannelInsert extends ChannelWrite {
-  /** Channels that the organization may have. */
+  /** The maximum number of channels of the organization. */
   maxChannels: number;
 }
 
-/** What is to be stored of a channel. */
+/** The values of a channel to store. */
 export type ChannelValues = KindAndConfig & { name: string; is_default: boolean; enabled: boolean };
 
 /** Stores a new channel and its event, in the caller's transaction. The first of a kind becomes its default. */
@@ -46,19 +46,19 @@ export async function insertChannel(
     select 1 from channels where org_id = ${organizationId} and kind = ${values.kind} and is_default
       and deleted_at is null`;
   const isDefault = values.is_default || other === undefined;
-  if (isDefault) await giveUpDefault(tx, write, values.kind);
+  if (isDefault) await unsetOtherDefault(tx, write, values.kind);
   const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
   await tx`
     insert into channels
       (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
     values (${organizationId}, ${id}, ${values.kind}, ${values.name}, ${isDefault}, ${values.enabled},
       ${tx.json(maskConfig(values) as never)}, ${sealed}, ${nonce}, ${keyId}, ${now}, ${now})`;
-  const row = await announce(tx, write, 'channel.created');
+  const row = await emitEvent(tx, write, 'channel.created');
   await recordAudit(tx, write.audit, [auditEntry('channel.created', null, row)]);
   return row;
 }
 
-/** Replaces what is stored of a channel that the caller has locked, counts its version, and has what waits for it sent now. */
+/** Updates a channel that the caller has locked, raises its version, and makes its queued notifications due now. */
 export async function updateChannel(
   tx: Transaction,
   write: ChannelWrite,
@@ -66,7 +66,7 @@ export async function updateChannel(
 ): Promise<ChannelRow> {
   const { organizationId, id, now, secrets } = write;
   const former = await readChannelRow(tx, organizationId, id);
-  if (values.is_default) await giveUpDefault(tx, write, values.kind);
+  if (values.is_default) await unsetOtherDefault(tx, write, values.kind);
   const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
   await tx`
     update channels set name = ${values.name}, is_default = ${values.is_default}, enabled = ${values.enabled},
@@ -74,18 +74,18 @@ export async function updateChannel(
       version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and id = ${id}`;
   await resetDestination(tx, write);
-  const row = await announce(tx, write, 'channel.updated');
+  const row = await emitEvent(tx, write, 'channel.updated');
   await recordAudit(tx, write.audit, [auditEntry('channel.updated', former, row)]);
   return row;
 }
 
 /**
- * Marks a channel that the caller has locked as deleted and forgets its secrets. No other becomes the default. What waits for
- * it is given up at once.
+ * Marks a channel that the caller has locked as deleted and erases its secrets. No other becomes the default. Its queued
+ * notifications become due and are given up.
  */
 export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
   const { organizationId, id, now } = write;
-  const row = await announce(tx, write, 'channel.deleted');
+  const row = await emitEvent(tx, write, 'channel.deleted');
   await recordAudit(tx, write.audit, [auditEntry('channel.deleted', row, null)]);
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
@@ -93,26 +93,27 @@ export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promi
   await resetDestination(tx, write);
 }
 
-/** Lets writes to the channels of one organization come one after the other, so that each kind has one default. */
+/** Serializes writes to the channels of one organization until the transaction ends, so that each kind has one default. */
 export async function lockChannels(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${`channels of ${organizationId}`}))`;
 }
 
-async function giveUpDefault(tx: Transaction, write: ChannelWrite, kind: ChannelKind): Promise<void> {
+/** Unsets the present default of the kind, with an event and an audit record. */
+async function unsetOtherDefault(tx: Transaction, write: ChannelWrite, kind: ChannelKind): Promise<void> {
   const { organizationId, id, now } = write;
   const given = await tx<{ id: string }[]>`
     update channels set is_default = false, version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
     where org_id = ${organizationId} and kind = ${kind} and is_default and deleted_at is null and id <> ${id}
     returning id`;
   for (const { id: formerId } of given) {
-    const row = await announce(tx, { ...write, id: formerId }, 'channel.updated');
+    const row = await emitEvent(tx, { ...write, id: formerId }, 'channel.updated');
     await recordAudit(tx, write.audit, [
       auditEntry('channel.updated', { ...row, is_default: true, version: row.version - 1 }, row),
     ]);
   }
 }
 
-/** What is kept of a channel's states: as they are shown, without what became of deliveries. */
+/** An audit entry with the masked states of a channel, without its last delivery. */
 function auditEntry(
   action: AuditEntry['action'],
   before: ChannelRow | null,
@@ -128,14 +129,14 @@ function stateOf(row: ChannelRow | null) {
   return state;
 }
 
-async function announce(
+async function emitEvent(
   tx: Transaction,
   write: ChannelWrite,
   type: (typeof CHANNEL_EVENTS)[number],
 ): Promise<ChannelRow> {
   const { organizationId, id } = write;
   const row = await readChannelRow(tx, organizationId, id);
-  if (row === null) throw new Error('The channel is not there.');
+  if (row === null) throw new Error(`The channel ${id} does not exist.`);
   const { kind, name, is_default, enabled, version } = row;
   const event = cloudEvent({
     id: write.newEventId(),

@@ -5,7 +5,7 @@ const SYNC = 0x53;
 const FLUSH = 0x48;
 const READY_FOR_QUERY = 0x5a;
 
-/** The server owed an answer and sent nothing for too long; the connection is given up. */
+/** The server did not answer in time, and the connection was closed. */
 export class AnswerOverdueError extends Error {
   override name = 'AnswerOverdueError';
   readonly code = 'ETIMEDOUT';
@@ -16,9 +16,9 @@ export class AnswerOverdueError extends Error {
 }
 
 /**
- * Ends a connection whose server owes an answer while nothing moves for `ms`: the limit for statements is the server's
- * own, and a server that is stopped or out of reach does not keep it. Counts the protocol's messages, since a pool's
- * connection that rests looks the same from outside. To be made before the socket is connected.
+ * Closes a connection whose server owes an answer and sends nothing for `ms`: a server that is frozen or unreachable does not
+ * enforce its statement timeout. Counts protocol messages, since an idle connection of a pool is silent too. Must be created
+ * before the socket connects.
  */
 export class AnswerWatch {
   #owed = 0;
@@ -37,7 +37,7 @@ export class AnswerWatch {
     });
   }
 
-  /** Whole messages that are about to be written; the first are those that begin a session. */
+  /** Must be called with the whole messages of each write; the first write begins the session. */
   sent(messages: Uint8Array): void {
     if (!this.#started) {
       this.#started = true;
@@ -50,7 +50,7 @@ export class AnswerWatch {
   }
 }
 
-/** How many times the server will say that it is ready, and whether it was asked for what it has so far. */
+/** How many "ready for query" the messages ask for, and whether they ask to flush. */
 function answersAskedBy(messages: Uint8Array): { ready: number; flush: boolean } {
   const asked = { ready: 0, flush: false };
   // The driver writes whole messages.
@@ -62,13 +62,13 @@ function answersAskedBy(messages: Uint8Array): { ready: number; flush: boolean }
   return asked;
 }
 
-/** Finds messages in what arrives in pieces. */
+/** Finds messages in chunks that arrive. */
 class IncomingMessages {
   readonly #header = new Uint8Array(5);
   #headerBytes = 0;
   #bodyBytes = 0;
 
-  /** How many "ready for query" begin in this piece. */
+  /** Counts the "ready for query" messages that begin in this chunk. */
   readyIn(chunk: Uint8Array): number {
     let ready = 0;
     for (let at = 0; at < chunk.length; ) {

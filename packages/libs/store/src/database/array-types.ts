@@ -1,4 +1,4 @@
-/** By type its array type, as `pg_type` of every server has them: all that the schema and the statements use. */
+/** The OIDs of types and their array types, the same on every server, for the types that schema and statements use. */
 export const ARRAY_TYPES = {
   bool: [16, 1000],
   bytea: [17, 1001],

@@ -22,9 +22,8 @@ export type Transaction = driver.Transaction;
 export type Queryable = Sql | Transaction;
 
 /**
- * What `idleInTransactionMs` is for those who share work with others of their kind: what one that is frozen, or whose
- * machine is gone, keeps locked in the middle of a transaction is what the next one waits for. Transactions that wait for Kafka
- * for longer than that are done again.
+ * `idleInTransactionMs` for processes that share work: a frozen process keeps rows locked that its successor waits for.
+ * Transactions that wait for Kafka for longer are retried.
  */
 export const SHARED_WORK_IDLE_MS = 15_000;
 
@@ -38,24 +37,24 @@ export interface StoreOptions {
   user?: string;
   password?: string;
   database?: string;
-  /** Connections at most, as many for transactions and as many for single statements. Default 4. */
+  /** The maximum number of connections for transactions, and the same number for single statements. Default 4. */
   max?: number;
   /** How long a transaction may wait for its client's next statement before the server ends it, ms. Default 120,000. */
   idleInTransactionMs?: number;
   /** Shown in pg_stat_activity. Default `tidewatch`. */
   applicationName?: string;
-  /** Longest statement in milliseconds, 0 for no limit. Default 30,000. */
+  /** The statement timeout in milliseconds, 0 for none. Default 30,000. */
   statementTimeoutMs?: number;
-  /** How long beyond that nothing may move before a connection is given up, in milliseconds. Default 5,000. */
+  /** How long after the statement timeout a silent connection is closed, in milliseconds. Default 5,000. */
   answerGraceMs?: number;
-  /** Schemas searched. Default `tidewatch`. */
+  /** The search path. Default `tidewatch`. */
   searchPath?: string;
   /**
-   * Whether what runs sees the rows of the organization alone that is bound where it is begun (`inOrganization`), and
-   * without one none: for logins whom row-level security binds. Default false.
+   * Whether statements see only the rows of the organization that is bound where they are created (`inOrganization`), and no rows
+   * without one: for logins under row-level security. Default false.
    */
   bindsOrganization?: boolean;
-  /** Divides `max` connections between organizations; everybody gets one at once by default. Only with `bindsOrganization`. */
+  /** Divides `max` connections between organizations; first come, first served by default. Only with `bindsOrganization`. */
   shareOf?: (max: number, of: 'statements' | 'transactions') => ConnectionShare;
 }
 
@@ -63,9 +62,9 @@ export interface Store {
   sql: Sql;
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transact<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
-  /** The same for work whose first statement is a `select`, with a round trip less. Anything else first is refused. */
+  /** The same for work whose first statement is a `select`, with one round trip less; other first statements are refused. */
   transactReading<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
-  /** Waits up to five seconds for queries under way, then cuts them off. */
+  /** Waits up to five seconds for running queries, then closes their connections. */
   close(): Promise<void>;
 }
 
@@ -88,7 +87,7 @@ function formatTime(value: unknown): string {
   if (typeof value !== 'number') return `${value}`;
   if (value === Number.POSITIVE_INFINITY) return 'infinity';
   if (value === Number.NEGATIVE_INFINITY) return '-infinity';
-  // Out of range stays as it is: the server refuses it, where toISOString would throw past the promise.
+  // The server rejects times out of range; toISOString would throw outside of the promise.
   if (!(Math.abs(value) <= 8.64e15)) return `${value}`;
   // PostgreSQL spells years beyond 9999 without a sign.
   return new Date(value).toISOString().replace(/^\+0*/, '');
@@ -113,7 +112,7 @@ export function openStore(options: StoreOptions): Store {
     max: options.max ?? 4,
     connect_timeout: 10,
     max_lifetime: null,
-    // The question for array types is one that nobody handles the failure of.
+    // The driver's query for array types has no handler for its failure.
     fetch_types: false,
     array_types: Object.values(ARRAY_TYPES),
     backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
@@ -123,11 +122,11 @@ export function openStore(options: StoreOptions): Store {
       search_path: options.searchPath ?? 'tidewatch',
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
-      // Statements over many partitions are planned as costly and take milliseconds: compiling them takes seconds.
+      // Statements over many partitions have high cost estimates and take milliseconds, but seconds to compile.
       jit: 'off',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 120_000,
-      // A statement ends soon after the connection of whoever waited for it.
+      // The server cancels a statement soon after its client has closed the connection.
       ...(options.bindsOrganization ? { client_connection_check_interval: CLIENT_CHECK_MS } : {}),
     },
     types: {
@@ -135,7 +134,7 @@ export function openStore(options: StoreOptions): Store {
       int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
     },
   };
-  // The driver's types know no date that is a number.
+  // The driver's types do not allow dates as numbers.
   const open = (more: object) => {
     const connect = postgres as unknown as (url: string | object, settings?: object) => Sql;
     const all = { ...settings, ...more };

@@ -177,7 +177,7 @@ test('where reading comes first, begin travels with it once there is a connectio
 test('what does not read is not sent before begin is answered, and is rolled back when it is refused', async () => {
   await store.transactReading((tx) => tx`select 1`);
   const writing = store.transactReading((tx) => tx`insert into marks values ('stray')`);
-  await expect(writing).rejects.toThrow('the transaction was to begin by reading');
+  await expect(writing).rejects.toThrow('the first statement of transactReading must be a select');
   const both = store.transactReading(async (tx) => {
     await tx`select 1`;
     await tx`insert into marks values ('lost')`;

@@ -2,9 +2,9 @@ const HEADER_BYTES = 20;
 let scratch = Buffer.alloc(4_096);
 
 /**
- * Reads the text (`\\x` and hexadecimal digits) of what PostgreSQL's `array_send(float8[])` writes (one dimension; an
- * element is its length, -1 for null, then eight bytes) into `into`, null as NaN. Far cheaper on both sides than a
- * hundred numbers as text, and exact. The bytes go through one buffer, since one for each row would tire the collector.
+ * Decodes the hexadecimal text of PostgreSQL's `array_send(float8[])` (one dimension; an element is its length, -1 for null,
+ * and eight bytes) into `into`, null as NaN. Exact, and cheaper on both sides than a hundred numbers as text. All calls share
+ * one buffer to spare the garbage collector.
  */
 export function unpackNumbers(packed: string, into: Float64Array): void {
   const bytes = packed.length / 2 - 1;

@@ -1,15 +1,15 @@
 import type { Sql } from './connection.ts';
 
-/** Why the database cannot be used at the moment, in a list that is empty while it can; answers within `withinMs`. */
+/** The reason why the database is not ready, or an empty list; returns within `withinMs`. */
 export async function ping(sql: Sql, withinMs = 2_000): Promise<string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), withinMs);
   });
-  const asked = sql`select 1`.then(
+  const answer = sql`select 1`.then(
     () => true,
     () => false,
   );
-  const answered = await Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  const answered = await Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
   return answered ? [] : ['the database does not answer'];
 }

@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import type { Sql, Transaction } from './driver.ts';
 import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
-import { boundTurn, type ConnectionShare, cutOnceGone, unshared } from './tenancy/connection-share.ts';
+import { boundWork, type ConnectionShare, cutAfterDisconnect, unshared } from './tenancy/connection-share.ts';
 
-/** The connection of a transaction was lost; nothing of it is stored unless its commit was under way. */
+/** The connection of a transaction was lost; it is rolled back unless its commit was being sent. */
 export class TransactionCutError extends Error {
   override name = 'TransactionCutError';
   readonly code = 'CONNECTION_CLOSED';
@@ -18,11 +18,11 @@ type Work<R> = (tx: Transaction) => R | Promise<R>;
 export type Begin = <R>(...args: [Work<R>] | [string, Work<R>]) => Promise<R>;
 
 export interface Lanes {
-  /** Runs work in a transaction of its own, with modes such as `isolation level repeatable read` where given. */
+  /** Runs work in a transaction, with modes such as `isolation level repeatable read`. */
   begin: Begin;
   /**
-   * The same for work whose first statement is a `select`: `begin` travels with it and is not waited for. Where `begin`
-   * fails, that statement alone runs outside a transaction, so anything else first is refused.
+   * The same for work whose first statement is a `select`, which is sent together with `begin`. If `begin` fails, that statement
+   * runs outside a transaction, so other first statements are refused.
    */
   beginReading<R>(work: Work<R>): Promise<R>;
   close(): Promise<void>;
@@ -30,18 +30,17 @@ export interface Lanes {
 
 interface Lane {
   sql: Sql;
-  /** Whether it has begun a transaction before, and so has a connection. */
+  /** Whether it has run a transaction before, and so has a connection. */
   used: boolean;
-  /** From the answer to `begin` to the end: a connection that is lost in between must not be replaced. */
+  /** From the result of `begin` to the end: a connection that is lost meanwhile must not be replaced. */
   inTransaction: boolean;
   cut: boolean;
 }
 
 /**
- * Transactions on connections of their own, at most `max`. The driver's own transactions (postgres.js 3.4.9) end the
- * process if a statement follows after their connection was lost, and lose a place in the pool where none does.
- * `openLane` opens a pool of one connection whose sockets come from the function given. With `binds`, a transaction sees
- * the rows of the organization that is bound where it is begun.
+ * Runs transactions on at most `max` dedicated connections. Transactions of postgres.js 3.4.9 end the process if a statement
+ * follows a lost connection, and leak a connection of the pool if none does. `openLane` opens a pool of one connection with
+ * sockets from the given function. With `binds`, a transaction sees the rows of the organization bound where it begins.
  */
 export function createLanes(
   max: number,
@@ -64,7 +63,7 @@ export function createLanes(
     return lane;
   }
 
-  /** There is one for everybody who has a share. */
+  /** Returns a lane; the share guarantees that one is free or can be opened. */
   function take(): Lane {
     for (let lane = idle.pop(); lane !== undefined; lane = idle.pop()) {
       if (!lane.cut) return lane;
@@ -73,7 +72,7 @@ export function createLanes(
     return open();
   }
 
-  /** A lane that was cut is not used again: the driver may go on with half a message of the old connection. */
+  /** Closes a lane whose connection was lost: the driver may still hold half a message of it. */
   function discard(lane: Lane): void {
     all.delete(lane);
     lane.sql.end({ timeout: 0 }).catch(() => undefined);
@@ -114,11 +113,11 @@ export function createLanes(
   }
 
   async function onLane<R>(modes: string, work: Work<R>, reading: boolean): Promise<R> {
-    const { organization, signal } = boundTurn();
+    const { organization, signal } = boundWork();
     const holding =
       share.tryTake(organization, 1, { isFinal: false }) ?? (await share.take(organization, 1, signal));
     const lane = take();
-    const end = cutOnceGone(signal, () => {
+    const end = cutAfterDisconnect(signal, () => {
       lane.cut = true;
       lane.sql.end({ timeout: 0 }).catch(() => undefined);
     });
@@ -145,8 +144,8 @@ export function createLanes(
 const READS = /^\s*select\b/i;
 
 /**
- * The lane's connection under another identity for each transaction, which answers for that alone. While `begun` is not
- * answered, only what reads is let through, and nothing at all once it has failed.
+ * A handle of the lane's connection that is valid for one transaction. Until `begun` resolves, it only accepts reads, and after a
+ * failure nothing.
  */
 function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Transaction; end(): void } {
   let ended = false;
@@ -161,9 +160,9 @@ function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Trans
     },
   );
   const refuse = (reads: boolean) => {
-    if (ended) throw new Error('the transaction is over');
+    if (ended) throw new Error('the transaction has ended');
     if (failure !== null) throw failure;
-    if (beginning && !reads) throw new Error('the transaction was to begin by reading');
+    if (beginning && !reads) throw new Error('the first statement of transactReading must be a select');
   };
   const sql = new Proxy(lane.sql, {
     apply(target, self, args) {
@@ -183,7 +182,7 @@ function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Trans
   };
 }
 
-/** A socket that fails once the driver has written to it, so that the statement is answered with the error. */
+/** A socket that fails after the first write, so that the driver rejects the statement with the error. */
 export class RefusedSocket extends Socket {
   override write(): boolean {
     process.nextTick(() => this.destroy(new TransactionCutError()));

@@ -1,12 +1,12 @@
-/** Synchronous work gives way to the event loop after so long, ms. */
-const TURN_MS = 10;
+/** Synchronous work yields to the event loop after this time, ms. */
+const MAX_TURN_MS = 10;
 
-/** What waits for a round of the event loop: one goes on in each, so that many together delay others no longer than one. */
+/** Work that waits for an iteration of the event loop; one continues in each, so that many delay others no longer than one. */
 const waiting: (() => void)[] = [];
 
 /**
- * Lets long synchronous work give way to the event loop, `if (turn.isOver) await turn.give()` between two short pieces, and
- * stops it when nobody waits for it any more.
+ * Lets long synchronous work yield to the event loop, by `if (turn.isOver) await turn.give()` between short pieces, and stops it
+ * when its signal is aborted.
  */
 export class Turn {
   readonly #signal: AbortSignal | undefined;
@@ -16,17 +16,17 @@ export class Turn {
     this.#signal = signal;
   }
 
-  /** The event loop has had its turn otherwise, such as while the database answered. */
+  /** Restarts the time after the work has yielded otherwise, such as by awaiting the database. */
   begin(): void {
     this.#since = performance.now();
   }
 
-  /** Whether it is time to give way. */
+  /** Whether it is time to yield. */
   get isOver(): boolean {
-    return performance.now() - this.#since > TURN_MS;
+    return performance.now() - this.#since > MAX_TURN_MS;
   }
 
-  /** Gives way where it is time to. Throws the signal's reason once it is aborted. */
+  /** Yields if it is time to. Throws the signal's reason if it is aborted. */
   async give(): Promise<void> {
     this.#signal?.throwIfAborted();
     if (!this.isOver) return;

@@ -2,7 +2,7 @@ import type { Selector } from '@tidewatch/contracts/rules/rule';
 import { compileSelector } from '@tidewatch/domain/alerting/selector';
 import type { Queryable } from '../database/connection.ts';
 
-/** A host that has a metric, where its values lie, and the value of the tag that it is grouped by. */
+/** A host with the block and slot of a metric, and the value of the tag that it is grouped by. */
 export interface FleetHost {
   host: string;
   group: string | null;
@@ -10,10 +10,10 @@ export interface FleetHost {
   slot: number;
 }
 
-/** Hosts whose tags are read and matched at once. */
+/** The number of hosts that one statement reads. */
 const PORTION = 2_000;
 
-/** Every host that is not deleted, matches the selector and has the metric, by name. */
+/** Reads every host that is not deleted, matches the selector and has the metric, by name. */
 export async function readFleetHosts(
   tx: Queryable,
   organizationId: string,

@@ -8,16 +8,16 @@ import type { Transaction } from '../database/connection.ts';
 import { readMeans, type SeriesSteps } from '../series/read.ts';
 import type { FleetHost } from './hosts.ts';
 
-/** Hosts that one statement reads, fewer where each has many steps: what it answers lies in memory. */
+/** The maximum number of hosts that one statement reads, fewer if each has many steps: the result is held in memory. */
 const HOSTS_AT_ONCE = 500;
 const POINTS_AT_ONCE = 50_000;
 
 export interface FleetRequest extends SeriesSteps {
   hosts: readonly FleetHost[];
   aggregate: Aggregate;
-  /** Each host a group of its own, named after it. */
+  /** Whether each host is a group, named after it. */
   byHost: boolean;
-  /** How many groups, those whose points have the greatest mean, greatest first; null for all, by name. */
+  /** The number of groups with the highest mean, highest first; null for all groups, by name. */
   top: number | null;
   /** Stops between two statements once it is aborted, with its reason. */
   signal: AbortSignal;
@@ -31,9 +31,8 @@ export interface FleetSeries {
 }
 
 /**
- * What hosts come to in each step, group by group: of each host its average there, from the same stretches of tiers as its
- * own series, so that both agree whatever was rolled up so far. To be called in a transaction of one snapshot. Groups
- * without a point are left out.
+ * Aggregates the averages of hosts in each step, by group. Each host is read from the same tiers as its own series, so that both
+ * agree. Must be called in a transaction with one snapshot. Groups without points are left out.
  */
 export async function readFleetSeries(tx: Transaction, request: FleetRequest): Promise<FleetSeries[]> {
   const { hosts, stepMs, from, to, aggregate, byHost, signal } = request;
@@ -41,7 +40,7 @@ export async function readFleetSeries(tx: Transaction, request: FleetRequest): P
   const steps = Math.max(0, Math.ceil(to / stepMs) - first);
   const groups = new Map<string | null, StepAggregate>();
   const atOnce = Math.max(1, Math.min(HOSTS_AT_ONCE, Math.floor(POINTS_AT_ONCE / Math.max(1, steps))));
-  // Hosts with the metric in one slot share a statement: each slot of it is read of every block.
+  // Hosts are grouped by slot, since a statement reads the same slots of all of its blocks.
   for (const alike of Map.groupBy(hosts, ({ slot }) => slot).values())
     for (let start = 0; start < alike.length; start += atOnce) {
       signal.throwIfAborted();

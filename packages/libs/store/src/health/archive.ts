@@ -10,26 +10,26 @@ export interface OfflineService {
   since: number;
 }
 
-/** Living services that have been offline since before a time (ms) and are not archived, those longest offline first. */
+/** Services, neither deleted nor archived, that are offline since before a time (ms), longest offline first. */
 export async function readOfflineSince(
   sql: Queryable,
   before: number,
-  most: number,
+  limit: number,
 ): Promise<OfflineService[]> {
   return sql<OfflineService[]>`
     select org_id as org, id, host, tags, status_since as since from services
     where status = 'offline' and deleted_at is null and archived_at is null and status_since <= ${before}::timestamptz
-    order by status_since, id limit ${most}`;
+    order by status_since, id limit ${limit}`;
 }
 
-/** When a service was archived (ms), null where it is back. */
+/** When a service was archived (ms), or null to restore it. */
 export interface ArchiveWrite {
   organizationId: string;
   serviceId: string;
   archivedAt: number | null;
 }
 
-/** Takes services out of every list, or brings them back, in the order of their ids. */
+/** Archives or restores services, in the order of their ids so that two writers cannot deadlock. */
 export async function writeArchived(tx: Queryable, services: readonly ArchiveWrite[]): Promise<void> {
   if (services.length === 0) return;
   const rows = services.map(({ organizationId, serviceId, archivedAt }) => ({

@@ -1,14 +1,14 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** Up to when a partition's records have been judged, by the clock of the gateways, ms. */
+/** The time up to which the records of a partition are evaluated, by the clock of the gateways, ms. */
 export interface PipelineClock {
   partition: number;
   partitions: number;
   completeUntil: number;
 }
 
-/** Moves the clocks of partitions on, never back; clocks of another number of partitions are forgotten. */
+/** Advances the clocks of partitions, never back, and deletes clocks of another number of partitions. */
 export async function writePipelineClocks(tx: Queryable, clocks: readonly PipelineClock[]): Promise<void> {
   const partitions = clocks[0]?.partitions;
   if (partitions === undefined) return;

@@ -2,16 +2,16 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
 import type { Queryable } from '../database/connection.ts';
 
-/** A partition that has fallen behind, or has caught up; times in ms. */
+/** A partition whose evaluation has fallen behind, or has caught up; times in ms. */
 export interface PipelineCrossing {
   partition: number;
   partitions: number;
   completeUntil: number;
-  /** Since when it was told of as behind. */
+  /** Since when it counts as delayed. */
   delayedSince: number;
 }
 
-/** Partitions that have fallen behind since the last call, and that have caught up; each is answered once. */
+/** Records and returns the partitions that fell behind or caught up since the last call; each is returned once. */
 export async function recordPipelineDelays(
   tx: Queryable,
   now: number,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** What the evaluator keeps of a service. `clock*` and `interval` are seconds, null while unknown. */
+/** The state of a service that the evaluator restores. `clock*` and `interval` are seconds, null if unknown. */
 export interface ServiceHealthRow {
   organizationId: string;
   serviceId: string;
@@ -17,7 +17,7 @@ export interface ServiceHealthRow {
   deleted: boolean;
 }
 
-/** The named services, deleted ones included; those that this statement cannot see are left out. */
+/** Reads the services, including deleted ones; those that this statement cannot see yet are left out. */
 export async function readServiceHealth(
   sql: Queryable,
   services: readonly { org: string; id: string }[],
@@ -32,20 +32,20 @@ export async function readServiceHealth(
     left join service_live l on l.org_id = s.org_id and l.service_id = s.id`;
 }
 
-/** A living service as the watch over silence needs it. */
+/** The fields of a service that the detection of silent hosts needs. */
 export interface WatchedService {
   organizationId: string;
   serviceId: string;
   host: string;
-  /** Whether it was silent when its status was last written, which may say something else. */
+  /** Whether it was silent when its status was last written; the status itself may have another reason. */
   offline: boolean;
   intervalSeconds: number | null;
-  /** When its first and its newest payload were received, ms; null where it has sent none since it was registered. */
+  /** When its first and its newest payload were received, ms; null if it has sent none. */
   firstSeen: number;
   lastSeen: number | null;
 }
 
-/** Every living service that is not archived. */
+/** Every service that is neither deleted nor archived. */
 export async function readWatchedServices(sql: Queryable): Promise<WatchedService[]> {
   return sql<WatchedService[]>`
     select s.org_id as "organizationId", s.id as "serviceId", s.host,
@@ -55,7 +55,7 @@ export async function readWatchedServices(sql: Queryable): Promise<WatchedServic
     where s.deleted_at is null and s.archived_at is null`;
 }
 
-/** What silences are compared with. */
+/** The fields of a service that silences match. */
 export interface HostHealth {
   org: string;
   id: string;
@@ -64,13 +64,13 @@ export interface HostHealth {
   status: string;
 }
 
-/** Every living service that is not archived, with its tags and status. */
+/** Every service that is neither deleted nor archived, with its tags and status. */
 export async function readHealthByHost(sql: Queryable): Promise<HostHealth[]> {
   return sql<HostHealth[]>`
     select org_id as org, id, host, tags, status from services where deleted_at is null and archived_at is null`;
 }
 
-/** A service's health as it is stored, with what silences ask of it. */
+/** The stored health of a service, with the fields that silences match. */
 export interface StoredHealth {
   organizationId: string;
   serviceId: string;
@@ -84,7 +84,7 @@ export interface StoredHealth {
   info: number;
 }
 
-/** The health of the named services; deleted ones are left out. */
+/** Reads the health of the services; deleted ones are left out. */
 export async function readStoredHealth(
   sql: Queryable,
   services: readonly { org: string; id: string }[],
@@ -102,15 +102,15 @@ export interface DeletedService {
   id: string;
   host: string;
   /** Whether a rule still has a state of it. */
-  judged: boolean;
+  hasState: boolean;
 }
 
 /** Services that were deleted at or after `since` (ms), and every deleted one that a rule still has a state of. */
 export async function readDeletedServices(sql: Queryable, since: number): Promise<DeletedService[]> {
   return sql<DeletedService[]>`
-    select s.org_id as org, s.id, s.host, j.judged is not null as judged
+    select s.org_id as org, s.id, s.host, r.found is not null as "hasState"
     from services s
     left join lateral (
-      select true as judged from rule_states r where r.org_id = s.org_id and r.service_id = s.id limit 1) j on true
-    where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or j.judged)`;
+      select true as found from rule_states x where x.org_id = s.org_id and x.service_id = s.id limit 1) r on true
+    where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or r.found)`;
 }

@@ -7,7 +7,7 @@ import { appendEvents } from '../outbox/append.ts';
 import { investigationEvent } from './event.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 
-/** Who does something with an investigation, and when (ms). */
+/** A user's action on an investigation, and when (ms). */
 export interface InvestigationAct {
   organizationId: string;
   id: string;
@@ -16,8 +16,8 @@ export interface InvestigationAct {
 }
 
 /**
- * Cancels an investigation that waits or runs, and takes it out of the hands of whoever runs it; one that is cancelled stays
- * so, and one that is being run again keeps what its last run came to. `over` where it has ended otherwise.
+ * Cancels a queued or running investigation, whose worker loses its claim. One that is run again keeps the result of its last
+ * run. Returns `over` if it has ended otherwise.
  */
 export async function cancelInvestigation(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function cancelInvestigation(
   return 'cancelled';
 }
 
-/** Keeps what somebody says of an investigation, in the place of what was said before; false where there is none. */
+/** Stores a user's feedback on an investigation in place of earlier feedback; false if there is no such investigation. */
 export async function rateInvestigation(
   tx: Transaction,
   act: InvestigationAct & { actor: Actor },

@@ -1,11 +1,11 @@
 import type { Sql } from '../database/connection.ts';
 
-/** When an alert of an investigation became what; ms. */
+/** The times at which an alert of an investigation changed its state, ms. */
 export interface AlertMoments {
   id: string;
   ruleName: string;
   metric: string;
-  /** It fired since nothing came. */
+  /** It fired because no data arrived. */
   noData: boolean;
   pendingSince: number | null;
   firedAt: number;

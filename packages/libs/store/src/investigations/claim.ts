@@ -2,30 +2,30 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 
-/** A run of an investigation by one process, until it is renewed no more. */
+/** A run of an investigation by one process, valid until its lease expires. */
 export interface Claim {
   organizationId: string;
   id: string;
-  /** Names this run among all that there were and are. */
+  /** Identifies this run among all runs. */
   holder: string;
 }
 
 export type ClaimedInvestigation = InvestigationRow & {
   alert_id: string | null;
-  /** Of this run, counted from 1. */
+  /** The number of this run, from 1. */
   attempts: number;
 };
 
-/** Somebody else runs it, or it was cancelled. */
+/** Another process runs the investigation, or it was cancelled. */
 export class ClaimLostError extends Error {
   override name = 'ClaimLostError';
 }
 
 export interface ClaimOptions {
   holder: string;
-  /** Nobody else takes it over for so long, by the database's clock, ms. */
+  /** How long no other process can take it over, by the database's clock, ms. */
   leaseMs: number;
-  /** What was begun so often and never ended is not begun again. */
+  /** An investigation is not started again after this many runs without an end. */
   maxAttempts: number;
   /** The server's clock, ms. */
   now: number;
@@ -34,11 +34,11 @@ export interface ClaimOptions {
 const lease = (tx: Sql | Transaction, ms: number) =>
   tx`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 
-/** Rows whose run nobody holds. */
+/** The condition that no process holds a run. */
 const isFree = (tx: Transaction) =>
   tx`(i.status = 'queued' or i.status = 'running' and i.claimed_until <= clock_timestamp())`;
 
-/** Organizations that have something in the queue, each found by one step in the index. */
+/** Organizations with queued investigations, each found by one index lookup. */
 const queuedOrganizations = (tx: Transaction) => tx`
   (select min(org_id) as org_id from investigations where status in ('queued', 'running'))
   union all
@@ -79,14 +79,14 @@ export async function claimInvestigation(
   return row ?? null;
 }
 
-/** Goes on holding a run for `leaseMs`; false once somebody else has it, or it was cancelled. */
+/** Extends a claim by `leaseMs`; false if another process has it, or the investigation was cancelled. */
 export async function renewClaim(sql: Sql, claim: Claim, leaseMs: number): Promise<boolean> {
   const renewed = await sql`
     update investigations i set claimed_until = ${lease(sql, leaseMs)} where ${holds(sql, claim)} returning 1`;
   return renewed.length > 0;
 }
 
-/** Gives a run up that did not come to its end, so that anybody may begin it again after `pauseMs`. */
+/** Releases a run that did not complete, so that any process can start it again after `pauseMs`. */
 export async function releaseClaim(
   sql: Sql,
   claim: Claim,
@@ -98,7 +98,7 @@ export async function releaseClaim(
     where ${holds(sql, claim)}`;
 }
 
-/** What was begun too often without an end has failed, or keeps what an earlier run came to; answers what has ended now. */
+/** Ends investigations that were started too often without an end, as failed unless an earlier run has a result; returns them. */
 export async function failAbandoned(
   tx: Transaction,
   maxAttempts: number,
@@ -117,7 +117,7 @@ export async function failAbandoned(
     returning ${investigationColumns(tx)}`;
 }
 
-/** Which row a run may write. */
+/** The condition on the row that the holder of a claim may write. */
 export function holds(tx: Sql | Transaction, { organizationId, id, holder }: Claim) {
   return tx`i.org_id = ${organizationId} and i.id = ${id} and i.status = 'running' and i.claimed_by = ${holder}`;
 }

@@ -6,16 +6,16 @@ import { investigationLinks } from '@tidewatch/domain/notification/links';
 import type { EventOrigin } from '../alerts/alert-event.ts';
 import { type InvestigationRow, investigationItem } from './row.ts';
 
-/** The record has them all. */
+/** An event contains the first findings; the record has all. */
 const MAX_FINDINGS = 10;
 
-/** What a detector has found, where that is what is told. */
+/** The findings of one detector, for an event about progress. */
 export interface Progress {
   detector: string;
   findings: readonly Finding[];
 }
 
-/** What happened to an investigation, with it as it was at that moment. */
+/** An event about an investigation, with its fields at that moment. */
 export function investigationEvent(
   id: string,
   type: (typeof INVESTIGATION_EVENTS)[number],
@@ -33,7 +33,7 @@ export function investigationEvent(
     data: {
       investigation,
       detector: progress?.detector ?? null,
-      findings: (progress?.findings ?? findings).slice(0, MAX_FINDINGS).map(told),
+      findings: (progress?.findings ?? findings).slice(0, MAX_FINDINGS).map(findingSummary),
       findings_total: findings.length,
       analysis: row.analysis === null ? null : wordsOf(row.analysis),
       links: investigationLinks(publicUrl, { id: row.id, serviceId: row.service_id }),
@@ -41,7 +41,7 @@ export function investigationEvent(
   });
 }
 
-function told({ id, kind, title, score, service_id, host, subject }: Finding) {
+function findingSummary({ id, kind, title, score, service_id, host, subject }: Finding) {
   return { id, kind, title, score, service_id, host, subject };
 }
 

@@ -12,7 +12,7 @@ import {
   investigationRecord,
 } from './row.ts';
 
-/** What the list may be narrowed by; undefined leaves open. Times are ms, `[from, to)` by creation. */
+/** The filter of the list; undefined does not filter. Times are ms, `[from, to)` by creation. */
 export interface InvestigationFilter {
   status?: Investigation['status'] | undefined;
   conclusion?: 'root_cause_found' | 'inconclusive' | undefined;
@@ -49,7 +49,7 @@ export async function listInvestigations(
   return { total: part.total, rows: part.rows.map(investigationItem) };
 }
 
-/** The whole list in its order, portion by portion. */
+/** Yields the whole list in order, in portions. */
 export async function* exportInvestigations(
   tx: Transaction,
   organizationId: string,
@@ -68,7 +68,7 @@ export async function readInvestigation(
   organizationId: string,
   id: string,
 ): Promise<Investigation | null> {
-  // In one statement, so that findings and the evidence that they cite are of one moment.
+  // One statement, so that findings and the evidence that they cite are consistent.
   const [row] = await sql<(InvestigationRow & { evidence: EvidenceRow[] })[]>`
     select ${investigationColumns(sql)}, (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'query', e.query, 'stats', e.stats, 'points', e.points,

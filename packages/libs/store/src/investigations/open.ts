@@ -5,7 +5,7 @@ import { alertWindow } from '@tidewatch/domain/investigation/window';
 import type { Transaction } from '../database/connection.ts';
 import { scheduleForJoined } from './reopen.ts';
 
-/** An alert that an event told of. */
+/** The alert of an event. */
 export interface AlertReference {
   organizationId: string;
   id: string;
@@ -16,7 +16,7 @@ export interface Opening {
   /** The server's clock, ms. */
   now: number;
   newInvestigationId: () => string;
-  /** Milder alerts begin nothing and join nothing. */
+  /** Less severe alerts neither open nor join an investigation. */
   severityFloor: Severity;
 }
 
@@ -25,7 +25,7 @@ export interface Opened {
   joined: number;
 }
 
-/** Alerts of a service join the investigation that another of them began within this time, ms. */
+/** Alerts of a service join the investigation that another alert opened within this time, ms. */
 export const JOINED_WITHIN_MS = 30 * 60_000;
 
 interface AlertRow {
@@ -49,9 +49,9 @@ interface NewInvestigation {
 }
 
 /**
- * Gives each alert an investigation: that of its service of the last half hour, which is run again where its run did not see
- * the alert, or a new one in the queue; one that was cancelled is joined by none. Alerts that have
- * one, are backfilled or in the shadow, too mild, or gone, are passed over; so an event that comes again changes nothing.
+ * Gives each alert an investigation: that of its service of the last half hour, which is run again if its run did not include
+ * the alert, or a new queued one; cancelled ones are not joined. Skips alerts that have one, are backfilled, in shadow mode,
+ * below the floor, or deleted, so that a repeated event changes nothing.
  */
 export async function openInvestigations(
   tx: Transaction,
@@ -62,35 +62,35 @@ export async function openInvestigations(
   await lockServices(tx, alerts);
   const rows = await readAlerts(tx, alerts, severitiesFrom(severityFloor));
   const known = await readCurrent(tx, rows, now);
-  const made = new Map<string, NewInvestigation>();
+  const opened = new Map<string, NewInvestigation>();
   const joins: { org: string; alert: string; investigation: string; severity: Severity }[] = [];
   for (const alert of rows) {
     const service = `${alert.org} ${alert.service}`;
-    const existing = known.get(service) ?? made.get(service)?.id;
+    const existing = known.get(service) ?? opened.get(service)?.id;
     if (existing === undefined) {
-      made.set(service, { id: newInvestigationId(), org: alert.org, alert, severity: alert.severity });
+      opened.set(service, { id: newInvestigationId(), org: alert.org, alert, severity: alert.severity });
     }
-    const investigation = existing ?? (made.get(service) as NewInvestigation).id;
+    const investigation = existing ?? (opened.get(service) as NewInvestigation).id;
     joins.push({ org: alert.org, alert: alert.id, investigation, severity: alert.severity });
   }
-  await insertInvestigations(tx, [...made.values()], now);
+  await insertInvestigations(tx, [...opened.values()], now);
   await join(tx, joins, now);
-  const isNew = new Set([...made.values()].map(({ org, id }) => `${org} ${id}`));
+  const isNew = new Set([...opened.values()].map(({ org, id }) => `${org} ${id}`));
   const already = joins.filter(({ org, investigation }) => !isNew.has(`${org} ${investigation}`));
   await scheduleForJoined(
     tx,
     already.map(({ org, investigation: id }) => ({ org, id })),
     now,
   );
-  return { opened: made.size, joined: joins.length - made.size };
+  return { opened: opened.size, joined: joins.length - opened.size };
 }
 
-/** From the worst to the floor. */
+/** The severities from the most severe to the floor. */
 function severitiesFrom(floor: Severity): Severity[] {
   return SEVERITIES.slice(0, SEVERITIES.indexOf(floor) + 1);
 }
 
-/** Two alerts of one service may be told of by two consumers at once. */
+/** Locks services, since two consumers may handle events about alerts of one service at once. */
 async function lockServices(tx: Transaction, alerts: readonly AlertReference[]): Promise<void> {
   const keys = alerts.map(({ organizationId, serviceId }) => `${organizationId} ${serviceId}`);
   const names = JSON.stringify([...new Set(keys)].sort());
@@ -116,7 +116,7 @@ async function readAlerts(
   return [...rows].sort((a, b) => a.firedAt - b.firedAt);
 }
 
-/** The investigations that alerts of these services began of late, by organization and service. */
+/** The recent investigations that alerts of these services opened, by organization and service. */
 async function readCurrent(
   tx: Transaction,
   alerts: readonly AlertRow[],
@@ -180,7 +180,7 @@ async function join(
     update alerts a set investigation_id = r.investigation, updated_at = ${toIso(now)}::timestamptz
     from json_to_recordset(${rows}::text::json) as r (org text, investigation text, alert text)
     where a.org_id = r.org and a.id = r.alert`;
-  // The severity of an investigation is that of the worst of its alerts.
+  // The severity of an investigation is that of its most severe alert.
   await tx`
     update investigations i set severity = r.severity, updated_at = ${toIso(now)}::timestamptz
     from (

@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection.ts';
 export interface InvestigationQueue {
   queued: number;
   running: number;
-  /** When the oldest of those that wait was made, ms; null where none waits. */
+  /** When the oldest queued investigation was created, ms; null if none is queued. */
   oldestAt: number | null;
 }
 

@@ -1,18 +1,18 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../database/connection.ts';
 
-/** An investigation of an organization. */
+/** The id of an investigation with its organization. */
 export interface InvestigationReference {
   org: string;
   id: string;
 }
 
-/** Each further run of one record waits so much longer after the last, so that a storm of alerts costs few of them, ms. */
+/** Each further run of an investigation waits this much longer after the last, so that an alert storm causes few runs, ms. */
 export const RERUN_AFTER_MS = 60_000;
 
 /**
- * Has investigations run again that alerts joined after their runs began: at once the first time, and later each time after
- * that. What is still queued sees the alerts anyway. `now` is the server's clock, ms.
+ * Schedules another run of investigations that alerts joined after their runs began: at once the first time, and with a growing
+ * delay after that. Queued investigations include the alerts anyway. `now` is the server's clock, ms.
  */
 export async function scheduleForJoined(
   tx: Transaction,
@@ -30,8 +30,8 @@ export async function scheduleForJoined(
 }
 
 /**
- * Queues again what is due: investigations that alerts have joined, and once those that had too little history. What the last
- * run found stays until the next has come to its end. `now` is the server's clock, ms. Answers how many were queued.
+ * Queues investigations again that are due: those that alerts joined, and once those that had too little history. The result of
+ * the last run stays until the next run completes. `now` is the server's clock, ms. Returns how many were queued.
  */
 export async function reopenDue(tx: Transaction, now: number): Promise<number> {
   const at = tx`${toIso(now)}::timestamptz`;

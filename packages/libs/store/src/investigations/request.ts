@@ -6,7 +6,7 @@ import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns, investigationRecord } from './row.ts';
 
-/** An alert as far as an investigation of it begins with it. */
+/** The fields of an alert that an investigation of it needs. */
 export interface InvestigatedAlert extends AlertTimes {
   id: string;
   serviceId: string;
@@ -16,7 +16,7 @@ export interface InvestigatedAlert extends AlertTimes {
   summary: string;
 }
 
-/** An alert to be investigated, or null where there is none with that id. */
+/** Reads an alert to investigate; null if there is none with that id. */
 export async function readInvestigatedAlert(
   sql: Queryable,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function readInvestigatedAlert(
   return row ?? null;
 }
 
-/** What somebody asks for. `alert` is null where it is a service. */
+/** A user's request of an investigation. `alert` is null if a service is investigated. */
 export interface InvestigationRequest {
   organizationId: string;
   id: string;
@@ -46,21 +46,21 @@ export interface InvestigationRequest {
 }
 
 /**
- * Queues an investigation that somebody asked for; null where `most` that were asked for wait already. An alert that has
- * none yet gets this one.
+ * Queues an investigation that a user requested; null if `maxQueued` requested ones are queued already. An alert without an
+ * investigation gets this one.
  */
 export async function requestInvestigation(
   tx: Transaction,
   request: InvestigationRequest,
-  most: number,
+  maxQueued: number,
 ): Promise<Investigation | null> {
   const { organizationId, id, now, actor, audit, alert, serviceId, host, metric, question, window } = request;
-  // One request of an organization at a time counts and adds.
+  // Serializes the requests of an organization, so that the count is exact.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`requested investigations ${organizationId}`}, 0))`;
   const [queue] = await tx<{ waiting: number }[]>`
     select count(*)::int as waiting from investigations
     where org_id = ${organizationId} and status = 'queued' and trigger = 'request'`;
-  if (queue !== undefined && queue.waiting >= most) return null;
+  if (queue !== undefined && queue.waiting >= maxQueued) return null;
   await tx`
     insert into investigations (org_id, id, created_at, created_by, trigger, alert_id, service_id, host, metric, question,
       severity, title, window_from, window_to, updated_at)
@@ -88,7 +88,7 @@ export async function requestInvestigation(
   return record;
 }
 
-/** What lists call it by. */
+/** The title in lists. */
 function titleOf({ alert, question, host, metric }: InvestigationRequest): string {
   return alert?.summary ?? question ?? (metric === null ? host : `${host}: ${metric}`);
 }

@@ -11,7 +11,7 @@ import type { Actor } from '@tidewatch/contracts/values/actor';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
-/** A row of `investigations` as far as it is answered. Times are ms. */
+/** The columns of `investigations` that the API returns. Times are ms. */
 export interface InvestigationRow {
   org_id: string;
   id: string;
@@ -62,13 +62,13 @@ export function investigationColumns(sql: Queryable) {
 
 const time = (ms: number | null) => (ms === null ? null : toIso(ms));
 
-/** The investigation as lists answer it. */
+/** The investigation as lists of the API return it. */
 export function investigationItem(row: InvestigationRow): InvestigationItem {
   return {
     id: row.id,
     title: row.title,
     status: row.status,
-    // Those of the last run stay in the row while it is run again.
+    // The row keeps the result of the last run while it is run again.
     conclusion: row.status === 'completed' ? row.conclusion : null,
     confidence: row.status === 'completed' ? row.confidence : null,
     severity: row.severity,

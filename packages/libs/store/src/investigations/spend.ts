@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../database/connection.ts';
 
-/** Tokens, and money in millionths of its currency. */
+/** Calls, tokens, and cost in millionths of the currency. */
 export interface SpentRow {
   calls: number;
   inputTokens: number;
@@ -19,8 +19,8 @@ export interface SpendKey {
 type ByClass = Record<SpendKey['severityClass'], SpentRow>;
 
 /**
- * What models took in the hour that begins at `hour`, and in the 24 hours that end with it, by all organizations. Until
- * the transaction ends nobody else gets an answer, so that processes do not spend the same rest twice.
+ * The spend of all organizations on models in the hour that begins at `hour`, and in the 24 hours that end with it. Holds a lock
+ * until the transaction ends, so that two processes do not spend the same remaining budget.
  */
 export async function lockSpend(tx: Transaction, hour: number): Promise<Record<'hour' | 'day', ByClass>> {
   await tx`select pg_advisory_xact_lock(hashtext('tidewatch investigation spend'))`;
@@ -48,7 +48,7 @@ export async function lockSpend(tx: Transaction, hour: number): Promise<Record<'
   return { hour: byClass('hour'), day: byClass('day') };
 }
 
-/** Adds to what was spent; parts may be negative, where less was taken than was reserved. */
+/** Adds to the spend; negative values return what was reserved and not used. */
 export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): Promise<void> {
   await tx`
     insert into investigation_spend as spent
@@ -62,8 +62,8 @@ export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): 
 }
 
 /**
- * What models took for one organization in the same two spans, under the same lock; null where no other organization has
- * investigations, and so nobody to share with.
+ * The spend of one organization in the same two spans, under the lock of `lockSpend`; null if no other organization has
+ * investigations to share the budget with.
  */
 export async function readOwnSpend(
   tx: Transaction,

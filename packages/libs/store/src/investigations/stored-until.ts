@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '../database/connection.ts';
 
-/** The time of the newest sample of a host or its containers that is stored, ms; null where there is none of late. */
+/** The time of the newest stored sample of a host or its containers, ms; null if there is none since `since`. */
 export async function readStoredUntil(
   sql: Sql,
   organizationId: string,

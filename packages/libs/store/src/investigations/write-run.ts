@@ -11,10 +11,10 @@ import type { Sql, Transaction } from '../database/connection.ts';
 import { type Claim, ClaimLostError, holds } from './claim.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 
-/** A piece of evidence with the source that it was frozen from. */
+/** A piece of evidence with the reference of the source that it was copied from. */
 export type EvidenceOfSource = Evidence & { ref: string };
 
-/** What a run comes to. */
+/** The result of a run. */
 export interface Outcome {
   conclusion: Conclusion;
   confidence: Confidence;
@@ -24,11 +24,11 @@ export interface Outcome {
   recommendations: readonly Recommendation[];
   usage: Usage;
   evidence: readonly EvidenceOfSource[];
-  /** Of all evidence, to see whether two runs saw the same. */
+  /** A digest of all evidence, to compare the input of two runs. */
   digest: Buffer;
 }
 
-/** The window that a run looks at. Throws ClaimLostError. */
+/** Stores the window that a run investigates. Throws ClaimLostError. */
 export async function writeWindow(sql: Sql, claim: Claim, from: number, to: number): Promise<void> {
   const written = await sql`
     update investigations i set window_from = ${toIso(from)}::timestamptz, window_to = ${toIso(to)}::timestamptz
@@ -36,7 +36,7 @@ export async function writeWindow(sql: Sql, claim: Claim, from: number, to: numb
   if (written.length === 0) throw lost(claim);
 }
 
-/** What was found so far; answers the row as it is now. Throws ClaimLostError. */
+/** Stores the findings so far; returns the updated row. Throws ClaimLostError. */
 export async function writeProgress(
   tx: Transaction,
   claim: Claim,
@@ -51,8 +51,8 @@ export async function writeProgress(
 }
 
 /**
- * What a run came to, with its evidence in place of any that an earlier run left; with `completed` it ends. Answers the row
- * as it is now. At `historyAt`, ms, it is run again, once, since it had too little history. Throws ClaimLostError.
+ * Stores the result of a run, with its evidence in place of that of an earlier run; with `completed` the run ends. Returns the
+ * updated row. At `historyAt` (ms) it is run again, once, because it had too little history. Throws ClaimLostError.
  */
 export async function writeOutcome(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function writeOutcome(
   return row;
 }
 
-/** Ends a run that cannot come to anything: what an earlier one came to stays, else it has failed. Answers the row as it is now. Throws ClaimLostError. */
+/** Ends a run that failed: the investigation fails unless an earlier run has a result. Returns the updated row. Throws ClaimLostError. */
 export async function failInvestigation(
   tx: Transaction,
   claim: Claim,
@@ -107,5 +107,5 @@ async function writeEvidence(
 }
 
 function lost({ id }: Claim): ClaimLostError {
-  return new ClaimLostError(`${id} was cancelled, or somebody else runs it`);
+  return new ClaimLostError(`${id} was cancelled, or another process runs it`);
 }

@@ -5,19 +5,19 @@ import type { Sql, Transaction } from '../database/connection.ts';
 import { makeKeyText } from './key-text.ts';
 
 export interface BootstrapOptions {
-  /** The operator's own key, at least 32 characters, or null to make one where there is none. */
+  /** The operator's own key, at least 32 characters, or null to create one if there is none. */
   key: string | null;
   /** Milliseconds since the epoch. */
   now: number;
   newId: (prefix: IdPrefix) => string;
-  /** 64 hex digits nobody can guess; from the system's randomness by default. */
+  /** Returns 64 random hexadecimal digits; cryptographically random by default. */
   randomSecret?: () => string;
 }
 
 export interface Bootstrapped {
-  /** Whether a key was made or taken up that was not valid before. */
+  /** Whether a key is valid now that was not before. */
   created: boolean;
-  /** The text of a key that was made here: shown once, stored nowhere. */
+  /** The text of a created key: shown once, not stored. */
   secret: string | null;
 }
 
@@ -44,8 +44,12 @@ async function insertKey(
       decode(${hash('sha256', key.text, 'hex')}, 'hex'), string_to_array(${SCOPES.join(',')}, ','), ${options.now})`;
 }
 
-/** The given key holds every scope, is not revoked and does not expire, whatever happened to it before. */
-async function takeUp(tx: Transaction, options: BootstrapOptions, text: string): Promise<Bootstrapped> {
+/** Stores the given key with every scope, or makes it valid again if it was revoked or has expired. */
+async function storeGivenKey(
+  tx: Transaction,
+  options: BootstrapOptions,
+  text: string,
+): Promise<Bootstrapped> {
   const sha256 = hash('sha256', text, 'hex');
   const [known] = await tx<{ usable: boolean }[]>`
     select revoked_at is null and expires_at is null and scopes @> string_to_array(${SCOPES.join(',')}, ',') as usable
@@ -61,8 +65,8 @@ async function takeUp(tx: Transaction, options: BootstrapOptions, text: string):
   return { created: true, secret: null };
 }
 
-/** A fresh installation gets a key of the format `tw_<key id>_<secret>`; one that has a key gets none. */
-async function makeFirst(tx: Transaction, options: BootstrapOptions): Promise<Bootstrapped> {
+/** Creates a key `tw_<key id>_<secret>` if the installation has none. */
+async function createFirstKey(tx: Transaction, options: BootstrapOptions): Promise<Bootstrapped> {
   const [existing] = await tx`select 1 from api_keys limit 1`;
   if (existing !== undefined) return { created: false, secret: null };
   const id = options.newId('key');
@@ -72,8 +76,8 @@ async function makeFirst(tx: Transaction, options: BootstrapOptions): Promise<Bo
 }
 
 /**
- * Makes sure of the first organization and its admin key; safe at every start and from several processes.
- * Only the SHA-256 of a key is stored. Throws RangeError when the given key is too short or too long.
+ * Creates the first organization and its admin key unless they exist; idempotent, and safe from several processes at once.
+ * Only the SHA-256 of a key is stored. Throws RangeError if the given key is too short or too long.
  */
 export async function bootstrapKey(sql: Sql, options: BootstrapOptions): Promise<Bootstrapped> {
   const { key } = options;
@@ -82,7 +86,7 @@ export async function bootstrapKey(sql: Sql, options: BootstrapOptions): Promise
   }
   const result = await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('tidewatch.bootstrap'))`;
-    return key === null ? makeFirst(tx, options) : takeUp(tx, options, key);
+    return key === null ? createFirstKey(tx, options) : storeGivenKey(tx, options, key);
   });
   return result as Bootstrapped;
 }

@@ -2,7 +2,7 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import type { Queryable } from '../database/connection.ts';
 import { readRevisions } from '../revisions/revisions.ts';
 
-/** Looks keys up by the SHA-256 of their text, 64 hex digits. Revoked and expired ones are found too. */
+/** Finds keys by the SHA-256 of their text, 64 hexadecimal digits; revoked and expired ones too. */
 export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord | null> {
   return async (sha256) => {
     const [key] = await sql<KeyRecord[]>`
@@ -13,7 +13,7 @@ export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord |
   };
 }
 
-/** Keys as authentication asks for them: one by its digest, and the counter that every change of a key raises. */
+/** The source of keys for authentication: find by digest, and the revision that every change of a key raises. */
 export function keySource(sql: Queryable) {
   return { find: findKey(sql), revision: async () => (await readRevisions(sql)).keys };
 }

@@ -20,8 +20,8 @@ export interface KeyRow {
   replaced_by: string | null;
 }
 
-/** `tw_` and the first of a key's id: enough to tell keys apart by, and nothing of the secret. */
-const SHOWN = 11;
+/** The length of `tw_` and the start of a key's id, which identifies a key without its secret. */
+const SHOWN_CHARACTERS = 11;
 
 /** The columns of KeyRow from `api_keys k`. */
 export function keyColumns(sql: Queryable) {
@@ -29,13 +29,13 @@ export function keyColumns(sql: Queryable) {
     k.last_used_at, k.created_at, k.created_by, k.replaced_by`;
 }
 
-/** A key as it is answered; the order of its fields is the documented one. */
+/** A key as the API returns it; the order of its fields is the documented one. */
 export function keyAnswer(row: KeyRow): Key {
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   return {
     id: row.id,
     name: row.name,
-    prefix: row.prefix.slice(0, SHOWN),
+    prefix: row.prefix.slice(0, SHOWN_CHARACTERS),
     scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
     expires_at: time(row.expires_at),
     revoked_at: time(row.revoked_at),

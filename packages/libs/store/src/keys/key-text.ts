@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** A key that nobody can guess: what it begins with, its whole text, and the digest that is all that is stored of it. */
+/** A new key: its prefix, its text, and the digest that is stored. */
 export interface KeyText {
   prefix: string;
   text: string;
@@ -10,7 +10,7 @@ export interface KeyText {
   sha256: string;
 }
 
-/** The text `tw_<id>_<secret>` of the key `id`. `randomSecret` gives 64 hex digits, from the system's randomness by default. */
+/** Creates the text `tw_<id>_<secret>` of the key `id`. `randomSecret` returns 64 random hexadecimal digits. */
 export function makeKeyText(
   id: string,
   randomSecret = () => randomBytes(SECRET_BYTES).toString('hex'),

@@ -5,7 +5,7 @@ import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
 
-/** Keys by creation, oldest first, revoked ones among them; the sort key is (created_at in ms, id). */
+/** Keys by creation, oldest first, including revoked ones; the sort key is (created_at in ms, id). */
 export async function listKeys(
   sql: Sql,
   organizationId: string,
@@ -37,7 +37,7 @@ export async function listKeys(
   return { total: part.total, rows: part.rows.map(keyAnswer) };
 }
 
-/** A key's row, or null; with `lock` nobody else changes it until the transaction ends. */
+/** The row of a key, or null; with `lock` it is locked until the transaction ends. */
 export async function readKeyRow(
   sql: Queryable,
   organizationId: string,
@@ -50,7 +50,7 @@ export async function readKeyRow(
   return row ?? null;
 }
 
-/** A key and the hosts that used it last, or null. */
+/** A key with the hosts that used it last, or null. */
 export async function readKey(sql: Sql, organizationId: string, id: string): Promise<KeyDetail | null> {
   const row = await readKeyRow(sql, organizationId, id);
   if (row === null) return null;

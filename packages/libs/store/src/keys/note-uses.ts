@@ -3,12 +3,12 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
-/** Keys of one statement. */
+/** The number of keys in one statement. */
 const PORTION = 1_000;
 
 /**
- * Notes uses of keys, organization by organization; each key comes once. Of each key's hosts the hundred latest are kept.
- * `sql` binds organizations.
+ * Records uses of keys; each key at most once in a call. The hundred latest hosts of a key are kept. `sql` must bind
+ * organizations.
  */
 export async function recordKeyUses(sql: Queryable, uses: readonly KeyUse[]): Promise<void> {
   const byOrganization = Map.groupBy(uses, (use) => use.organizationId);

@@ -3,7 +3,7 @@ import type { Scope } from '@tidewatch/contracts/values/access';
 import type { Sql } from '../database/connection.ts';
 
 export interface ReplacedKey {
-  /** `key_…`; a key of this id that is there gets the new text. */
+  /** `key_…`; an existing key with this id gets the new text. */
   id: string;
   name: string;
   scopes: readonly Scope[];
@@ -13,7 +13,7 @@ export interface ReplacedKey {
   now: number;
 }
 
-/** Gives a key of the oldest organization a new text, or makes it: whatever it was before is unknown from then on. */
+/** Creates a key of the oldest organization, or replaces its text, so that the former text is invalid. */
 export async function replaceKey(sql: Sql, { id, name, scopes, text, now }: ReplacedKey): Promise<void> {
   const prefix = `tw_${id.slice(id.indexOf('_') + 1)}`;
   await sql`
@@ -26,7 +26,7 @@ export async function replaceKey(sql: Sql, { id, name, scopes, text, now }: Repl
       expires_at = null, revoked_at = null, last_used_at = null`;
 }
 
-/** Revokes the keys of this id; does nothing where there are none or they are revoked already. */
+/** Revokes the keys with this id that are not revoked yet. */
 export async function revokeKey(sql: Sql, id: string, now: number): Promise<void> {
   await sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`;
 }

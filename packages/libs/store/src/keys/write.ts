@@ -10,25 +10,25 @@ import { appendEvents } from '../outbox/append.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
 import { type KeyText, makeKeyText } from './key-text.ts';
 
-/** Who writes where and when (ms), and the ids to use. */
+/** The inputs of a write: organization, ids, time (ms), actor, audit trail and limit. */
 export interface KeyWrite {
   organizationId: string;
-  /** Of the key that is made, or that is revoked. */
+  /** The id of the key that is created or revoked. */
   id: string;
   eventId: string;
   now: number;
   actor: Actor;
   audit: AuditTrail;
-  /** Working keys that the organization may have. */
+  /** The maximum number of valid keys of the organization. */
   maxKeys: number;
 }
 
-/** Lets writes to the keys of one organization come one after the other, so that an admin key is always left. */
+/** Serializes writes to the keys of one organization until the transaction ends, so that an admin key always remains. */
 export async function lockKeys(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.keys ${organizationId}`}, 0))`;
 }
 
-/** Stores a new key, its event and its audit record, in the caller's transaction; the secret is in the answer alone. */
+/** Stores a new key with its event and audit record; the secret is only in the result. */
 export async function insertKey(
   tx: Transaction,
   write: KeyWrite,
@@ -37,14 +37,14 @@ export async function insertKey(
   await requireRoom(tx, write.organizationId, { kind: 'keys', max: write.maxKeys });
   const key = makeKeyText(write.id);
   const row = await store(tx, write, definition, key, null);
-  await tell(tx, write, 'key.created', row, null);
+  await emitEvent(tx, write, 'key.created', row, null);
   await recordAudit(tx, write.audit, [entryOf('key.created', null, row)]);
   return { ...keyAnswer(row), secret: key.text };
 }
 
 /**
- * Makes a key in the place of `former`, which the caller has locked and which works on until `until` (ms), or until its own
- * end where that is sooner. Where it had an end, the new one gets the same span from now on, within `latestEnd` (ms).
+ * Creates a key in place of `former`, which the caller has locked and which stays valid until `until` (ms), or its own expiry if
+ * that is sooner. If it expires, the new key gets the same lifetime from now on, at most until `latestEnd` (ms).
  */
 export async function rotateKey(
   tx: Transaction,
@@ -71,14 +71,13 @@ export async function rotateKey(
   await tx`
     update api_keys set replaced_by = ${write.id}, expires_at = least(expires_at, ${until}::timestamptz)
     where org_id = ${organizationId} and id = ${former.id}`;
-  await tell(tx, write, 'key.rotated', row, former.id);
+  await emitEvent(tx, write, 'key.rotated', row, former.id);
   await recordAudit(tx, write.audit, [entryOf('key.rotated', former, row)]);
   return { ...keyAnswer(row), secret: key.text, replaces: former.id };
 }
 
 /**
- * Whether another key than `id` with the scope works at `now` (ms) and is not on its way out. Operator keys are asked for
- * in their own organization alone, since a key makes others only there.
+ * Whether the organization has another key than `id` with the scope that is valid at `now` (ms) and not replaced.
  */
 export async function hasOtherKey(
   tx: Transaction,
@@ -99,7 +98,7 @@ export async function revokeKey(tx: Transaction, write: KeyWrite, former: KeyRow
     update api_keys k set revoked_at = ${write.now}
     where k.org_id = ${write.organizationId} and k.id = ${write.id} returning ${keyColumns(tx)}`;
   const revoked = row as KeyRow;
-  await tell(tx, write, 'key.revoked', revoked, null);
+  await emitEvent(tx, write, 'key.revoked', revoked, null);
   await recordAudit(tx, write.audit, [entryOf('key.revoked', former, revoked)]);
 }
 
@@ -133,7 +132,7 @@ function entryOf(
   return { action, object, before: before && keyAnswer(before), after: keyAnswer(after) };
 }
 
-async function tell(
+async function emitEvent(
   tx: Transaction,
   { organizationId, eventId, now }: KeyWrite,
   type: (typeof KEY_EVENTS)[number],

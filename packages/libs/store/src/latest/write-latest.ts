@@ -9,7 +9,7 @@ export interface LatestBlock {
   latestValues: Float64Array;
 }
 
-/** What changes with every payload of a service. Times in ms. */
+/** The live values of a service, which change with every payload. Times in ms. */
 export interface ServiceLive {
   organizationId: string;
   serviceId: string;
@@ -24,8 +24,8 @@ export interface ServiceLive {
 }
 
 /**
- * Overwrites the latest values of blocks and what is known of services at this moment, in one transaction.
- * `appliedAt` in ms decides between two writers of a block; `last_seen` never goes back.
+ * Stores the latest values of blocks and the live values of services in one transaction. Of two writers of a block, the one with
+ * the later `appliedAt` (ms) wins; `last_seen` never goes back.
  */
 export async function writeLatest(
   sql: Sql,
@@ -36,7 +36,7 @@ export async function writeLatest(
 ): Promise<void> {
   if (blocks.length === 0 && services.length === 0) return;
   await transact(sql, async (tx) => {
-    // Nothing is locked while the server reads rows: who is frozen in the middle of a COPY would keep that for ever.
+    // No rows are locked during the COPY: a process that freezes in its middle would hold the locks.
     if (blocks.length > 0) {
       await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
       await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
@@ -59,8 +59,8 @@ export async function writeLatest(
 }
 
 /**
- * Writes what is known of blocks and services that have no such row yet, `appliedAt` in ms. Throws CopyRefusedError
- * where another writer was faster.
+ * Inserts the first latest values of blocks and live values of services, `appliedAt` in ms. Throws CopyRefusedError if another
+ * writer has inserted one.
  */
 export async function writeFirstLatest(
   tx: Transaction,
@@ -96,7 +96,7 @@ async function copyBlocks(
   await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
-/** A table under row-level security takes no COPY. */
+/** Copies to a temporary table, since a table under row-level security does not allow COPY. */
 async function stageServices(
   tx: Transaction,
   services: readonly ServiceLive[],
@@ -124,7 +124,7 @@ async function stageServices(
   await copyInto(tx, `copy staged_live (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
-/** What the live rows of services of one organization said last. */
+/** Reads the live rows of services of one organization. */
 export function readServiceLive(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<
     {

@@ -1,58 +1,58 @@
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 
-/** Throws LeaseLostError unless the work may go on; until the transaction ends nobody else can begin it. */
+/** Throws LeaseLostError unless this process holds the lease, and keeps others from taking it until the transaction ends. */
 export type Fence = (tx: Transaction) => Promise<void>;
 
-/** Somebody else has the lease now. */
+/** Another process holds the lease. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
 export interface LeaseOptions {
   sql: Sql;
-  /** What one process at a time may do. */
+  /** The name of the work that one process at a time may do. */
   name: string;
-  /** Names this process among those that could. */
+  /** Identifies this process. */
   holder: string;
-  /** How long after its last sign of life a holder is taken for dead, by the database's clock, ms. Default 10,000. */
+  /** How long a lease lasts after its last renewal, by the database's clock, ms. Default 10,000. */
   ttlMs?: number;
 }
 
-/** The right to do some work, which one process at a time has; a dead holder's passes on once it has run out. */
+/** A lease, which one process at a time holds; that of a crashed process expires. */
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #ttlMs: number;
-  #askAgainAt = 0;
+  #renewAt = 0;
 
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? 10_000;
   }
 
-  /** Takes the lease where it is free and renews it in time; answers whether this process may begin a round. */
+  /** Takes or renews the lease; returns whether this process holds it. */
   async held(): Promise<boolean> {
     const asked = performance.now();
-    if (asked < this.#askAgainAt) return true;
+    if (asked < this.#renewAt) return true;
     if (!(await this.#take(this.#options.sql))) return false;
-    this.#askAgainAt = asked + this.#ttlMs / 3;
+    this.#renewAt = asked + this.#ttlMs / 3;
     return true;
   }
 
-  /** The first statement of each transaction that does the work. It renews the lease when that commits. */
+  /** Must be the first statement of each transaction of the work; renews the lease with its commit. */
   readonly fence: Fence = async (tx) => {
     if (await this.#take(tx)) return;
-    this.#askAgainAt = 0;
+    this.#renewAt = 0;
     throw new LeaseLostError(`another process has the lease ${this.#options.name}`);
   };
 
-  /** Gives the lease back, so that a successor need not wait. */
+  /** Releases the lease, so that a successor need not wait for its expiry. */
   async release(): Promise<void> {
     const { sql, name, holder } = this.#options;
-    this.#askAgainAt = 0;
+    this.#renewAt = 0;
     await sql`delete from leases where name = ${name} and holder = ${holder}`;
   }
 
-  /** Never waits for the transaction of a holder at work. */
+  /** Takes or renews the lease without waiting for transactions of its holder. */
   async #take(sql: Queryable): Promise<boolean> {
     const { name, holder } = this.#options;
     const until = sql`clock_timestamp() + ${this.#ttlMs}::float8 * interval '1 millisecond'`;

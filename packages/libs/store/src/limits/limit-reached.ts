@@ -1,4 +1,4 @@
-/** What an organization may have so many of, with what it is called, and the setting of the limit. */
+/** The limits of an organization: what they count, their setting, and what to do when one is reached. */
 export const LIMITED = {
   rules: {
     what: 'alert rules',
@@ -30,7 +30,7 @@ export const LIMITED = {
 
 export type Limited = keyof typeof LIMITED;
 
-/** A change was rolled back because its organization would have had more than `max` of something. */
+/** A change was refused because its organization would exceed a limit. */
 export class LimitReachedError extends Error {
   readonly limited: Limited;
   readonly max: number;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/connection.ts';
 import { type Limited, LimitReachedError } from './limit-reached.ts';
 
-/** The kinds of objects that are counted, with where they are and which of them count. */
+/** The counted kinds of objects, with their tables and the condition of rows that count. */
 const COUNTED = {
   rules: { table: 'alert_rules', living: 'deleted_at is null' },
   channels: { table: 'channels', living: 'deleted_at is null' },
@@ -13,8 +13,8 @@ const COUNTED = {
 export type Counted = keyof typeof COUNTED;
 
 /**
- * Throws `LimitReachedError` unless the organization may have `adding` more objects of a kind. Until the transaction ends, no
- * other adds any of that kind.
+ * Throws `LimitReachedError` unless the organization may have `adding` more objects of a kind. Serializes additions of that kind
+ * until the transaction ends.
  */
 export async function requireRoom(
   tx: Transaction,

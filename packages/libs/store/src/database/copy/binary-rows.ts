@@ -5,10 +5,10 @@ const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0
 const OID_FLOAT8 = 701;
 const OID_TIMESTAMPTZ = 1184;
 
-/** What is written between two turns of the event loop, some milliseconds' worth. */
+/** The size of a piece, after which a COPY yields to the event loop: a few milliseconds of work. */
 export const PIECE_BYTES = 1024 * 1024;
 
-/** Rows in PostgreSQL's binary COPY format, in a buffer that is used again and again. */
+/** Rows in PostgreSQL's binary COPY format, in a reused buffer. */
 export class BinaryRows {
   #bytes = new Uint8Array(64 * 1024);
   #view = new DataView(this.#bytes.buffer);
@@ -18,7 +18,7 @@ export class BinaryRows {
     this.reset();
   }
 
-  /** Begins anew; whatever `finish` answered before must no longer be in use. */
+  /** Starts with an empty buffer; the bytes that `finish` returned before must no longer be in use. */
   reset(): void {
     this.#bytes.set(SIGNATURE);
     this.#position = SIGNATURE.length;
@@ -108,19 +108,19 @@ export class BinaryRows {
     this.#encode(json, 1);
   }
 
-  /** Whether so much was written that it is better sent before more is. */
+  /** Whether the buffer has the size of a piece and should be sent. */
   get isFull(): boolean {
     return this.#position >= PIECE_BYTES;
   }
 
-  /** What was written so far, to be sent before anything else is written: the next row takes its place. */
+  /** Returns the bytes so far, which must be sent before the next row overwrites them. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#position);
     this.#position = 0;
     return taken;
   }
 
-  /** Ends the rows; the bytes are valid until `reset`. */
+  /** Ends the rows and returns the bytes, which are valid until `reset`. */
   finish(): Uint8Array {
     this.#reserve(2);
     this.#view.setInt16(this.#position, -1);

@@ -6,32 +6,32 @@ import { PIECE_BYTES } from './binary-rows.ts';
 /** PostgreSQL's class of errors where a constraint forbids a row. */
 const INTEGRITY_VIOLATION = '23';
 
-/** Rows of a COPY are there already; the transaction is usable again only from a savepoint before it. */
+/** A constraint rejected rows of a COPY; the transaction can go on only from a savepoint before it. */
 export class CopyRefusedError extends Error {
   override name = 'CopyRefusedError';
 }
 
-/** Rows of so few bytes travel with their statement; more of them as the server takes them. */
-const FOLLOWING_BYTES = 128 * 1024;
+/** Up to this size, rows are sent together with their statement; larger pieces as the server accepts them. */
+const MAX_FOLLOWING_BYTES = 128 * 1024;
 const COPY_DATA = 0x64;
 const COPY_DONE = [0x63, 0, 0, 0, 4];
 
-/** A statement that ends with a COPY, and what it copies. */
+/** A COPY statement and its data. */
 export interface Copy {
   statement: string;
-  /** Copied one by one, each before the next is asked for: they may share their memory, with those of other copies too. */
+  /** Each piece is sent before the next is requested, so that pieces, also of other copies, may share a buffer. */
   pieces: Iterable<Uint8Array>;
 }
 
-/** `copyInTurn` of one COPY alone. */
+/** Runs one COPY. See `copyInTurn`. */
 export function copyInto(tx: Transaction, statement: string, pieces: Iterable<Uint8Array>): Promise<void> {
   return copyInTurn(tx, [{ statement, pieces }]);
 }
 
 /**
- * Sends copies, the small ones without waiting for those before them, and waits for the server's verdict on all; throws that
- * of the first that failed, which is CopyRefusedError where a constraint forbids a row. Pieces of a large one are sent as the server takes
- * them: all but the last are large, and after a large one the event loop turns.
+ * Runs copies in order, and sends small ones without waiting for the results of those before. Throws the error of the first that
+ * failed, CopyRefusedError if a constraint rejected a row. Pieces of a large copy are sent as the server accepts them, and
+ * after each full piece it yields to the event loop.
  */
 export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promise<void> {
   let ahead: Promise<unknown>[] = [];
@@ -39,7 +39,7 @@ export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promi
     for (const { statement, pieces } of copies) {
       const rest = pieces[Symbol.iterator]();
       const first = rest.next();
-      if (first.done || first.value.length > FOLLOWING_BYTES) {
+      if (first.done || first.value.length > MAX_FOLLOWING_BYTES) {
         for (const sent of ahead) await sent;
         ahead = [];
         await sendPieces(tx, statement, first, rest);
@@ -47,16 +47,16 @@ export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promi
       }
       const following = copyMessages(first.value);
       const second = rest.next();
-      if (!second.done) throw new Error('rows of a small piece are followed by others');
+      if (!second.done) throw new Error('a copy has a small piece that is not its last');
       ahead.push(sendAhead(tx.unsafe(statement, [], { following })));
     }
     for (const sent of ahead) await sent;
   } catch (error) {
-    throw refusalOf(error);
+    throw copyError(error);
   }
 }
 
-/** The protocol's messages of a whole COPY. */
+/** The protocol messages of a whole COPY. */
 function copyMessages(rows: Uint8Array): Buffer {
   const messages = Buffer.allocUnsafe(5 + rows.length + COPY_DONE.length);
   messages[0] = COPY_DATA;
@@ -66,13 +66,13 @@ function copyMessages(rows: Uint8Array): Buffer {
   return messages;
 }
 
-/** Any other verdict than a forbidden row, such as a full disk, would be the same for rows that are merged. */
-function refusalOf(cause: unknown): unknown {
+/** CopyRefusedError for constraint violations; other errors, such as a full disk, would also fail a merge of the rows. */
+function copyError(cause: unknown): unknown {
   const forbidden = cause instanceof postgres.PostgresError && cause.code.startsWith(INTEGRITY_VIOLATION);
   return forbidden ? new CopyRefusedError(cause.message, { cause }) : cause;
 }
 
-/** Sends `first` and what `rest` answers after it. */
+/** Sends `first` and the pieces of `rest`. */
 async function sendPieces(
   tx: Transaction,
   statement: string,
@@ -85,7 +85,7 @@ async function sendPieces(
     let refused = false;
     const refuse = (cause: unknown) => {
       refused = true;
-      reject(refusalOf(cause));
+      reject(copyError(cause));
     };
     const next = () => {
       if (refused) return;

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Bound in place of an organization by the operator of the installation, who may then list organizations and no more. */
+/** Bound in place of an organization by the operator of the installation, who can then only list organizations. */
 export const INSTALLATION = 'installation';
 
-/** Nothing is bound: row-level security leaves nothing to see. */
+/** The value if no organization is bound: row-level security then hides all rows. */
 const NOBODY = '';
 
-/** Stands in a statement as it is, since a setting takes no parameter. */
+/** The allowed characters: the id becomes part of a `set` statement, which has no parameters. */
 const FORM = /^[a-z0-9_]*$/;
 
 interface Bound {
@@ -17,26 +17,27 @@ interface Bound {
 const bound = new AsyncLocalStorage<Bound>();
 
 /**
- * Runs `work`, and whatever it starts, with the organization bound: statements of a pool that binds see its rows alone.
- * What reads for a client that leaves is cut off by `signal`; without one it runs to its end.
- * Throws RangeError where `organization` is spelled like no id.
+ * Runs `work`, and what it starts, with the organization bound: statements of pools with `bindsOrganization` see only its rows.
+ * Aborting `signal`, when the client disconnects, cancels running statements. Throws RangeError if `organization` is not
+ * spelled like an id.
  */
 export function inOrganization<R>(organization: string, work: () => R, signal?: AbortSignal): R {
-  if (!FORM.test(organization)) throw new RangeError('an organization is bound by its id');
+  if (!FORM.test(organization))
+    throw new RangeError('an organization must be bound by its id: lower-case letters, digits and _');
   return bound.run({ organization, signal }, work);
 }
 
-/** What is bound here: an organization's id, `INSTALLATION`, or the empty text. */
+/** The bound organization id, `INSTALLATION`, or the empty string. */
 export function boundOrganization(): string {
   return bound.getStore()?.organization ?? NOBODY;
 }
 
-/** Aborted once nobody waits any more for what is begun here. */
+/** The signal that is aborted when the client of the current request disconnects. */
 export function boundSignal(): AbortSignal | undefined {
   return bound.getStore()?.signal;
 }
 
-/** Runs what several requests share, so that none of them takes it along when its client leaves. */
+/** Runs work that several requests share without the signal of the request that starts it. */
 export function beyondRequest<R>(work: () => R): R {
   return inOrganization(boundOrganization(), work);
 }

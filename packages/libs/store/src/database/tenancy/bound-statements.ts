@@ -3,28 +3,28 @@ import type { Sql } from '../driver.ts';
 import { sendAhead } from '../send-ahead.ts';
 import { RefusedSocket } from '../transaction-lanes.ts';
 import { bindingStatement } from './bound-organization.ts';
-import { boundTurn, type ConnectionShare, cutOnceGone, type Turn } from './connection-share.ts';
+import { type BoundWork, boundWork, type ConnectionShare, cutAfterDisconnect } from './connection-share.ts';
 import { deferStatement, type Statement } from './deferred-statement.ts';
 
 const WAITS = { isFinal: false } as const;
 
 interface Lane {
   sql: Sql;
-  /** What is bound to the connection's session; null before anything was. */
+  /** The organization that is bound to the session; null before the first binding. */
   organization: string | null;
   cut: boolean;
 }
 
 export interface BoundStatements {
-  /** A pool whose statements run with the organization bound that was bound where they were made. */
+  /** A pool whose statements run with the organization that was bound where they were created. */
   sql: Sql;
   close(): Promise<void>;
 }
 
 /**
- * Single statements on connections of their own, at most `max`, one at a time on each. A connection remembers what is
- * bound to it; for another organization the binding goes ahead of the statement in the same piece of bytes, so that it
- * costs no round trip. A connection that is lost is not replaced under a statement, which would run with nothing bound.
+ * Runs single statements on at most `max` connections, one at a time on each. To run a statement of another organization, the
+ * binding is sent together with the statement, without an extra round trip. A lost connection is not replaced during a
+ * statement, which would run without a binding.
  */
 export function createBoundStatements(
   max: number,
@@ -33,7 +33,7 @@ export function createBoundStatements(
 ): BoundStatements {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
-  // It makes fragments and never connects.
+  // Creates fragments only, and never connects.
   const maker = openLane(() => new Socket());
 
   function open(): Lane {
@@ -56,7 +56,7 @@ export function createBoundStatements(
     lane.sql.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  /** There is one for everybody who has a share. */
+  /** Returns a lane; the share guarantees that one is free or can be opened. */
   function take(organization: string): Lane {
     for (let index = idle.length - 1; index >= 0; index--) {
       const lane = idle[index] as Lane;
@@ -74,12 +74,12 @@ export function createBoundStatements(
     else idle.push(lane);
   }
 
-  /** Runs a statement with what was bound where it was made; it is sent only once somebody waits for it. */
-  async function run(statement: Statement, { organization, signal }: Turn): Promise<unknown> {
+  /** Runs a statement with the organization that was bound where it was created. */
+  async function run(statement: Statement, { organization, signal }: BoundWork): Promise<unknown> {
     signal?.throwIfAborted();
     const holding = share.tryTake(organization, 1, WAITS) ?? (await share.take(organization, 1, signal));
     const lane = take(organization);
-    const end = cutOnceGone(signal, () => {
+    const end = cutAfterDisconnect(signal, () => {
       lane.cut = true;
       lane.sql.end({ timeout: 0 }).catch(() => undefined);
     });
@@ -92,15 +92,15 @@ export function createBoundStatements(
   }
 
   function defer<M extends Promise<unknown>>(made: M, build: (sql: Sql) => ReturnType<Sql['unsafe']>): M {
-    const turn = boundTurn();
-    return deferStatement(made, build, (statement) => run(statement, turn));
+    const bound = boundWork();
+    return deferStatement(made, build, (statement) => run(statement, bound));
   }
 
   return {
     sql: new Proxy(maker, {
       apply(target, self, args) {
         const made: unknown = Reflect.apply(target as never, self, args);
-        // Names, values and rows are no statements.
+        // Identifiers, values and rows are not statements.
         return made instanceof Promise
           ? defer(made, (sql) => Reflect.apply(sql as never, undefined, args))
           : made;
@@ -117,14 +117,14 @@ export function createBoundStatements(
   };
 }
 
-/** Where the binding fails, what the statement answers is not told: it may have seen what was bound before. */
+/** Fails if the binding fails, without the statement's result: it may have run with the previous binding. */
 async function runOn(lane: Lane, organization: string, statement: Statement): Promise<unknown> {
   if (lane.organization === organization) return await statement(lane.sql);
   const isFresh = lane.organization === null;
   lane.organization = organization;
   const binding = sendAhead(lane.sql.unsafe(bindingStatement(organization, 'session')));
   try {
-    // Behind a connection that is not there yet the driver would keep the statement, and send it by the next one.
+    // While the connection opens, the driver would queue the statement, and send it on the next connection after a failure.
     if (isFresh) await binding;
     const [, answer] = await Promise.all([binding, statement(lane.sql)]);
     return answer;

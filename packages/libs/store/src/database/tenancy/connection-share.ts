@@ -2,17 +2,17 @@ import { boundOrganization, boundSignal } from './bound-organization.ts';
 
 /** Divides connections between organizations; `FairShare` of the runtime is one. */
 export interface ConnectionShare {
-  /** A connection at once, or undefined: then the caller waits with `take`. */
+  /** Takes a connection if one is free, else returns undefined: the caller then waits with `take`. */
   tryTake(
     organizationId: string,
     units: number,
     options: { isFinal: false },
   ): { release(): void } | undefined;
-  /** A connection in the organization's turn. Rejects where it comes in no time, or with the reason of `signal`. */
+  /** Waits for a connection in the organization's turn. Rejects after a timeout, or with the reason of `signal`. */
   take(organizationId: string, units: number, signal?: AbortSignal): Promise<{ release(): void }>;
 }
 
-/** First come, first served, whoever it is: for pools of workers, which serve all organizations. */
+/** First come, first served: for pools of workers, which serve all organizations. */
 export function unshared(max: number): ConnectionShare {
   let free = max;
   const waiting: (() => void)[] = [];
@@ -33,26 +33,30 @@ export function unshared(max: number): ConnectionShare {
   };
 }
 
-/** What is still running so long after its client has left is cut off, ms: less is sooner over than a connection is opened anew. */
+/** A statement is cancelled this long after its client disconnected, ms: most end sooner than a new connection would open. */
 const GRACE_MS = 200;
-/** How soon the server notices that its client has closed a connection, ms: `client_connection_check_interval`. */
+/** The interval at which the server checks for closed connections, ms: `client_connection_check_interval`. */
 export const CLIENT_CHECK_MS = 500;
 
-/** Whose turn it is and until when somebody waits for it, as bound where work begins. */
-export interface Turn {
+/** The organization and abort signal that are bound where work begins. */
+export interface BoundWork {
   organization: string;
   signal: AbortSignal | undefined;
 }
 
-export function boundTurn(): Turn {
+export function boundWork(): BoundWork {
   return { organization: boundOrganization(), signal: boundSignal() };
 }
 
 /**
- * Calls `cut` where work goes on after its client has left. Answers what is to be called at its end with what to release: after
- * a cut that is later, once the server has noticed, so that it never runs more than was shared out.
+ * Calls `cut` if the work is still running after its client disconnected. The returned function must be called at the end of the
+ * work with a function that releases the share; after a cut it releases later, when the server has noticed the closed
+ * connection, so that the server never runs more statements than the shares allow.
  */
-export function cutOnceGone(signal: AbortSignal | undefined, cut: () => void): (release: () => void) => void {
+export function cutAfterDisconnect(
+  signal: AbortSignal | undefined,
+  cut: () => void,
+): (release: () => void) => void {
   if (signal === undefined) return (release) => release();
   let isCut = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,17 +1,17 @@
 import type { Sql } from '../driver.ts';
 
 type Pending = ReturnType<Sql['unsafe']>;
-/** Makes a statement again on the connection that is to run it. */
+/** Creates the statement on the connection that runs it. */
 export type Statement = (sql: Sql) => PromiseLike<unknown>;
 
 const MODIFIERS = ['values', 'raw', 'simple'] as const;
 type Modifier = (typeof MODIFIERS)[number];
-/** What would run the statement where it was made. */
+/** Methods that would run the statement on the connection that created it. */
 const REFUSED: readonly unknown[] = ['cancel', 'cursor', 'describe', 'forEach', 'readable', 'writable'];
 
 /**
- * A statement of the driver that `run` runs elsewhere, once somebody waits for it or executes it. In other statements
- * `made` stands for it as a fragment. Cursors and streams are refused.
+ * Wraps a statement so that `run` runs it on another connection when it is awaited or executed. Used inside other statements, it
+ * is the fragment `made`. Cursors and streams are refused.
  */
 export function deferStatement<M extends Promise<unknown>>(
   made: M,
@@ -48,7 +48,9 @@ export function deferStatement<M extends Promise<unknown>>(
   const deferred: M = new Proxy(made, {
     get(target, name) {
       if (REFUSED.includes(name))
-        throw new Error(`a pool that binds organizations takes no "${String(name)}": use a transaction`);
+        throw new Error(
+          `a pool that binds organizations does not support "${String(name)}": use a transaction`,
+        );
       return own.get(name) ?? Reflect.get(target, name);
     },
   });

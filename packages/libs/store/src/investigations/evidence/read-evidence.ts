@@ -8,11 +8,11 @@ import type { Sql } from '../../database/connection.ts';
 import { readSeries } from '../../series/read.ts';
 import { alertsSource, metricSource, snapshotSource } from '../facts/sources.ts';
 
-/** What all of it is read with. */
+/** The database, organization and retention that evidence is read with. */
 export interface EvidenceContext {
   sql: Sql;
   organizationId: string;
-  /** From when on each tier holds everything, ms. */
+  /** The time from which on each tier has all rows, ms. */
   retained: Readonly<Record<Tier, number>>;
 }
 
@@ -25,10 +25,10 @@ interface Range {
 const MAX_POINTS = 240;
 const MAX_ROWS = 100;
 const STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
-/** Hosts whose tags are looked through for a pattern. */
+/** The maximum number of hosts that are matched with a pattern. */
 const MAX_HOSTS = 5_000;
 
-/** A metric of a host or of one of its containers in equal steps; null where there is none. */
+/** A metric of a host or of one of its containers in equal steps; null if it has no points. */
 export async function readSeriesEvidence(
   { sql, organizationId, retained }: EvidenceContext,
   { host, metric, container, from, to }: Range & { host: string; metric: string; container: string | null },
@@ -67,7 +67,7 @@ export async function readSeriesEvidence(
   };
 }
 
-/** Processes and containers of the newest snapshot at or before a time; null where there is none. */
+/** Processes and containers of the newest snapshot at or before a time; null if there is none. */
 export async function readSnapshotEvidence(
   { sql, organizationId }: EvidenceContext,
   { host, at }: { host: string; at: number },
@@ -110,7 +110,7 @@ export async function readSnapshotEvidence(
   };
 }
 
-/** Alerts of a host that were active in a window; null where there is no such host. */
+/** Alerts of a host that were active in a window; null if there is no such host. */
 export async function readAlertEvidence(
   { sql, organizationId }: EvidenceContext,
   { host, from, to }: Range & { host: string },
@@ -179,7 +179,7 @@ async function findHost(sql: Sql, organizationId: string, host: string): Promise
   return row === undefined ? null : { serviceId: row.id, host };
 }
 
-/** One source answers otherwise for other windows. */
+/** A reference that includes the window, since one source returns different data for other windows. */
 function refOf(ref: string, { from, to }: Range): string {
   return `${ref}@${toIso(from)}/${toIso(to)}`;
 }

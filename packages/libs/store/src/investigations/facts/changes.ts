@@ -10,7 +10,7 @@ type TaggedHost = HostName & { readonly tags: Readonly<Record<string, string>> }
 
 const MAX_CHANGES = 200;
 
-/** Markers, changed tags and a changed rule from `since` (ms) on that concern any of the hosts; oldest first. */
+/** Markers, changed tags and a changed rule since a time (ms) that concern any of the hosts; oldest first. */
 export async function readChanges(
   tx: Transaction,
   request: FactsRequest,
@@ -69,7 +69,7 @@ async function readTagChanges(
   });
 }
 
-/** The rule of the alert, where it was made or edited of late: then it may be the rule that changed, and not the host. */
+/** The rule of the alert, if it was created or edited recently: the alert may then come from the rule, not the host. */
 async function readRuleChange(
   tx: Transaction,
   { organizationId, to }: FactsRequest,
@@ -88,12 +88,12 @@ async function readRuleChange(
     at,
     tags: {},
     hosts: [nameOf(host)],
-    title: version === 1 ? `rule "${name}" was made` : `rule "${name}" was changed to version ${version}`,
+    title: version === 1 ? `rule "${name}" was created` : `rule "${name}" was changed to version ${version}`,
     source: ruleSource(ruleId, at),
   }));
 }
 
-/** `tag version: 1.4.1 → 1.4.2`, of each tag that became another. */
+/** The changed tags, such as `tag version: 1.4.1 → 1.4.2`. */
 function titleOf(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const changed = names.filter((name) => before[name] !== after[name]);

@@ -3,31 +3,31 @@ import type { HostName } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
-/** Another host of the organization that is compared with the one in question. */
+/** Another host of the organization that is compared with the investigated one. */
 export interface Peer extends HostName {
   tags: Record<string, string>;
-  /** ms; null when it never reported */
+  /** ms; null if it never sent a payload */
   lastSeen: number | null;
 }
 
 export interface ChosenPeers {
   peers: Peer[];
-  /** How many hosts of the organization are left out. */
+  /** The number of other hosts of the organization. */
   leftOut: number;
 }
 
 type Candidate = Peer & { alerting: boolean; common: number; total: number };
 
-/** Shares of the places: hosts with alerts first, then the most alike; the rest shows what the others do. */
+/** Shares of the peers: hosts with alerts, then those with the most common tags; the others are a random sample. */
 const ALERTING_SHARE = 0.4;
 const ALIKE_SHARE = 0.8;
 
-/** So many of the newest active alerts, and of the first that fired within the window, tell which hosts have some. */
-const ALERTS_READ = 1_000;
+/** The number of newest active alerts, and of first alerts within the window, that are read to find hosts with alerts. */
+const MAX_ALERTS_READ = 1_000;
 
 /**
- * Hosts to compare with: those that have alerts, those with most tags in common, and some of all others. Where several are
- * as good, a digest of their ids decides, which tells nothing of names or of age.
+ * Chooses hosts to compare with: those with alerts, those with the most common tags, and a sample of all others. Ties are
+ * broken by a digest of the ids, which is independent of names and age.
  */
 export async function choosePeers(
   tx: Transaction,
@@ -41,12 +41,12 @@ export async function choosePeers(
         (select a.service_id from alerts a
           where a.org_id = ${organizationId} and a.status = 'active' and a.fired_at < ${until} and not a.shadow
             and a.service_id <> ${serviceId}
-          order by a.fired_at desc, a.id desc limit ${ALERTS_READ})
+          order by a.fired_at desc, a.id desc limit ${MAX_ALERTS_READ})
         union all
         (select a.service_id from alerts a
           where a.org_id = ${organizationId} and a.fired_at >= ${toIso(from)}::timestamptz and a.fired_at < ${until}
             and not a.shadow and a.service_id <> ${serviceId}
-          order by a.fired_at, a.id limit ${ALERTS_READ})) x
+          order by a.fired_at, a.id limit ${MAX_ALERTS_READ})) x
     ), tags as materialized (
       select * from unnest(${Object.keys(tags)}::text[], ${Object.values(tags)}::text[]) t (name, value)
     ), alike as materialized (
@@ -76,8 +76,8 @@ export async function choosePeers(
   return { peers: chosen.map(peerOf), leftOut: (rows[0]?.total ?? 0) - chosen.length };
 }
 
-/** Of candidates in the order of their draw; those that have no tag in common are among the first drawn. */
-function choose(rows: readonly Candidate[], atMost: number): Candidate[] {
+/** Chooses among candidates in sampled order; those without a common tag are at the beginning of the sample. */
+function choose(rows: readonly Candidate[], maxPeers: number): Candidate[] {
   const chosen = new Set<Candidate>();
   const fill = (candidates: readonly Candidate[], until: number) => {
     for (const row of candidates) {
@@ -88,10 +88,10 @@ function choose(rows: readonly Candidate[], atMost: number): Candidate[] {
   const alike = [...rows].sort((a, b) => b.common - a.common);
   fill(
     alike.filter((row) => row.alerting),
-    Math.ceil(atMost * ALERTING_SHARE),
+    Math.ceil(maxPeers * ALERTING_SHARE),
   );
-  fill(alike, Math.ceil(atMost * ALIKE_SHARE));
-  fill(rows, atMost);
+  fill(alike, Math.ceil(maxPeers * ALIKE_SHARE));
+  fill(rows, maxPeers);
   return [...chosen];
 }
 

@@ -1,52 +1,52 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { HOUR_MS, MINUTE_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 
-/** What an investigation asks of the store. Times in ms, `[from, to)`. */
+/** What an investigation reads from the store. Times in ms, `[from, to)`. */
 export interface FactsRequest {
   organizationId: string;
   serviceId: string;
-  /** As rules spell it; null where only a host was named. */
+  /** The metric as named in rules; null if only a host was named. */
   metric: string | null;
-  /** The alert that began it, and those that joined it: none of them is the past. */
+  /** The alert that opened it, and those that joined it: they do not count as earlier alerts. */
   alertIds: readonly string[];
   question: string | null;
   from: number;
   to: number;
-  /** From when on each tier holds everything. */
+  /** The time from which on each tier has all rows. */
   retained: Readonly<Record<Tier, number>>;
   maxPeers: number;
-  /** Ends the gathering between two statements, with its reason. */
+  /** Aborts the gathering between two statements, with its reason. */
   signal: AbortSignal;
 }
 
-/** The same, of what it turned out to be about. */
+/** The request with the subject and metric that were found. */
 export interface FactsQuery extends FactsRequest {
-  /** As `MetricFacts` spells it: without `container.` or `process.`. */
+  /** The metric as named in `MetricFacts`: without `container.` or `process.`. */
   metric: string | null;
   subject: Subject;
-  /** From when on the level of a metric tells that it moved, ms. */
+  /** The time from which on the level of a metric is compared with the usual one, ms. */
   troubledFrom: number;
 }
 
-/** The stretches that are read besides the window. */
+/** The time ranges that are read besides the window. */
 export interface Stretches {
   historyFrom: number;
   /** A multiple of the step. */
   peersFrom: number;
   peerStepMs: number;
-  /** Processes, containers and payloads. */
+  /** The start for processes, containers and payload times. */
   snapshotsFrom: number;
 }
 
-/** Hosts that report less often need more time for as many samples. */
-const SELDOM_MS = 2 * MINUTE_MS;
+/** Hosts with a longer interval need a longer history for as many samples. */
+const LONG_INTERVAL_MS = 2 * MINUTE_MS;
 const PEERS_MS = 2 * HOUR_MS;
-/** Of 120 steps one is begun before the first whole one, and one may be begun at the end. */
+/** Of 120 steps, one is partial at the start and one may be partial at the end. */
 const MAX_PEER_STEPS = 118;
 
-/** How far back of the window to read of a host that reports each `intervalMs`. */
+/** How far back before the window to read for a host that sends payloads each `intervalMs`. */
 export function stretchesOf(from: number, to: number, intervalMs: number): Stretches {
-  const history = intervalMs > SELDOM_MS ? 48 * HOUR_MS : 24 * HOUR_MS;
+  const history = intervalMs > LONG_INTERVAL_MS ? 48 * HOUR_MS : 24 * HOUR_MS;
   const peerStepMs = Math.ceil((to - from + PEERS_MS) / MAX_PEER_STEPS / MINUTE_MS) * MINUTE_MS;
   return {
     historyFrom: Math.floor((from - history) / MINUTE_MS) * MINUTE_MS,

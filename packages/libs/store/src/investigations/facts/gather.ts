@@ -21,7 +21,7 @@ interface ServiceRow {
 
 const USUAL_INTERVAL_MS = 60_000;
 
-/** Everything that an investigation is about, from one snapshot of the store. Null where the service is gone. */
+/** Gathers all facts of an investigation from one snapshot of the database; null if the service was deleted. */
 export async function gatherFacts(sql: Sql, request: FactsRequest): Promise<Facts | null> {
   return await sql.begin('isolation level repeatable read read only', (tx) => gather(tx, request));
 }
@@ -52,8 +52,8 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const peerFacts = await readPeerMetrics(tx, peers, query, stretches);
   signal.throwIfAborted();
   const past = await readPast(tx, request, alert?.ruleId ?? null);
-  const everybody = [{ ...named, tags }, ...peers];
-  const changes = await readChanges(tx, request, historyFrom, everybody, alert?.ruleId ?? null);
+  const allHosts = [{ ...named, tags }, ...peers];
+  const changes = await readChanges(tx, request, historyFrom, allHosts, alert?.ruleId ?? null);
   return {
     service: { ...named, tags },
     metric: query.metric,
@@ -77,7 +77,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   };
 }
 
-/** A rule's metric as the host's and its containers' own are called. */
+/** The metric of a rule without the prefix of its kind of subject. */
 function metricOf(metric: string | null, kind: Subject['kind']): string | null {
   return metric === null || kind === 'host' ? metric : fieldOf(metric);
 }

@@ -17,17 +17,17 @@ interface Place {
   slot: number;
 }
 
-/** Metrics of a host and its containers that one investigation looks at. */
+/** The maximum number of metrics of a host and its containers in an investigation. */
 const MAX_SERIES = 1_600;
-/** One statement's rows lie in memory as text. */
+/** Blocks read by one statement, whose rows are in memory as text. */
 const BLOCKS_AT_ONCE = 8;
-/** Points of each metric: three days of minutes; and samples as they came, 40 minutes of one a second. */
+/** Points of each metric: three days of minutes; and raw samples: 40 minutes of one each second. */
 const MAX_POINTS = 4_320;
 const MAX_SAMPLES = 2_400;
 const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 86_400_000];
 const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
 
-/** Every metric of a host and its containers that has values between `historyFrom` and the end of the window. */
+/** Reads every metric of a host and its containers that has values between `historyFrom` and the end of the window. */
 export async function readHostMetrics(
   tx: Transaction,
   host: HostName,
@@ -70,7 +70,7 @@ export async function readHostMetrics(
   return metrics;
 }
 
-/** The host itself first, after the container that the question is about. Blocks that had no row for long are left out. */
+/** The investigated container first, then the host itself. Blocks without recent rows are left out. */
 async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: number): Promise<Place[]> {
   const { organizationId, serviceId, subject } = request;
   return await tx<Place[]>`
@@ -84,13 +84,13 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
     limit ${MAX_SERIES}`;
 }
 
-/** The finest step that is still kept at the beginning and gives few enough points. */
+/** The finest step whose tier is still kept at the start and that gives few enough points. */
 function historyStep({ to, retained }: FactsQuery, historyFrom: number): number {
   const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MAX_POINTS);
   return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
 }
 
-/** Samples as they came; means of equal steps where there would be too many, or only rollups are left. */
+/** Raw samples; means of equal steps if there are too many, or only rollups are left. */
 async function readRecent(
   tx: Transaction,
   request: FactsQuery,
@@ -102,8 +102,8 @@ async function readRecent(
   const isKept = from >= retained.raw;
   const samples = (to - from) / Math.max(1, intervalMs);
   if (isKept && samples <= MAX_SAMPLES) return readSamples(tx, places, from, to);
-  const least = Math.ceil((to - from) / MAX_SAMPLES / 1_000) * 1_000;
-  const stepMs = isKept ? least : historyStep(request, from);
+  const minStepMs = Math.ceil((to - from) / MAX_SAMPLES / 1_000) * 1_000;
+  const stepMs = isKept ? minStepMs : historyStep(request, from);
   const steps = { tier: tierForStep(stepMs), stepMs, from, to, retained };
   return new Map(
     [...(await readMeans(tx, steps, places, known))].map(([place, own]) => [place, seriesOf(own)]),

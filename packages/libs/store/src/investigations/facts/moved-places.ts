@@ -7,7 +7,7 @@ import { type Statement, stepRows } from '../../series/statement.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery } from './facts-request.ts';
 
-/** A metric of a peer that is worth a look, and where its values lie. */
+/** A metric of a peer that is compared, with its block and slot. */
 export interface PeerPlace {
   serviceId: string;
   metric: string;
@@ -16,20 +16,20 @@ export interface PeerPlace {
 }
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
-/** A statement as wide as this takes as long to plan as a hundred blocks to read. */
+/** Blocks read by one statement: planning so wide a statement takes as long as reading a hundred blocks. */
 const BLOCKS_AT_ONCE = 512;
-/** Metrics of each peer besides the one in question. */
+/** The maximum number of metrics of a peer besides the investigated one. */
 const MAX_MOVED = 4;
-/** A shift below this many times its spread is none. */
+/** The minimum shift, in multiples of the usual spread. */
 const MIN_SHIFT = 2;
-/** What a metric that hardly moves is taken to vary by all the same, as a part of its level. */
+/** The minimum spread of a nearly constant metric, as a part of its level. */
 const MIN_SPREAD = 0.01;
-/** What a value counts as at most, so that its square is still a number. */
-const LARGEST = '1e140::float8';
+/** The bound of values, so that their squares are finite. */
+const MAX_VALUE = '1e140::float8';
 
 /**
- * The metric in question of every peer that has it, and the metrics of each that left their usual level most; with what is
- * known of all blocks between `earliest` (ms) and the end of the window.
+ * The investigated metric of every peer that has it, and the metrics of each peer with the largest shift from their usual
+ * level; with the rollup state of all blocks between `earliest` (ms) and the end of the window.
  */
 export async function readMovedPlaces(
   tx: Transaction,
@@ -76,8 +76,8 @@ async function readPlaces(
 }
 
 /**
- * How far the level since the trouble began lies from the mean of the hours before it, in standard deviations of
- * these, slot by slot. Computed where the rows are, from every metric of every peer.
+ * The shift of each slot: the distance of the level since `troubledFrom` from the mean of the hours before, in standard
+ * deviations of these hours. Computed by the database for every metric of every peer.
  */
 async function readShifts(
   tx: Transaction,
@@ -94,11 +94,11 @@ async function readShifts(
   const usual = stepRows(hours, SLOTS, parameters);
   const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, blocks), SLOTS, parameters);
   if (usual === null || now === null) return;
-  const bounded = (mean: string) => `least(greatest(${mean}, -${LARGEST}), ${LARGEST})`;
+  const bounded = (mean: string) => `least(greatest(${mean}, -${MAX_VALUE}), ${MAX_VALUE})`;
   const rowMean = (slot: number) => bounded(`x.s${slot} / nullif(x.c${slot}, 0)`);
   const mean = (slot: number) => bounded(`sum(x.s${slot}) / nullif(sum(x.c${slot}), 0)`);
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
-  // Hours that are not rolled up yet come in pieces.
+  // Hours that are not rolled up yet have several rows.
   const means = isRolledUp
     ? `select x.block_id, ${each((n) => `${rowMean(n)} as m${n}`)} from (${usual}) x`
     : `select x.block_id, date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00'),
@@ -126,7 +126,7 @@ async function readShifts(
   }
 }
 
-/** NaN, of a slot that has no value before or none now, is no shift. */
+/** A slot without a value before or since has no shift. */
 function shiftOf([mean = Number.NaN, spread = Number.NaN, level = Number.NaN]: Float64Array): number {
   const shift = Math.abs(level - mean) / Math.max(spread, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
   return Number.isNaN(shift) ? 0 : shift;

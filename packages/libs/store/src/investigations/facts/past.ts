@@ -13,12 +13,12 @@ type PastRow = Omit<PastAlertFacts, 'investigation'> & {
   feedback: { helpful: boolean; actual_root_cause: string | null } | null;
 };
 
-/** From when on earlier alerts are looked at, ms. */
+/** The time from which on earlier alerts are read, ms. */
 export function pastFrom(to: number): number {
   return to - PAST_MS;
 }
 
-/** Earlier alerts of the service, and of the rule anywhere, with what their investigations came to; newest first. */
+/** Earlier alerts of the service, and of the rule on any service, with the results of their investigations; newest first. */
 export async function readPast(
   tx: Transaction,
   { organizationId, serviceId, alertIds, to }: FactsRequest,

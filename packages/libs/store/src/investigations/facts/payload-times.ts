@@ -2,17 +2,17 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
-/** Two hours of one a second. */
+/** Two hours of one each second. */
 const MAX_TIMES = 7_200;
 
-/** When the host said anything from `from` (ms) on, at most once a second, the newest where there are too many. */
+/** The times of payloads of the host since `from` (ms), at most one each second, the newest if there are too many. */
 export async function readPayloadTimes(
   tx: Transaction,
   { organizationId, serviceId, to }: FactsRequest,
   from: number,
 ): Promise<Float64Array> {
   const rows = await tx<{ time: number }[]>`
-    select date_trunc('second', said."time") as "time" from (
+    select date_trunc('second', sent."time") as "time" from (
       select x."time" from blocks b
       cross join lateral (
         select r."time" from samples r
@@ -24,7 +24,7 @@ export async function readPayloadTimes(
       select s."time" from snapshots s
       where s.org_id = ${organizationId} and s.service_id = ${serviceId}
         and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
-    ) said
+    ) sent
     group by 1 order by 1 desc limit ${MAX_TIMES}`;
   return Float64Array.from(rows, ({ time }) => time).reverse();
 }

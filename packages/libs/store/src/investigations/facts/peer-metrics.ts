@@ -9,10 +9,10 @@ import { seriesOf } from './host-metrics.ts';
 import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
 import { metricSource } from './sources.ts';
 
-/** Hours that have to be known before they tell how much a metric varies over a day. */
-const ENOUGH_HOURS = 6;
+/** The minimum number of hours from which the variation over a day is computed. */
+const MIN_HOURS = 6;
 
-/** Each peer's metrics: the one in question, and those that moved most. */
+/** Reads the metrics of each peer: the investigated one, and those with the largest shift. */
 export async function readPeerMetrics(
   tx: Transaction,
   peers: readonly Peer[],
@@ -52,7 +52,7 @@ export async function readPeerMetrics(
   }));
 }
 
-/** Places in one slot share a statement: each slot of it is read of every block. */
+/** Groups places by slot, since a statement reads the same slots of all of its blocks. */
 async function readBySlot(
   tx: Transaction,
   places: readonly PeerPlace[],
@@ -65,8 +65,8 @@ async function readBySlot(
 }
 
 /**
- * What is usual before `from`: the level of the hours just before, and the spread of their minutes or of the hours of the
- * day, whichever is wider. Null where nothing is known before.
+ * The usual level before `from`: the median of the steps just before, and the spread of these or of the hours of the day,
+ * whichever is wider. Null if there are no values before.
  */
 export function usualOf(
   steps: SeriesPoints,
@@ -79,7 +79,7 @@ export function usualOf(
   const level = near.length > 0 ? near : far;
   if (level.length === 0) return null;
   const median = medianOf(level);
-  const daily = far.length < ENOUGH_HOURS ? 0 : spreadOf(far, medianOf(far));
+  const daily = far.length < MIN_HOURS ? 0 : spreadOf(far, medianOf(far));
   return {
     median,
     mad: Math.max(spreadOf(level, median), daily),
@@ -89,7 +89,7 @@ export function usualOf(
   };
 }
 
-/** Samples that the two have together; those of both are counted once. */
+/** The number of samples in both, where steps and hours overlap counted once. */
 function countOf(steps: SeriesPoints, hours: SeriesPoints | undefined, before: number): number {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const near = steps.count.slice(0, before);

@@ -5,7 +5,7 @@ import { unpackNumbers } from '../../database/packed-numbers.ts';
 
 type PackedSample = [blockId: number, time: number, packed: string];
 
-/** The samples of places as they came, `[from, to)` in ms and within raw retention; those without any are left out. */
+/** The raw samples of places, `[from, to)` in ms and within raw retention; places without samples are left out. */
 export async function readSamples<P extends { blockId: number; slot: number }>(
   tx: Transaction,
   places: readonly P[],
@@ -16,7 +16,7 @@ export async function readSamples<P extends { blockId: number; slot: number }>(
   const slots = [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
   if (slots.length === 0) return found;
   const blocks = Map.groupBy(places, ({ blockId }) => blockId);
-  // Only slot numbers become part of the text.
+  // Only slot numbers become part of the SQL text.
   const rows = (await tx
     .unsafe(
       `select p.block_id, (date_part('epoch', y."time") * 1000)::int8, y.packed::text
@@ -43,7 +43,7 @@ export async function readSamples<P extends { blockId: number; slot: number }>(
   return found;
 }
 
-/** One column of what was unpacked row by row; NaN stands where a row has no value. */
+/** One column of the unpacked rows; NaN means that a row has no value. */
 function slotSeries(
   rows: readonly PackedSample[],
   values: Float64Array,

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const MAX_SNAPSHOTS = 240;
-/** Of processes by name those that ever took most of the processor, and as many that took most memory. */
+/** The number of process names with the highest processor usage, and of those with the highest memory usage. */
 const MAX_NAMES = 150;
 const MAX_PIDS = 8;
 
@@ -15,7 +15,7 @@ interface StepRow {
   time: number;
 }
 
-/** Processes and containers of the host from `from` (ms) on, the newest of each minute, those of one name summed. */
+/** The newest processes and containers of the host in each minute since `from` (ms); processes of one name are summed. */
 export async function readSnapshots(
   tx: Transaction,
   request: FactsRequest,
@@ -71,7 +71,7 @@ async function readContainers(tx: Transaction, request: FactsRequest, from: numb
     order by n.step, c.name`;
 }
 
-/** The time of the newest snapshot with the member in each step. */
+/** SQL of the time of the newest snapshot with processes, or containers, in each step. */
 function newest(
   tx: Transaction,
   { organizationId, serviceId, to }: FactsRequest,

@@ -7,7 +7,7 @@ interface Range {
   to: number;
 }
 
-/** The steps of a metric, as the API answers them to everybody. */
+/** The source of a metric: the API request that returns its steps. */
 export function metricSource(
   { serviceId, host }: HostName,
   subject: Subject,
@@ -30,7 +30,7 @@ export function metricSource(
   };
 }
 
-/** Processes and containers, of which no endpoint answers the past. */
+/** The source of processes and containers: a SQL query, since no endpoint returns past ones. */
 export function snapshotSource({ serviceId, host }: HostName, range: Range): Source {
   const { from, to } = range;
   return {
