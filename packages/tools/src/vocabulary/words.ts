@@ -78,7 +78,6 @@ export const PENDING: readonly string[] = [
   'packages/apps/standalone/',
   'packages/libs/bus/',
   'packages/libs/api-client/',
-  'packages/libs/destinations/',
   'packages/libs/runtime/',
   'packages/libs/store/',
   'packages/services/evaluator/',
