@@ -63,7 +63,7 @@ describe('rows', () => {
   });
 
   it.each([true, false])(
-    'takes a new host whose times come again within one request, begun by reading: %s',
+    'the writer stores a new host with repeated times in one request, in a transaction that begins by reading: %s',
     async (inOneProcess) => {
       const own = await openHarness(database.url, NOW, { inOneProcess });
       await own.send([at(NOW, { cpu: 1 }), at(NOW + SECOND, { cpu: 2 }), at(NOW, { memory: 3 })]);
@@ -143,10 +143,10 @@ describe('rows', () => {
 
 describe('refused and lost transactions', () => {
   it.each([
-    ['begin by reading', true],
-    ['begin as they are', false],
+    ['begins by reading', true],
+    ['does not begin by reading', false],
   ])(
-    'that %s fall back to merging when a row is there already, and leak no connection',
+    'a transaction that %s repeats a refused COPY by upsert and leaks no connection',
     async (_how, inOneProcess) => {
       await harness.store.close();
       harness = await openHarness(database.url, NOW, { inOneProcess });
