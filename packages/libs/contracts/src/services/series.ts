@@ -8,14 +8,11 @@ import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { unitSchema } from '../values/unit-schema.ts';
-
-export const TIERS = ['raw', '1m', '1h', '1d'] as const;
+import { TIERS } from './tier.ts';
 
 export const tierSchema = z
   .enum(TIERS)
   .meta({ description: 'What the steps were computed from, chosen by step, range and retention.' });
-
-export type Tier = z.infer<typeof tierSchema>;
 
 export const pointSchema = z
   .object({

@@ -1,7 +1,6 @@
-export const TIERS = ['raw', '1m', '1h', '1d'] as const;
+import { TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/services/tier';
 
-/** Raw samples, or the rollups of a minute, an hour or a day. */
-export type Tier = (typeof TIERS)[number];
+export { TIERS, type Tier };
 
 /** How long each tier is kept, in ms, by sample time. */
 export type Retention = Readonly<Record<Tier, number>>;
@@ -19,10 +18,10 @@ export const TIER_MS: Readonly<Record<Exclude<Tier, 'raw'>, number>> = {
 };
 
 export const DEFAULT_RETENTION: Retention = {
-  raw: 7 * DAY_MS,
-  '1m': 30 * DAY_MS,
-  '1h': 400 * DAY_MS,
-  '1d': 5 * 365 * DAY_MS,
+  raw: TIER_FACTS.raw.retentionDays * DAY_MS,
+  '1m': TIER_FACTS['1m'].retentionDays * DAY_MS,
+  '1h': TIER_FACTS['1h'].retentionDays * DAY_MS,
+  '1d': TIER_FACTS['1d'].retentionDays * DAY_MS,
 };
 
 /** Start of the bucket of `stepMs` that holds a time; buckets are aligned to the epoch, in UTC. */

@@ -1,3 +1,4 @@
+import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';
 
@@ -23,10 +24,26 @@ export const databaseSettings = {
 
 /** How long everything is kept. */
 export const retentionSettings = {
-  retentionRaw: days('TIDEWATCH_RETENTION_RAW_DAYS', 'How long samples are kept as they came', 7),
-  retention1m: days('TIDEWATCH_RETENTION_1M_DAYS', 'How long the rollup of 1 minute is kept', 30),
-  retention1h: days('TIDEWATCH_RETENTION_1H_DAYS', 'How long the rollup of 1 hour is kept', 400),
-  retention1d: days('TIDEWATCH_RETENTION_1D_DAYS', 'How long the rollup of 1 day is kept', 1826),
+  retentionRaw: days(
+    'TIDEWATCH_RETENTION_RAW_DAYS',
+    'How long samples are kept as they came',
+    TIER_FACTS.raw.retentionDays,
+  ),
+  retention1m: days(
+    'TIDEWATCH_RETENTION_1M_DAYS',
+    'How long the rollup of 1 minute is kept',
+    TIER_FACTS['1m'].retentionDays,
+  ),
+  retention1h: days(
+    'TIDEWATCH_RETENTION_1H_DAYS',
+    'How long the rollup of 1 hour is kept',
+    TIER_FACTS['1h'].retentionDays,
+  ),
+  retention1d: days(
+    'TIDEWATCH_RETENTION_1D_DAYS',
+    'How long the rollup of 1 day is kept',
+    TIER_FACTS['1d'].retentionDays,
+  ),
   retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
   retentionAlerts: days(
     'TIDEWATCH_RETENTION_ALERTS_DAYS',

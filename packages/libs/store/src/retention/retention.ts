@@ -1,3 +1,4 @@
+import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
 import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
@@ -27,10 +28,10 @@ const SPEND_FOR = 30 * DAY_MS;
 const RECEIPTS_FOR = 2 * DAY_MS;
 
 export const DEFAULT_RETENTION: RetentionDays = {
-  raw: 7,
-  rollup1m: 30,
-  rollup1h: 400,
-  rollup1d: 1826,
+  raw: TIER_FACTS.raw.retentionDays,
+  rollup1m: TIER_FACTS['1m'].retentionDays,
+  rollup1h: TIER_FACTS['1h'].retentionDays,
+  rollup1d: TIER_FACTS['1d'].retentionDays,
   snapshots: 2,
   alerts: 400,
   investigations: 400,

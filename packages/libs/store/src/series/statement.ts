@@ -1,3 +1,4 @@
+import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './spans.ts';
@@ -6,11 +7,11 @@ import type { Span, Spans } from './spans.ts';
 export type Source = Tier | 'backfill';
 
 const TABLES: Record<Source, string> = {
-  raw: 'samples',
+  raw: TIER_FACTS.raw.relation,
   backfill: 'samples_backfill',
-  '1m': 'rollup_1m',
-  '1h': 'rollup_1h',
-  '1d': 'rollup_1d',
+  '1m': TIER_FACTS['1m'].relation,
+  '1h': TIER_FACTS['1h'].relation,
+  '1d': TIER_FACTS['1d'].relation,
 };
 
 /** What is told of each slot. */
