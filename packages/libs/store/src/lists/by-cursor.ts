@@ -1,12 +1,12 @@
 import type { Transaction } from '../database/connection.ts';
 import type { Fragment } from './page-rows.ts';
 
-/** Rows that are fetched at once: the most that an export has in memory. */
+/** The number of rows in a fetch, and the maximum that an export holds in memory. */
 const PORTION = 200;
 
 /**
- * The rows of a statement, portion by portion as they are asked for, by a cursor of the server that ends with the
- * transaction. At most one at a time in a transaction.
+ * Yields the rows of a statement in portions, by a cursor of the server that ends with the transaction. A transaction may have one
+ * such cursor at a time.
  */
 export async function* readByCursor<Row extends object>(
   tx: Transaction,

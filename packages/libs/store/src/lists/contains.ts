@@ -2,8 +2,8 @@ import type { Queryable } from '../database/connection.ts';
 import type { Fragment } from './page-rows.ts';
 
 /**
- * The condition that a text contains `q` literally, whatever the case; nothing where `q` is undefined. `folded` is the
- * text in lower case, as collation "C" folds it; `text` the text itself.
+ * The condition that a text contains `q` literally and case-insensitively; empty if `q` is undefined. `folded` is the text in
+ * lower case by collation "C", `text` the text itself.
  */
 export function contains(
   sql: Queryable,
@@ -12,7 +12,7 @@ export function contains(
 ): Fragment {
   if (q === undefined) return sql``;
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  // Collation "C" folds ASCII only, and does so fast; other letters need ICU.
+  // Collation "C" is fast and folds ASCII only; other letters need ICU.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII as a whole.
   if (/^[\x00-\x7f]*$/.test(q)) return sql`and ${folded} like ${pattern.toLowerCase()}`;
   return sql`and lower(${text} collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu")`;

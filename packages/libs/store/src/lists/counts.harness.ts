@@ -113,7 +113,7 @@ export interface ServiceState {
   cpu: number | null;
 }
 
-/** The services that the filter chooses by value of a tag, those without it last: [value, how many of each status, mean of cpu]. */
+/** The matching services grouped by a tag, those without it last: [value, counts of statuses, mean of cpu]. */
 export function groupsOf(all: readonly ServiceState[], tag: string, filter: ServiceFilter) {
   const chosen = all.filter((service) => matches(service, filter));
   const groups = Map.groupBy(chosen, ({ tags }) => tags[tag] ?? null);
@@ -129,7 +129,7 @@ export function groupsOf(all: readonly ServiceState[], tag: string, filter: Serv
   });
 }
 
-/** Whether the filter chooses the service, said once more in another language. */
+/** Whether the filter matches the service: an implementation in TypeScript to compare the SQL with. */
 export function matches({ host, status, tags, archived }: ServiceState, filter: ServiceFilter): boolean {
   const { q = '', status: wanted, tag } = filter;
   return (
@@ -140,7 +140,7 @@ export function matches({ host, status, tags, archived }: ServiceState, filter: 
   );
 }
 
-/** The alerts that the filter chooses, counted one by one. */
+/** Counts the rows of alerts that match the filter. */
 export async function counted(sql: Sql, filter: AlertFilter): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select count(*)::int as total from alerts a where ${alertCondition(sql, ORG, filter)}`;

@@ -1,14 +1,14 @@
 import type { Queryable } from '../database/connection.ts';
 import type { Fragment } from './page-rows.ts';
 
-/** What a list is ordered by: a column of its rows, ties by id the same way. */
+/** The order of a list: a column of its rows, and ties by id in the same direction. */
 export interface ListOrder {
   column: string;
   type: 'text' | 'timestamptz' | 'int8';
   descending: boolean;
 }
 
-/** `order by` of the list, or against it; `of` is the relation whose columns are meant, where that must be said. */
+/** The `order by` columns of a list, reversed if `backwards`; `of` qualifies them with a relation. */
 export function orderBy(sql: Queryable, order: ListOrder, backwards = false, of?: string): Fragment {
   const { column, descending } = order;
   const direction = descending === backwards ? sql`` : sql`desc`;
@@ -16,7 +16,7 @@ export function orderBy(sql: Queryable, order: ListOrder, backwards = false, of?
   return sql`${name(column)} ${direction}, ${name('id')} ${direction}`;
 }
 
-/** The condition that a row comes after the one with this key; null where there is none. */
+/** The condition that a row comes after the row with this key; null without a key. */
 export function comesAfter(
   sql: Queryable,
   { column, type, descending }: ListOrder,

@@ -3,15 +3,15 @@ import type { Sql } from '../database/connection.ts';
 const fragment = (sql: Sql) => sql``;
 export type Fragment = ReturnType<typeof fragment>;
 
-/** A statement and what to order it by, columns of it without the names of their tables. */
+/** A statement and its `order by` columns, unqualified. */
 export interface OrderedRows {
   rows: Fragment;
   order: Fragment;
 }
 
 /**
- * The statement `rows`, ordered by `order`, cut to `take` rows after `skip`. A limit that is a parameter lets PostgreSQL expect a
- * tenth of the table, so that it plans anew for every request; so the next power of two stands in the text as well.
+ * Orders the statement `rows` and limits it to `take` rows after `skip`. For a limit that is a parameter, PostgreSQL estimates a
+ * tenth of the table and plans each request again; so the text also limits to the next power of two.
  */
 export function cutRows(
   sql: Sql,
@@ -19,30 +19,29 @@ export function cutRows(
   skip: number | Fragment,
   take: number,
 ): Fragment {
-  const atMost = 2 ** Math.ceil(Math.log2(Math.max(take, 1)));
+  const planLimit = 2 ** Math.ceil(Math.log2(Math.max(take, 1)));
   const from = skip === 0 ? sql`` : sql`offset ${skip}`;
-  // Said once more, the order is known to whoever reads the page, who need not sort then.
-  return sql`select * from (${rows} order by ${order} ${from} limit ${sql.unsafe(String(atMost))}) first
+  // The outer order tells the planner that the page is sorted, so that it is not sorted again.
+  return sql`select * from (${rows} order by ${order} ${from} limit ${sql.unsafe(String(planLimit))}) first
     order by ${order} limit ${take}`;
 }
 
-/** A list whose page is wanted along with how many rows it has. */
+/** A list of which a page and the total are read. */
 export interface CountedRows extends OrderedRows {
-  /** The statement of how many there are where it does not take reading the rows. */
+  /** The statement that counts the rows, if it is cheaper than reading them; else null. */
   total: Fragment | null;
-  /** A condition that leaves out the pages before. */
+  /** The condition that leaves out the previous pages. */
   after: Fragment | null;
-  /** Whether an index has the rows in their order, so that the first ones are had without the others. Default false. */
+  /** Whether an index has the rows in order, so that the first rows can be read without the others. Default false. */
   isIndexed?: boolean;
 }
 
-/** So many of the first rows are kept for total and page together; a list that is shorter is read once. */
-const KEPT_ROWS = 1_024;
+/** The number of first rows that are materialized for total and page; a shorter list is read once. */
+const MAX_KEPT_ROWS = 1_024;
 
 /**
- * Common table expressions that end in `counted (total)` and `page`: the page of a list, and how many rows the list has.
- * Where the total takes reading them, no row is read twice unless counting it again costs less than keeping it. `known`
- * is the total where it has been read before.
+ * Common table expressions that end in `counted (total)` and `page`. If counting needs the rows, they are read once, unless
+ * counting them again is cheaper than materializing them. `known` is the total if it was read before.
  */
 export function pageAndTotal(
   sql: Sql,
@@ -59,9 +58,9 @@ export function pageAndTotal(
   if (list.total !== null) return sql`${counted(list.total)}, ${page(rows)}`;
   const all = sql`select count(*) from (${rows}) every`;
   if (list.isIndexed && after !== null) return sql`${counted(all)}, ${page(rows)}`;
-  const keepsAll = !list.isIndexed || typeof skip !== 'number' || skip + take > KEPT_ROWS;
+  const keepsAll = !list.isIndexed || typeof skip !== 'number' || skip + take > MAX_KEPT_ROWS;
   const kept = sql`select count(*) from list`;
-  const limit = sql.unsafe(String(KEPT_ROWS));
+  const limit = sql.unsafe(String(MAX_KEPT_ROWS));
   return sql`
     list as materialized (${rows} order by ${order} ${keepsAll ? sql`` : sql`limit ${limit}`}),
     ${counted(keepsAll ? kept : sql`select case when (${kept}) < ${limit} then (${kept}) else (${all}) end`)},

@@ -1,27 +1,27 @@
-/** Which part of a list is wanted: `after` is the sort key of the last row of the page before, and wins over `offset`. */
+/** The requested part of a list: `after` is the sort key of the last row of the previous page, and overrides `offset`. */
 export interface PageWindow<Key> {
   limit: number;
   offset: number;
   after: Key | null;
 }
 
-/** A part of a list: one row more than `limit` where another page follows. `total` counts the whole list, exactly. */
+/** A part of a list: one row more than `limit` if another page follows. `total` is the exact length of the list. */
 export interface ListPart<Row> {
   rows: Row[];
   total: number;
 }
 
-/** Rows to skip and to take in the list's order, or against it where the end is nearer. */
+/** Rows to skip and to take in the order of the list, or in reverse if the end is nearer. */
 export interface Slice {
   skip: number;
   take: number;
   backwards: boolean;
 }
 
-/** An offset up to here is read along with the total instead of after it. */
+/** Up to this offset, page and total are read by one statement. */
 export const NEAR_OFFSET = 1_000;
 
-/** How to reach the window's rows with the fewest steps in a list of `total` rows; null where that is not known. */
+/** The slice that reaches the window with the fewest steps; `total` is null if it is not known. */
 export function sliceOf(window: PageWindow<unknown>, total: number | null): Slice {
   const take = window.limit + 1;
   const skip = window.after === null ? window.offset : 0;
@@ -32,8 +32,8 @@ export function sliceOf(window: PageWindow<unknown>, total: number | null): Slic
 }
 
 /**
- * Reads total and page in one statement, whose rows all say the total. Only where the offset is far and `read` does not
- * find it by itself does the page wait for the total, which `read` is then told. `read` answers rows in list order.
+ * Reads page and total by one statement, whose rows all contain the total. For a far offset, unless `findsOffset`, counts first and
+ * passes the total to `read`. `read` must return rows in the order of the list.
  */
 export async function readPart<Row extends { total: number }>(
   window: PageWindow<unknown>,

@@ -3,18 +3,18 @@ import { comesAfter, type ListOrder, orderBy } from './order.ts';
 import { type Fragment, pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 
-/** A list in an order that a sort key of (column, id) has. */
+/** A list that is ordered by (column, id). */
 export interface List {
-  /** The statement that chooses its rows: the columns of its orders, and the id. */
+  /** The statement that selects its rows: the columns of its orders, and the id. */
   rows: Fragment;
-  /** The statement of how many there are where it does not take reading the rows. */
+  /** The statement that counts the rows, if it is cheaper than reading them; else null. */
   total: Fragment | null;
-  /** What is answered of a row, and where that comes from: joins to `page`, which has the ids. */
+  /** The columns of a row, and the joins to `page` (which has the ids) that they come from. */
   columns: Fragment;
   joins: Fragment;
 }
 
-/** A part of the list, with its total, in one statement; of a far offset in two. */
+/** Reads a part of the list with its total by one statement; by two for a far offset. */
 export function readList<Row>(
   sql: Sql,
   { rows, total, columns, joins }: List,

@@ -19,7 +19,7 @@ export function markerColumns(sql: Queryable) {
   return sql`m.id, m.title, m.at, m.selector, m.tags, m.created_at, m.created_by`;
 }
 
-/** The marker as it is answered. */
+/** A marker as the API returns it. */
 export function markerAnswer(row: MarkerRow): Marker {
   const { key_id, name } = row.created_by;
   return {

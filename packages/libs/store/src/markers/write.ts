@@ -5,7 +5,7 @@ import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 
-/** Who sets or takes away a marker, and when (ms). */
+/** The inputs of a write: organization, id, time (ms) and audit trail. */
 export interface MarkerWrite {
   organizationId: string;
   id: string;
@@ -13,7 +13,7 @@ export interface MarkerWrite {
   audit: AuditTrail;
 }
 
-/** Stores a new marker, of which the organization may have `maxMarkers`. `at` in ms. */
+/** Stores a new marker; the organization may have at most `maxMarkers`. `at` in ms. */
 export async function insertMarker(
   tx: Transaction,
   { organizationId, id, now, audit, maxMarkers }: MarkerWrite & { maxMarkers: number },
@@ -33,7 +33,7 @@ export async function insertMarker(
   return marker;
 }
 
-/** Takes a marker away; false where there is none. */
+/** Deletes a marker; false if there is none. */
 export async function deleteMarker(
   tx: Transaction,
   { organizationId, id, audit }: MarkerWrite,

@@ -6,7 +6,7 @@ import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 
-/** The orders of the list; a metric's name is its id. */
+/** The orders of the list; the name of a metric is its id. */
 export const METRIC_ORDERS = {
   name: { column: 'id', type: 'text' },
   services: { column: 'services', type: 'int8' },
@@ -19,8 +19,8 @@ interface MetricRow {
 }
 
 /**
- * The metrics of listed hosts and how many report each; the sort key is (column, name). The database keeps the numbers,
- * so the cost grows with the number of different names and not with that of series.
+ * The metrics of hosts that are listed, with the number of hosts that send each; the sort key is (column, name). The numbers are
+ * stored counters, so the cost depends on the number of names, not of series.
  */
 export async function listMetrics(
   sql: Sql,
@@ -29,7 +29,7 @@ export async function listMetrics(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Metric>> {
-  // What is yet to be added up is little: whoever appends to it mostly adds it up at once.
+  // Few changes are pending: the transactions that append them usually add them up too.
   const pending = sql`pending as materialized (
     select metric as id, sum(services)::int8 as services from metric_count_changes where org_id = ${organizationId} group by 1
   )`;

@@ -1,12 +1,12 @@
 /**
- * Fingerprints of the newest records that a consumer applied are kept in slots that are written in turn: each holds those of
- * `SLOT_RECORDS` offsets, four bytes each. So a partition keeps between 3,840 and 4,096 of them in 16 KiB.
+ * A ring of slots stores the fingerprints of the newest records that a consumer applied, each slot those of `SLOT_RECORDS` offsets,
+ * four bytes each. So a partition keeps between 3,840 and 4,096 fingerprints in 16 KiB.
  */
 export const SLOT_RECORDS = 256;
 const SLOTS = 16;
 const BYTES = 4;
 
-/** What a move adds to one slot; `fingerprints` in hexadecimal digits, of the offsets from `first` on. */
+/** The fingerprints that a move adds to one slot, in hexadecimal digits, of the offsets from `first` on. */
 export interface CheckpointPiece {
   partition: number;
   slot: number;
@@ -14,7 +14,7 @@ export interface CheckpointPiece {
   fingerprints: string;
 }
 
-/** Divides the fingerprints of a move by slots; of more than all slots hold only the newest are kept. */
+/** Divides the fingerprints of a move by slots; keeps only the newest if there are more than the slots hold. */
 export function checkpointPieces(move: {
   partition: number;
   to: bigint;
@@ -35,7 +35,7 @@ export function checkpointPieces(move: {
   return pieces;
 }
 
-/** The fingerprints before `next` without a gap, from slots in falling order of their offsets. */
+/** The fingerprints before `next` without a gap, from slots in descending order of their offsets. */
 export function newestRun(
   next: bigint,
   slots: readonly { first: string; fingerprints: Buffer }[],

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/connection.ts';
 
 /**
- * Partitions of which one consumer has applied more, or less, than another, as far as both have committed; both where each lacks
- * something that the other has.
+ * The partitions of which one consumer has applied more, or less, records than another, by committed positions; a partition is in
+ * both sets if each consumer lacks records.
  */
 export interface ConsumerComparison {
   ahead: ReadonlySet<number>;

@@ -2,7 +2,7 @@ import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
 import { createConsumerRests } from './consumer-rests.ts';
 
-/** Where a consumer stands in a partition; null where nothing was applied yet. */
+/** The position of a consumer in a partition; null if nothing was applied yet. */
 export interface ConsumerPosition {
   partition: number;
   epoch: number;
@@ -10,7 +10,7 @@ export interface ConsumerPosition {
   fingerprint: number | null;
 }
 
-/** From where to where a partition moves; `fingerprints` (0 to 2^32 - 1) of each record between, in their order. */
+/** A change of the position in a partition, with the `fingerprints` (0 to 2^32 - 1) of the records between, in order. */
 export interface ConsumerMove {
   partition: number;
   epoch: number;
@@ -26,10 +26,10 @@ interface PositionRow {
   fingerprint: number | null;
 }
 
-/** How long a takeover waits for a transaction of the former owner, which holds its partitions. */
-const CLAIM_WITHIN = '8s';
-/** After this, and as often, transactions of former owners are ended for which the server only waits: frozen, or gone. */
-const END_AFTER_MS = 3_000;
+/** The lock timeout of a takeover, which waits for transactions of the former owner. */
+const CLAIM_LOCK_TIMEOUT = '8s';
+/** The interval at which a takeover ends blocking transactions whose client is frozen or gone, ms. */
+const END_BLOCKERS_INTERVAL_MS = 3_000;
 
 function toPosition(row: PositionRow): ConsumerPosition {
   const { partition, epoch, fingerprint } = row;
@@ -41,9 +41,9 @@ function toPosition(row: PositionRow): ConsumerPosition {
   };
 }
 
-/** Offsets of consumers, changed by compare-and-swap in the transactions that they belong to. */
+/** Offsets of consumers, changed by compare-and-swap in the transactions that apply the records. */
 export function createConsumerOffsets(sql: Sql) {
-  /** Waits for transactions that move the partitions: of a commit that is on its way nobody knows how it ends. */
+  /** Waits for transactions that move the partitions, since the outcome of a running commit is not known. */
   async function read(consumer: string, topic: string, partitions: readonly number[]) {
     const rows = await sql<PositionRow[]>`
       select partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint
@@ -56,13 +56,13 @@ export function createConsumerOffsets(sql: Sql) {
   return {
     read,
 
-    /** Raises the epoch of each partition, once the transactions of its former owner have ended. */
+    /** Raises the epoch of each partition after the transactions of its former owner have ended; returns the positions. */
     async claim(consumer: string, topic: string, partitions: readonly number[]): Promise<ConsumerPosition[]> {
       if (partitions.length === 0) return [];
       const rows = await sql.begin(async (tx) => {
         const [self] = await tx<{ pid: number }[]>`
-          select pg_backend_pid() as pid, set_config('lock_timeout', ${CLAIM_WITHIN}, true)`;
-        const ending = setInterval(() => void endIdleBlockers(sql, self?.pid ?? 0), END_AFTER_MS);
+          select pg_backend_pid() as pid, set_config('lock_timeout', ${CLAIM_LOCK_TIMEOUT}, true)`;
+        const ending = setInterval(() => void endIdleBlockers(sql, self?.pid ?? 0), END_BLOCKERS_INTERVAL_MS);
         return await tx<PositionRow[]>`
           insert into consumer_offsets as c (consumer, topic, partition, next_offset, epoch)
           select ${consumer}, ${topic}, p, null, 1 from unnest(${list(partitions)}::integer[]) as p order by p
@@ -75,7 +75,7 @@ export function createConsumerOffsets(sql: Sql) {
     },
 
     /**
-     * Moves partitions on; answers those that are not where and whose the caller thinks. A move without records only keeps its
+     * Advances partitions; returns those whose position or epoch differ from the caller's. A move without records only locks its
      * partition until the transaction ends.
      */
     async advance(
@@ -124,8 +124,8 @@ export function createConsumerOffsets(sql: Sql) {
     ...createConsumerRests(sql),
 
     /**
-     * Keeps the partitions until the transaction ends; answers those that somebody else has taken over, or is moving
-     * at the moment, which is not waited for.
+     * Locks the partitions until the transaction ends; returns those that another process has taken over or is moving, without
+     * waiting for it.
      */
     async hold(
       tx: Transaction,
@@ -158,8 +158,8 @@ export function createConsumerOffsets(sql: Sql) {
     },
 
     /**
-     * Moves a partition back to `to`, after whose record before `fingerprint` is, and raises its epoch. Answers the new epoch,
-     * also when it was moved so before; null where somebody else has taken the partition over.
+     * Moves a partition back to `to`; `fingerprint` is that of the record before. Raises the epoch and returns it, also if the move
+     * was made before; null if another process has taken the partition over.
      */
     async rewind(
       consumer: string,
@@ -182,12 +182,12 @@ export function createConsumerOffsets(sql: Sql) {
         )
         select epoch::float8 as epoch from moved`;
       if (moved[0]) return moved[0].epoch;
-      const [stands] = await read(consumer, topic, [partition]);
-      const isDone = stands?.epoch === epoch + 1 && stands.nextOffset === rewind.to;
-      return isDone && stands.fingerprint === fingerprint ? stands.epoch : null;
+      const [position] = await read(consumer, topic, [partition]);
+      const isDone = position?.epoch === epoch + 1 && position.nextOffset === rewind.to;
+      return isDone && position.fingerprint === fingerprint ? position.epoch : null;
     },
 
-    /** Remembers a topic at its first sight; answers what is remembered. */
+    /** Stores the cluster and partitions of a topic that is not stored yet; returns the stored ones. */
     async remember(topic: string, seen: { clusterId: string; partitions: number }) {
       return rememberTopic(sql, topic, seen);
     },
@@ -195,9 +195,8 @@ export function createConsumerOffsets(sql: Sql) {
 }
 
 /**
- * Ends sessions that keep another waiting while they wait for their own client: between two statements, which the server ends
- * too, though later, or in the middle of a COPY, which no time limit of the server's ends. What they were doing is rolled back and
- * done by the next owner, so one that was merely slow loses nothing but time.
+ * Ends sessions that block the given one while they wait for their own client: idle in a transaction, or in the middle of a COPY,
+ * which no timeout of the server ends. Their transactions are rolled back and retried by the next owner.
  */
 async function endIdleBlockers(sql: Sql, waiting: number): Promise<void> {
   await sql`
@@ -216,7 +215,7 @@ async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: s
   return { clusterId: row?.cluster_id ?? seen.clusterId, partitions: row?.partitions ?? seen.partitions };
 }
 
-// The driver throws outside of the promise where it cannot turn an array into a parameter; a text it can.
+// PostgreSQL's text of an array: the driver throws outside of the promise for arrays that it cannot encode.
 function list(values: readonly (number | bigint | string)[]): string {
   return `{${values.join(',')}}`;
 }

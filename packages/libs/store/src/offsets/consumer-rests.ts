@@ -1,11 +1,11 @@
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 
-/** What is left of a delivery that a consumer took in part; its record is behind the consumer's position. */
+/** The rest of a delivery that a consumer applied in part; its record is before the consumer's position. */
 export interface ConsumerRest {
   partition: number;
-  /** The order within the partition, from 1. */
+  /** The position in the order of the partition's rests, from 1. */
   seq: number;
-  /** Of its record. */
+  /** The offset of its record. */
   offset: bigint;
   /** When its record was published, ms. */
   publishedAt: number;
@@ -20,10 +20,10 @@ interface RestRow {
   value: Buffer;
 }
 
-/** Rests change in the transactions that move the positions of their partitions, and are whose the partitions are. */
+/** Rests of partly applied deliveries, written in the transactions that move the positions of their partitions. */
 export function createConsumerRests(sql: Sql) {
   return {
-    /** In the transaction of an `advance` of their partitions: forgets `gone`, and keeps `kept` in place of what was there. */
+    /** Deletes the rests `gone` and stores `kept`; must be called in the transaction of an `advance` of their partitions. */
     async leave(
       tx: Transaction,
       consumer: string,
@@ -47,7 +47,7 @@ export function createConsumerRests(sql: Sql) {
         on conflict (consumer, topic, partition, seq) do update set value = excluded.value`;
     },
 
-    /** The rests of partitions in their order, as the last transaction left them. */
+    /** Reads the rests of partitions in order. */
     async rests(consumer: string, topic: string, partitions: readonly number[]): Promise<ConsumerRest[]> {
       const rows = await sql<RestRow[]>`
         select partition, seq::float8 as seq, record_offset::text as offset, value,
@@ -60,7 +60,7 @@ export function createConsumerRests(sql: Sql) {
   };
 }
 
-/** How many deliveries of a topic a consumer has taken in part. */
+/** Counts the deliveries of a topic that a consumer has applied in part. */
 export async function countRests(sql: Queryable, consumer: string, topic: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::float8 as count from consumer_rests where consumer = ${consumer} and topic = ${topic}`;

@@ -1,11 +1,11 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** Remembers a topic with another number of partitions; one that was never seen is remembered at its first sight. */
+/** Stores the new number of partitions of a topic; a topic that is not stored is left out. */
 export async function resizeTopic(sql: Queryable, topic: string, partitions: number): Promise<void> {
   await sql`update bus_topics set partitions = ${partitions} where topic = ${topic}`;
 }
 
-/** Where a consumer stands in each partition of a topic that it ever read. */
+/** The position of a consumer in each partition of a topic that it has read. */
 export async function readPositions(
   sql: Queryable,
   consumer: string,

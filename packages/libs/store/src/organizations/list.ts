@@ -41,7 +41,7 @@ export async function listOrganizations(
   return { total: part.total, rows: part.rows.map(organizationAnswer) };
 }
 
-/** An organization as it is answered. */
+/** An organization as the API returns it. */
 export function organizationAnswer({ id, name, created_at }: OrganizationRow): Organization {
   return { id, name, created_at: toIso(created_at) };
 }

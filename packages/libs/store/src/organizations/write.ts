@@ -13,7 +13,7 @@ const FIRST_KEY = {
   hosts: null,
 };
 
-/** The new organization's first key is that of `key`; `operator` is the trail in the organization of whoever asks. */
+/** `key` is the first key of the new organization; `operator` is the audit trail in the organization of the operator. */
 export interface OrganizationWrite {
   name: string;
   key: KeyWrite;
@@ -21,20 +21,20 @@ export interface OrganizationWrite {
 }
 
 /**
- * Makes an organization with one admin key, and whatever `furnish` puts into it, in one transaction that is bound to it. The
- * operator's own audit log says that it was made, its own that it got a key.
+ * Creates an organization with one admin key, and runs `setUp`, in one transaction that is bound to the organization. The creation
+ * is recorded in the operator's audit log, the key in the organization's own.
  */
 export async function createOrganization(
   sql: Sql,
   { name, key, operator }: OrganizationWrite,
-  furnish: (tx: Transaction) => Promise<unknown>,
+  setUp: (tx: Transaction) => Promise<unknown>,
 ): Promise<CreatedOrganization> {
   const { organizationId: id, now } = key;
   const work = async (tx: Transaction): Promise<CreatedOrganization> => {
     await tx`insert into organizations (id, name, created_at) values (${id}, ${name}, ${now})`;
     const organization = organizationAnswer({ id, name, created_at: now });
     const created = await insertKey(tx, key, { ...FIRST_KEY, scopes: [...FIRST_KEY.scopes] });
-    await furnish(tx);
+    await setUp(tx);
     await tx`select set_config('tidewatch.organization', ${operator.organizationId}, true)`;
     const object = { type: 'organization' as const, id, name };
     await recordAudit(tx, operator, [

@@ -1,15 +1,15 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** One CloudEvent on its way out; `event` is the whole envelope. */
+/** One CloudEvent to publish; `event` is the whole envelope. */
 export interface OutboxEntry {
   organizationId: string;
   event: object;
 }
 
-// JSON escapes control characters, so this stands in no event; and each event is parsed only once.
+// JSON escapes control characters, so no event contains the separator. With it, PostgreSQL parses each event once.
 const SEPARATOR = '\u001e';
 
-/** Stores events in the transaction of what they tell, in the order given. */
+/** Stores events in order; must be called in the transaction of the change that they report. */
 export async function appendEvents(tx: Queryable, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const organizations = entries.map((entry) => entry.organizationId).join(SEPARATOR);

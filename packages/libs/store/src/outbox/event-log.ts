@@ -1,13 +1,13 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** A published event, as those who follow the log need it. Times are ms. */
+/** A published event, for readers that follow the log. Times are ms. */
 export interface LoggedEvent {
   sequence: number;
   id: string;
   type: string;
-  /** When it was decided and stored. */
+  /** When it was stored. */
   createdAt: number;
-  /** The service, severity and host that it is about, where it is about one. */
+  /** The service, severity and host that it is about, or null. */
   serviceId: string | null;
   severity: string | null;
   host: string | null;
@@ -59,8 +59,8 @@ export async function readNewestId(
 }
 
 /**
- * Where in the log the event with this id stands; null where it is not known. `late`: something that came after it was
- * published before `since` (ms).
+ * Finds the position of an event in the log by its id; null if it is not known. `late`: the next event was published before
+ * `since` (ms).
  */
 export async function findInLog(
   sql: Queryable,

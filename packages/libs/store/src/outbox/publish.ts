@@ -7,7 +7,7 @@ export interface UnpublishedEvent {
   event: Record<string, unknown>;
 }
 
-/** Whether everything was published, as far as it was committed. */
+/** Whether all committed events were published. */
 export async function isOutboxEmpty(sql: Queryable): Promise<boolean> {
   return (await sql`select 1 from outbox where sequence is null limit 1`).length === 0;
 }
@@ -18,10 +18,10 @@ interface EventRow {
   event: Record<string, unknown>;
 }
 
-/** So many organizations take turns; where more have unpublished events, the oldest of all are taken. */
+/** Up to this many organizations take turns; if more have unpublished events, the oldest events are taken. */
 const MAX_ORGANIZATIONS = 100;
 
-/** The oldest events, of each organization in turn where there are more than `limit`: one's storm delays nobody else's. */
+/** The oldest events, or, above `limit`, events of organizations in turn, so that an alert storm of one delays no other. */
 async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
   const oldest = await tx<EventRow[]>`
     select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
@@ -47,9 +47,8 @@ async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
 }
 
 /**
- * Numbers the next events without a sequence number, for whoever has seen to it that nobody else does. The numbers
- * come from a counter of their own: retention may empty the outbox, and topics may be forgotten. They last only if the
- * transaction commits.
+ * Assigns sequence numbers to the next events; the caller must ensure that no other process does. A counter provides the numbers,
+ * since retention may empty the outbox. They are assigned with the commit of the transaction.
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
   const rows = await nextEvents(tx, limit);
@@ -68,7 +67,7 @@ export async function numberEvents(tx: Transaction, limit: number): Promise<Unpu
   }));
 }
 
-/** Records the numbers and that the events were published. */
+/** Stores the sequence numbers of events and marks them as published. */
 export async function markPublished(tx: Transaction, events: readonly UnpublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ id: event.id, sequence: event.sequence }));

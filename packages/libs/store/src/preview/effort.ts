@@ -1,32 +1,32 @@
 import { bucketOf, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 
-/** More would have to be judged than one preview may. `from` is where a range could begin that is not too much, ms. */
+/** The preview would evaluate too many values. `from` is the start of the longest range that is allowed, ms, or null. */
 export class PreviewTooLargeError extends Error {
   override name = 'PreviewTooLargeError';
   readonly from: number | null;
 
   constructor(from: number | null) {
-    super('more would have to be judged than one preview may');
+    super('the preview would evaluate too many values: choose a shorter range');
     this.from = from;
   }
 }
 
-/** How much is to be read, by hour, so that a range can be named that is not too much. */
+/** Counts the values to read by hour, to find the longest range that is allowed. */
 export class Effort {
-  readonly #most: number;
+  readonly #maxValues: number;
   readonly #byHour = new Map<number, number>();
   #total = 0;
 
-  /** `most` is the number of values that may be read. */
-  constructor(most: number) {
-    this.#most = most;
+  /** `maxValues` is the number of values that may be read. */
+  constructor(maxValues: number) {
+    this.#maxValues = maxValues;
   }
 
   get isTooMuch(): boolean {
-    return this.#total > this.#most;
+    return this.#total > this.#maxValues;
   }
 
-  /** Counts values that are read from `[from, to)`, spread evenly. */
+  /** Counts values that are read from `[from, to)`, distributed evenly. */
   add(from: number, to: number, values: number): void {
     this.#total += values;
     const first = bucketOf(from, HOUR_MS);
@@ -37,13 +37,13 @@ export class Effort {
     }
   }
 
-  /** The first hour from which on it is not too much, null where not even the last is. */
+  /** The first hour from which on the number of values is allowed, null if the last hour alone exceeds it. */
   get possibleFrom(): number | null {
     let values = 0;
     let from: number | null = null;
     for (const [hour, own] of [...this.#byHour].sort(([a], [b]) => b - a)) {
       values += own;
-      if (values > this.#most) return from;
+      if (values > this.#maxValues) return from;
       from = hour;
     }
     return from;

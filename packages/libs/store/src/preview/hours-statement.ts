@@ -3,10 +3,10 @@ import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
 import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { iso, outerBounds, type SqlParameters } from './parameters.ts';
 
-/** `[from, to)` of blocks, ms, of which one slot is watched by the same limits. */
+/** Ranges `[from, to)` of blocks, ms, whose slot is compared with the same limits. */
 export interface WatchedSpans {
   slot: number;
-  /** Null where extremes do not tell: everything may breach. */
+  /** Null if minimum and maximum do not decide: every hour may contain a breach. */
   limits: Limits | null;
   spans: readonly { blockId: number; from: number; to: number }[];
 }
@@ -17,7 +17,7 @@ export type HoursRow = [blockId: number, isBackfill: boolean, count: number, cod
 /** An hour is one number: how many values it has, times this, and hours since the epoch times 4, and loudness. */
 const VALUES_UNIT = 2 ** 23;
 
-/** What an hour's number says; `start` in ms. */
+/** Decodes the number of an hour; `start` in ms. */
 export function hourOf(code: number): { start: number; loudness: number; values: number } {
   const hour = code % VALUES_UNIT;
   return {
@@ -28,9 +28,8 @@ export function hourOf(code: number): { start: number; loudness: number; values:
 }
 
 /**
- * Selects a row for each block. The blocks are joined with the table and not looked up one by one, so that where they are
- * many the table is read once, in the order in which it lies. The planner would take the bounds of each block for a small
- * part of what lies between those of all, and look up every block by itself: `is true` keeps them out of the index.
+ * Selects a row for each block. The blocks are joined with the table, which is read once in its physical order if they are many.
+ * Without `is true`, the planner would underestimate the bounds of each block and look up every block by index.
  */
 export function hoursStatement(
   source: 'rollup' | 'backfill',
@@ -40,10 +39,10 @@ export function hoursStatement(
 ): string {
   const isRollup = source === 'rollup';
   const at = isRollup ? 'r.bucket' : 'r."time"';
-  const [least, greatest, count] = isRollup
+  const [min, max, count] = isRollup
     ? [`r.min${slot}`, `r.max${slot}`, `r.cnt${slot}`]
     : [`r.v${slot}`, `r.v${slot}`, '1'];
-  const { breach, clear } = conditionsOf(least, greatest, limits, parameters);
+  const { breach, clear } = conditionsOf(min, max, limits, parameters);
   const list = (values: readonly (string | number)[]) => parameters.add(values.map(String));
   const { first, last } = outerBounds(spans, parameters);
   return `select r.block_id, ${!isRollup}, count(*)::int,
@@ -54,12 +53,12 @@ export function hoursStatement(
       ${list(spans.map(({ from }) => iso(from)))}::text[]::timestamptz[],
       ${list(spans.map(({ to }) => iso(to)))}::text[]::timestamptz[]) as p (block_id, a, b)
       on r.block_id = p.block_id and (${at} >= p.a and ${at} < p.b) is true
-    where ${at} >= ${first} and ${at} < ${last} and ${greatest} is not null
+    where ${at} >= ${first} and ${at} < ${last} and ${max} is not null
       ${leavesQuietOut ? `and (${breach} or not (${clear}))` : ''}
     group by 1`;
 }
 
-/** Whether a value between these two may breach, and whether all are past every recovery threshold. */
+/** SQL whether a value between these two may breach, and whether all are past every recovery threshold. */
 function conditionsOf(l: string, h: string, limits: Limits | null, parameters: SqlParameters) {
   if (limits === null) return { breach: 'true', clear: 'false' };
   const { low, high, outside, clearAbove, clearBelow, margin } = limits;

@@ -8,11 +8,11 @@ import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hour
 import { SqlParameters } from './parameters.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
 
-/** One slot of a block, and what its values must stay within; null where their extremes do not tell. */
+/** One slot of a block with the limits of its values; null if minimum and maximum do not decide. */
 export interface WatchedSlot {
   blockId: number;
   slot: number;
-  /** The same object for all that are watched alike. */
+  /** The same object for all slots with the same limits. */
   limits: Limits | null;
   facts: BlockFacts;
 }
@@ -21,24 +21,24 @@ export interface HoursWanted {
   /** `[from, to)`, ms. */
   from: number;
   to: number;
-  /** From when on each tier holds everything, ms. */
+  /** The time from which on each tier has all rows, ms. */
   retained: Readonly<Record<Tier, number>>;
-  /** Quiet hours only where they matter to samples that are judged as they are, by rules that do not keep firing. */
+  /** Whether to leave out quiet hours that cannot change the result; only for rules without window and `keep_firing`. */
   leavesQuietOut: boolean;
 }
 
-/** What an hour that has no rollup yet is expected to hold; more than two of them in a row are mostly empty. */
+/** The estimated values of an hour without a rollup; more than two of these in a row are mostly empty. */
 const UNKNOWN_VALUES = 60;
 const UNKNOWN_HOURS = 2;
 
-/** What a block holds in the range, a number for each hour until it is asked for. */
+/** The hours of a block in the range, stored as one number each until they are read. */
 export class HoursOfBlock {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];
-  /** Whether some of it was older than raw retention when it came. */
+  /** Whether it has backfilled values. */
   hasBackfill = false;
 
-  /** In order. */
+  /** The hours in order. */
   get hours(): Hour[] {
     const hours = new Map<number, Hour>();
     for (const codes of this.#codes) for (const code of codes) addHour(hours, hourOf(code));
@@ -67,7 +67,7 @@ function addHour(hours: Map<number, Hour>, hour: Hour): void {
   }
 }
 
-/** The hours of each block that hold something or may, by block id. */
+/** Reads the hours of each block that have or may have values, by block id. */
 export async function readHours(
   tx: Transaction,
   watched: readonly WatchedSlot[],
@@ -83,8 +83,8 @@ export async function readHours(
   const late = from >= retained.raw ? [] : watched.map((of) => ({ blockId: of.blockId, from, to, of }));
   const parameters = new SqlParameters();
   const parts = [
-    ...alike(known).map((spans) => hoursStatement('rollup', spans, leavesQuietOut, parameters)),
-    ...alike(late).map((spans) => hoursStatement('backfill', spans, false, parameters)),
+    ...grouped(known).map((spans) => hoursStatement('rollup', spans, leavesQuietOut, parameters)),
+    ...grouped(late).map((spans) => hoursStatement('backfill', spans, false, parameters)),
   ];
   if (parts.length > 0) {
     const text = parts.join(' union all ');
@@ -97,8 +97,8 @@ export async function readHours(
 
 type WatchedSpan = Span & { of: WatchedSlot };
 
-/** What one part of the statement can select: one slot, by the same limits. */
-function alike(spans: readonly WatchedSpan[]): WatchedSpans[] {
+/** Groups spans by slot and limits; one part of the statement selects one group. */
+function grouped(spans: readonly WatchedSpan[]): WatchedSpans[] {
   const bySlot = Map.groupBy(spans, ({ of }) => of.slot);
   return [...bySlot].flatMap(([slot, own]) =>
     [...Map.groupBy(own, ({ of }) => of.limits)].map(([limits, spans]) => ({ slot, limits, spans })),

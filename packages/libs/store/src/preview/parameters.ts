@@ -1,8 +1,8 @@
-/** The parameters of a statement that is put together from parts. */
+/** The parameters of a statement that is assembled from parts. */
 export class SqlParameters {
   readonly values: (string | string[])[] = [];
 
-  /** Takes a value and answers what stands for it in the text. */
+  /** Adds a value and returns its placeholder. */
   add(value: string | string[]): string {
     return `$${this.values.push(value)}`;
   }
@@ -12,7 +12,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The bounds of all spans together, which the planner leaves out partitions by. */
+/** The bounds of all spans, by which the planner excludes partitions. */
 export function outerBounds(spans: readonly { from: number; to: number }[], parameters: SqlParameters) {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;

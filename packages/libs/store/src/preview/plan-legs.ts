@@ -10,17 +10,17 @@ import type { PreviewContext } from './preview-context.ts';
 import { readSubjects, type StoredSubject } from './subjects.ts';
 import type { Leg } from './values.ts';
 
-/** Values that one preview reads at most, and steps of judging: values times candidates. */
+/** The maximum number of values that a preview reads, and of evaluations: values times candidates. */
 export const MAX_VALUES = 5_000_000;
 const MAX_STEPS = 100_000_000;
-/** Blocks whose hours are read at once. */
+/** The number of blocks whose hours one statement reads. */
 const BLOCKS_AT_ONCE = 1_000;
-/** No leg is longer. */
+/** The maximum length of a leg, ms. */
 export const MAX_LEG_MS = DAY_MS;
 const MINUTES_OF_AN_HOUR = 60;
-/** How far back the times of samples are looked up that tell the usual interval. */
+/** How far back sample times are read to compute the usual interval. */
 const TIMES_WITHIN_MS = 7 * DAY_MS;
-/** A window is divided into 120 parts and may hold one more. */
+/** A window has 120 parts and may contain one more. */
 const WINDOW_SHARE = 121 / 120;
 
 /** A leg of a subject: values before `evaluateFrom` (ms) only fill its window. */
@@ -30,31 +30,31 @@ export interface TrialLeg extends Leg {
   values: number;
 }
 
-/** A subject that has something to be judged. */
+/** A subject with values to evaluate. */
 export interface StreamSubject {
   stored: StoredSubject;
   rules: TrialRules;
   facts: BlockFacts;
-  /** Where its last hour ends that holds anything, ms. */
+  /** The end of its last hour with values, ms. */
   end: number;
-  /** Whether it may have values that were older than raw retention when they came. */
+  /** Whether it may have backfilled values. */
   hasBackfill: boolean;
 }
 
-/** A subject and what has to be read of it, in the order of time. */
+/** A subject and its legs to read, in order of time. */
 export interface PlannedSubject {
   subject: StreamSubject;
   legs: TrialLeg[];
 }
 
-/** What has to be read of all subjects of which anything has. */
+/** Plans the legs to read for all subjects that have any. Throws PreviewTooLargeError. */
 export async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSubject[]> {
   const { tx, request, rulesOf, tally } = context;
   const { from, to, retained, candidates } = request;
   const subjects = await readSubjects(tx, request.organizationId, request.rule.metric);
-  const most = Math.min(MAX_VALUES, Math.floor(MAX_STEPS / (1 + candidates.length)));
-  const effort = new Effort(most);
-  const ofSamples = new Effort(most);
+  const maxValues = Math.min(MAX_VALUES, Math.floor(MAX_STEPS / (1 + candidates.length)));
+  const effort = new Effort(maxValues);
+  const ofSamples = new Effort(maxValues);
   const planned: PlannedSubject[] = [];
   const wanted = subjects.flatMap((stored) => {
     const rules = rulesOf(stored.host, stored.tags);
@@ -75,7 +75,7 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   let next = wanted.length === 0 ? null : read(0);
   for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
     const { part, watched, hours } = await next;
-    // Read while these are planned.
+    // The next blocks are read while these are planned.
     next = start < wanted.length ? read(start) : null;
     next?.catch(() => undefined);
     for (const [index, { stored, rules }] of part.entries()) {
@@ -85,8 +85,8 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
       const last = own.at(-1);
       if (last === undefined) continue;
       const facts = watched[index]?.facts as BlockFacts;
-      if (own.some((hour) => isKnown(hour.start, facts))) tally.judged(stored.serviceId);
-      // What fills a window may be older than the range.
+      if (own.some((hour) => isKnown(hour.start, facts))) tally.countService(stored.serviceId);
+      // The values that fill a window may be older than the range.
       const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
       const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
       const legs = legsOf(subject, own, context);
@@ -100,23 +100,23 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   }
   if (!effort.isTooMuch) return planned;
   const possible = effort.possibleFrom;
-  // A range that begins where samples are kept is judged by them.
+  // A range within raw retention is evaluated by raw samples.
   const isOfSamples = request.tier === '1m' && possible !== null && possible >= retained.raw;
   throw new PreviewTooLargeError(isOfSamples ? ofSamples.possibleFrom : possible);
 }
 
-/** Counts the samples that a preview of the part in which they are kept would read. */
+/** Counts the raw samples that a preview of the part within raw retention would read. */
 function addSamples(effort: Effort, hours: readonly Hour[], reach: Reach, keptFrom: number): void {
   const kept = hours.filter(({ start }) => start >= keptFrom);
   for (const { from, to, values } of stretchesOf(kept, reach)) effort.add(from, to, values);
 }
 
-/** An hour by how many values are read of it: it holds at most sixty minutes. */
+/** An hour with the number of values that are read of it: at most sixty minutes. */
 function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
   return tier === 'raw' ? hour : { ...hour, values: Math.min(hour.values, MINUTES_OF_AN_HOUR) };
 }
 
-/** Whether a rollup says what the hour holds. */
+/** Whether the hour has a rollup. */
 function isKnown(start: number, facts: BlockFacts): boolean {
   return start + HOUR_MS <= facts.openFrom['1h'];
 }
@@ -155,12 +155,12 @@ function legsOf(subject: StreamSubject, hours: readonly Hour[], { request }: Pre
   return legs;
 }
 
-/** Whether samples are judged as they are, and an alert ends with the first that is clear. */
+/** Whether the rule has no window and no `keep_firing`: each sample is evaluated alone. */
 function isPlain({ windowMs, keepFiringMs }: Reach): boolean {
   return windowMs === 0 && keepFiringMs === 0;
 }
 
-/** Whether an hour has so many minutes that the usual interval before its end is a minute: fewer than five are missing. */
+/** Whether fewer than five minutes of an hour are missing, so that the usual interval before its end is a minute. */
 function isFull({ values }: Hour): boolean {
   return values > MINUTES_OF_AN_HOUR - 5;
 }

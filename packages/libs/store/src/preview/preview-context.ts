@@ -4,7 +4,7 @@ import type { Tier } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import type { Tally } from './tally.ts';
 
-/** A rule to be tried on what is stored; times in ms, `[from, to)`. */
+/** A rule to evaluate on stored values; times in ms, `[from, to)`. */
 export interface PreviewRequest {
   organizationId: string;
   rule: RuleDefinition;
@@ -13,18 +13,18 @@ export interface PreviewRequest {
   tier: 'raw' | '1m';
   from: number;
   to: number;
-  /** From when on each tier holds everything, ms. */
+  /** The time from which on each tier has all rows, ms. */
   retained: Readonly<Record<Tier, number>>;
-  /** How many alerts to answer. */
+  /** The maximum number of alerts to return. */
   maxAlerts: number;
-  /** Aborted when nobody waits any more or it takes too long; its reason is thrown. */
+  /** Aborted when the client disconnects or the preview takes too long; its reason is thrown. */
   signal: AbortSignal;
 }
 
-/** What judges a host, the same object for all hosts that are judged alike; null where the rule leaves it out. */
+/** The rules for a host, the same object for all hosts with the same thresholds; null if the selector excludes it. */
 export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>) => TrialRules | null;
 
-/** What the trials of one preview share. */
+/** The shared state of one preview. */
 export interface PreviewContext {
   tx: Transaction;
   request: PreviewRequest;

@@ -9,19 +9,19 @@ import { type FoundAlert, Tally } from './tally.ts';
 
 export interface PreviewOutcome {
   services: number;
-  /** The newest first. */
+  /** The alerts, newest first. */
   alerts: readonly FoundAlert[];
   total: number;
-  /** How often each candidate fired. */
+  /** The number of times that each candidate fired. */
   fired: readonly number[];
 }
 
-/** No single statement of a preview takes longer, ms. */
+/** The statement timeout of a preview, ms. */
 const MAX_STATEMENT_MS = 15_000;
 
 /**
- * What a rule would have done, judged by the code that judges live, from one snapshot of the database. Only reads, in
- * bounded memory. Throws `PreviewTooLargeError` where more would have to be judged than one preview may.
+ * Evaluates a rule on stored values with the code of the evaluator, from one snapshot of the database, read-only and in bounded
+ * memory. Throws `PreviewTooLargeError` if there are too many values.
  */
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
   const tally = new Tally(1 + request.candidates.length, request.maxAlerts);
@@ -30,14 +30,14 @@ export async function previewRule(sql: Sql, request: PreviewRequest): Promise<Pr
     const context = { tx, request, rulesOf, tally };
     if (subjectKindOf(request.rule.metric) === 'process') return previewProcesses(context);
     const [exported] = await tx<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
-    const see = `set transaction snapshot '${exported?.snapshot}'`;
-    await readOnly(sql, (second) => previewStreams(context, [tx, second]), see);
+    const adopt = `set transaction snapshot '${exported?.snapshot}'`;
+    await readOnly(sql, (second) => previewStreams(context, [tx, second]), adopt);
   });
   const [total = 0, ...fired] = tally.fired;
   return { services: tally.services, alerts: tally.alerts, total, fired };
 }
 
-/** `first` is said before anything else is. */
+/** `first` is the first statement of the transaction. */
 async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, first?: string): Promise<void> {
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     if (first !== undefined) await tx.unsafe(first);

@@ -7,9 +7,10 @@ import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview-context.ts';
 
-/** Payloads with processes that one preview reads at most; each holds dozens. */
+/** The maximum number of payloads with processes that a preview reads; each has dozens of processes. */
 const MAX_SNAPSHOTS = 100_000;
-const VALUES_A_LOOK = 64;
+/** The number of values that are evaluated between two checks of the time. */
+const VALUES_PER_CHECK = 64;
 
 interface ServiceOfSnapshots {
   id: string;
@@ -17,14 +18,14 @@ interface ServiceOfSnapshots {
   tags: Record<string, string>;
 }
 
-/** The sum of one name at one time; null names stand for a payload without processes. */
+/** The sum over processes of one name at one time; the name is null for a payload without processes. */
 interface ProcessValue {
   time: number;
   name: string | null;
   value: number | null;
 }
 
-/** Tries a rule on processes by name, from the payloads as they were sent. */
+/** Evaluates a rule on processes by name, from stored payloads. */
 export async function previewProcesses(context: PreviewContext): Promise<void> {
   const { tx, request, rulesOf } = context;
   const turn = new Turn(request.signal);
@@ -51,7 +52,7 @@ export async function previewProcesses(context: PreviewContext): Promise<void> {
   }
 }
 
-/** The hours in which each service sent processes, in order. */
+/** The hours in which each service sent processes, in order. Throws PreviewTooLargeError. */
 async function countSnapshots(
   tx: Transaction,
   { request }: PreviewContext,
@@ -87,7 +88,7 @@ async function readProcesses(
     group by 1, 2 order by 1`;
 }
 
-/** The processes of one service, by name. */
+/** Evaluates the processes of one service, by name. */
 class ServiceRun {
   readonly #context: PreviewContext;
   readonly #service: ServiceOfSnapshots;
@@ -113,7 +114,7 @@ class ServiceRun {
         this.#miss(present, time);
         present = new Set();
       }
-      if (index % VALUES_A_LOOK === 0 && this.#turn.isOver) await this.#turn.give();
+      if (index % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.give();
     }
   }
 
@@ -125,7 +126,7 @@ class ServiceRun {
     const known = this.#trials.get(name);
     if (known) return known;
     const { id: serviceId, host } = this.#service;
-    this.#context.tally.judged(serviceId);
+    this.#context.tally.countService(serviceId);
     const sink = this.#context.tally.sinkOf({ serviceId, host, subject: { kind: 'process', name } });
     const trial = new Trial(this.#rules, sink);
     this.#trials.set(name, trial);

@@ -4,7 +4,7 @@ import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { iso, SqlParameters } from './parameters.ts';
 
-/** The hours of a block that are known so far, in order. */
+/** The hours of a block that were read so far, in order. */
 export interface KnownHours {
   blockId: number;
   slot: number;
@@ -12,8 +12,8 @@ export interface KnownHours {
 }
 
 /**
- * Reads the quiet hours of blocks that matter though they are quiet: the last before each run of others and the next one
- * after it, and the last of all, in `[from, to)`. Answers by block id; hours that are known already may be among them.
+ * Reads the quiet hours of blocks that can change the result: the hour before and the next hour after each run of other hours, and
+ * the last hour, in `[from, to)`. Returns them by block id; known hours may be among them.
  */
 export async function readQuietNeighbours(
   tx: Transaction,

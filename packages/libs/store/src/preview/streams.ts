@@ -15,28 +15,28 @@ import {
 import type { PreviewContext, PreviewRequest } from './preview-context.ts';
 import { readValues, type Values, type ValuesOptions } from './values.ts';
 
-/** What is read at once: values of so many legs that hold so many. */
+/** The maximum number of legs, and of values, that one statement reads. */
 const LEGS_AT_ONCE = 1_000;
 const VALUES_AT_ONCE = 25_000;
-/** Pairs of subject and candidate that are judged side by side. */
-const PAIRS_AT_ONCE = 200_000;
-/** Values that are judged between two looks at the clock. */
-const VALUES_A_LOOK = 64;
+/** The maximum number of trials, one for each subject and candidate, that are evaluated at once. */
+const MAX_TRIALS_AT_ONCE = 200_000;
+/** The number of values that are evaluated between two checks of the time. */
+const VALUES_PER_CHECK = 64;
 
-/** Tries a rule on hosts or containers; `readers` see one snapshot and read side by side. */
+/** Evaluates a rule on hosts or containers; `readers` are transactions with one snapshot, which read concurrently. */
 export async function previewStreams(
   context: PreviewContext,
   readers: readonly Transaction[],
 ): Promise<void> {
   const turn = new Turn(context.request.signal);
   const subjects = await planLegs(context, turn);
-  const atOnce = Math.ceil(PAIRS_AT_ONCE / (1 + context.request.candidates.length));
+  const atOnce = Math.ceil(MAX_TRIALS_AT_ONCE / (1 + context.request.candidates.length));
   for (let start = 0; start < subjects.length; start += atOnce)
-    await judgeSubjects(context, readers, subjects.slice(start, start + atOnce), turn);
+    await evaluateSubjects(context, readers, subjects.slice(start, start + atOnce), turn);
 }
 
-/** What lies together in the store is read together: values of all subjects in the order of time. */
-async function judgeSubjects(
+/** Reads the legs of all subjects in order of time, since rows of the same time are stored together. */
+async function evaluateSubjects(
   context: PreviewContext,
   readers: readonly Transaction[],
   subjects: readonly PlannedSubject[],
@@ -47,7 +47,7 @@ async function judgeSubjects(
   const ahead: Chunk[] = [];
   let read = 0;
   let end = 0;
-  // Each reader has a chunk under way while another one is judged.
+  // Each reader reads a chunk while another chunk is evaluated.
   const readAhead = () => {
     while (ahead.length < readers.length) {
       const reader = readers[read % readers.length] as Transaction;
@@ -65,12 +65,12 @@ async function judgeSubjects(
     const values = await next.values;
     readAhead();
     for (const [index, leg] of part.entries())
-      await (runs.get(leg.subject) as SubjectRun).judge(leg, values[index] as Values);
+      await (runs.get(leg.subject) as SubjectRun).evaluate(leg, values[index] as Values);
   }
   for (const run of runs.values()) await run.finish();
 }
 
-/** A mean counts where it is judged itself, or may lie in a range that its minute's extremes lie around. */
+/** The mean of a minute is only read for rules that it can decide, besides minimum and maximum. */
 function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
   const { condition, transform } = rule;
   const withMean =
@@ -82,7 +82,7 @@ function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
 
 interface Chunk {
   part: readonly TrialLeg[];
-  /** Where the next one begins. */
+  /** The index of the first leg of the next chunk. */
   end: number;
   values: Promise<Values[]>;
 }
@@ -101,13 +101,13 @@ function readChunk(
   return { part, end, values: readValues(reader, request.tier, part, optionsOf(request)) };
 }
 
-/** Judges the legs of one subject, which follow each other in time order. */
+/** Evaluates the legs of one subject in order of time. */
 class SubjectRun {
   readonly #context: PreviewContext;
   readonly #subject: StreamSubject;
   readonly #turn: Turn;
   readonly #trial: Trial;
-  /** Up to where the subject has been judged, ms. */
+  /** The time up to which the subject is evaluated, ms. */
   #done = 0;
 
   constructor(context: PreviewContext, subject: StreamSubject, turn: Turn) {
@@ -122,20 +122,20 @@ class SubjectRun {
     );
   }
 
-  async judge(leg: TrialLeg, values: Values): Promise<void> {
+  async evaluate(leg: TrialLeg, values: Values): Promise<void> {
     await this.#goOnUntil(leg.from);
     await this.#take(values, leg.evaluateFrom);
     const [first] = values.at;
     this.#done = leg.firstOnly && first !== undefined ? first + 1 : leg.to;
   }
 
-  /** What is still active then has not ended. */
+  /** Evaluates up to the end of the subject; an alert that is still active has no end. */
   async finish(): Promise<void> {
     await this.#goOnUntil(this.#subject.end);
     this.#trial.finish();
   }
 
-  /** What is still active is followed through what was left out. */
+  /** While an alert is active, evaluates the values that the plan left out, up to `to`. */
   async #goOnUntil(to: number): Promise<void> {
     while (this.#trial.isActive && this.#done < to) {
       const { tx, request } = this.#context;
@@ -160,7 +160,7 @@ class SubjectRun {
         mean[i] as number,
         evaluateFrom,
       );
-      if (i % VALUES_A_LOOK === 0 && this.#turn.isOver) await this.#turn.give();
+      if (i % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.give();
     }
     if (this.#turn.isOver) await this.#turn.give();
   }

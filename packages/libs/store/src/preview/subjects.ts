@@ -1,7 +1,7 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '../database/connection.ts';
 
-/** A host or container that has the metric, and where its values lie. */
+/** A host or container with the block and slot of the metric. */
 export interface StoredSubject {
   serviceId: string;
   host: string;
@@ -11,7 +11,7 @@ export interface StoredSubject {
   slot: number;
 }
 
-/** Every living host, or every container of one, of an organization that has a metric as rules name it. */
+/** Reads every host, neither deleted nor archived, or its containers, that has a metric as named in rules. */
 export async function readSubjects(
   sql: Queryable,
   organizationId: string,

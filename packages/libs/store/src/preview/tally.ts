@@ -1,46 +1,46 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { TrialAlert, TrialSink } from '@tidewatch/domain/preview/trial';
 
-/** An alert that there would have been, with whose it is. */
+/** An alert that the rule would have opened, with its host and subject. */
 export interface FoundAlert extends TrialAlert {
   serviceId: string;
   host: string;
   subject: Subject;
 }
 
-/** What trials come to: the newest alerts of the rule, and how often each rule fired. */
+/** The results of trials: the newest alerts of the rule, and how often each candidate fired. */
 export class Tally {
-  readonly #most: number;
+  readonly #maxAlerts: number;
   readonly #services = new Set<string>();
   #alerts: FoundAlert[] = [];
-  /** How many values were judged. */
+  /** The number of evaluated values. */
   values = 0;
-  /** How often the rule at each place fired. */
+  /** How often the rule at each index fired. */
   readonly fired: number[];
 
-  constructor(rules: number, most: number) {
+  constructor(rules: number, maxAlerts: number) {
     this.fired = Array.from({ length: rules }, () => 0);
-    this.#most = most;
+    this.#maxAlerts = maxAlerts;
   }
 
   get services(): number {
     return this.#services.size;
   }
 
-  /** The newest alerts, the last to fire first. */
+  /** The newest alerts, newest first. */
   get alerts(): readonly FoundAlert[] {
     this.#cut();
     return this.#alerts;
   }
 
-  /** Something of the service was there to be judged. */
-  judged(serviceId: string): void {
+  /** Counts a service with values to evaluate. */
+  countService(serviceId: string): void {
     this.#services.add(serviceId);
   }
 
-  /** So many values of the service were judged. */
+  /** Counts evaluated values of a service. */
   took(serviceId: string, values: number): void {
-    if (values > 0) this.judged(serviceId);
+    if (values > 0) this.countService(serviceId);
     this.values += values;
   }
 
@@ -51,14 +51,14 @@ export class Tally {
       },
       alert: (alert) => {
         this.#alerts.push({ ...of, ...alert });
-        if (this.#alerts.length >= 4 * this.#most) this.#cut();
+        if (this.#alerts.length >= 4 * this.#maxAlerts) this.#cut();
       },
     };
   }
 
   #cut(): void {
     this.#alerts.sort(newestFirst);
-    this.#alerts.length = Math.min(this.#alerts.length, this.#most);
+    this.#alerts.length = Math.min(this.#alerts.length, this.#maxAlerts);
   }
 }
 

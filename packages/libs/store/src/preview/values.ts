@@ -5,24 +5,24 @@ import { summandOf } from '../rollups/summand.ts';
 import { type BlockFacts, spansOf } from '../series/spans.ts';
 import { iso, outerBounds, SqlParameters } from './parameters.ts';
 
-/** What to read of one slot: `[from, to)`, ms. */
+/** A range of one slot to read: `[from, to)`, ms. */
 export interface Leg {
   blockId: number;
   slot: number;
   facts: BlockFacts;
   from: number;
   to: number;
-  /** Whether there may be values that were older than raw retention when they came. */
+  /** Whether there may be backfilled values. */
   hasBackfill: boolean;
-  /** Only the first value counts. */
+  /** Whether only the first value is read. */
   firstOnly: boolean;
-  /** From when on (ms) the last times before `from` are wanted; null where they are not. */
+  /** The start (ms) of the range before `from` whose last sample times are read; null for none. */
   timesSince: number | null;
 }
 
-/** Values in time order, by column; of samples all three are the same, and the mean counts only where it was asked for. */
+/** Values in time order, by column; for raw samples all three are equal. The mean is only valid if it was requested. */
 export interface Values {
-  /** Times before the leg, ms. */
+  /** Sample times before the leg, ms. */
   before: Float64Array;
   at: Float64Array;
   least: Float64Array;
@@ -30,7 +30,7 @@ export interface Values {
   mean: Float64Array;
 }
 
-/** Times before a leg that are read: one more than the intervals that the usual one is the median of. */
+/** The number of sample times read before a leg: one more than the intervals whose median is the usual interval. */
 const TIMES_BEFORE = 10;
 
 type Source = 'raw' | '1m' | 'raw by minute' | 'backfill by minute';
@@ -52,13 +52,13 @@ type Row = [
 ];
 
 export interface ValuesOptions {
-  /** From when on each tier holds everything, ms. */
+  /** The time from which on each tier has all rows, ms. */
   retained: Readonly<Record<Tier, number>>;
-  /** Whether minutes need their mean; their least value stands in for it otherwise. */
+  /** Whether to read the mean of minutes; otherwise it is set to the minimum. */
   withMean: boolean;
 }
 
-/** Reads legs by one statement; their values in the order of the legs. */
+/** Reads legs by one statement; returns their values in the order of the legs. */
 export async function readValues(
   tx: Transaction,
   tier: 'raw' | '1m',
@@ -100,7 +100,7 @@ function partsOf(
   return parts;
 }
 
-/** Rows of a leg each, with arrays that are packed: all in one row of text cost far less than a row for each value. */
+/** SQL that selects one row with packed arrays for each leg, which costs less than a row for each value. */
 function statementOf(parts: [Part, ...Part[]], withMean: boolean, parameters: SqlParameters): string {
   const [{ source, role, slot }] = parts;
   const ids = (of: (part: Part) => string | number) => parameters.add(parts.map((part) => String(of(part))));
@@ -177,7 +177,7 @@ function isInOrder(at: Float64Array): boolean {
   return true;
 }
 
-/** All parts in time order; minutes that several have become one, whose mean is that of the means. */
+/** Merges parts in time order; minutes that occur in several are combined, with the mean of their means. */
 function merged(parts: readonly Columns[]): Columns {
   const rows = parts.flatMap(({ at, least, greatest, mean }) =>
     Array.from(at, (time, i) => ({

@@ -1,7 +1,7 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
-/** A record, or a value of one, as a consumer of the topic of samples got it. */
+/** A record, or a value of one, as a consumer of the topic of samples received it. */
 export interface ReceivedValue {
   topic: string;
   partition: number;
@@ -18,7 +18,7 @@ interface Mark {
   reason: string | null;
 }
 
-/** Records in `tx` that a consumer took what was sent with a receipt; costs nothing where nobody asked for one. */
+/** Marks in `tx` that a consumer applied records with a receipt; no statement if there are none. */
 export async function markTaken(
   tx: Transaction,
   consumer: string,
@@ -37,7 +37,7 @@ export async function markTaken(
     on conflict (org_id, receipt_id, consumer, partition, "offset") do update set at = excluded.at, reason = null`;
 }
 
-/** A record that no receipt can be read from has the reason `unreadable`; values have one that their consumer gives. */
+/** Marks dead letters: records that cannot be decoded as `unreadable`, values with the reason of their consumer. */
 export async function recordDeadLetters(
   sql: Queryable,
   letters: readonly { consumer: string; delivery: ReceivedValue }[],
@@ -62,17 +62,17 @@ export async function recordDeadLetters(
     on conflict (topic, partition, "offset") do nothing`;
 }
 
-/** Why a consumer gives up what it could read: in our words, since those of the database are nobody's business. */
+/** The reason codes of dead letters by consumer; errors of the database are not shown to clients. */
 const REASONS: Record<string, string> = { writer: 'cannot_be_stored', evaluator: 'cannot_be_evaluated' };
 
-/** null where no receipt was asked for, or none can be read. */
+/** Null if the record has no receipt, or cannot be decoded. */
 function markOf(
   { partition, offset, value }: ReceivedValue,
   consumer: string,
   reason: string | null,
 ): Mark | null {
   const record = value as SampleBatch | null;
-  // Nearly all have none, and neither have heartbeats and bytes that could not be read.
+  // Most records have none, and neither do heartbeats and undecodable bytes.
   const receipt = record?.receiptId;
   if (record === null || receipt === undefined) return null;
   return { org: record.organizationId, receipt, consumer, partition, offset: String(offset), reason };

@@ -1,21 +1,21 @@
 import type { Queryable } from '../database/connection.ts';
 import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
-/** Where payloads lie: a record of a log, or the transaction that stored them. Offsets are texts, as answers have them. */
+/** Where payloads are: a record of a topic, or the transaction that stored them. Offsets are strings, as in the API. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };
 
-/** That a request of ingest was accepted. */
+/** The receipt of an accepted ingest request. */
 export interface Receipt {
   organizationId: string;
   id: string;
-  /** Of the request's key. */
+  /** The id of the request's key. */
   keyId: string;
   /** ms. */
   acceptedAt: number;
   records: readonly ReceiptRecord[];
 }
 
-/** What became of one record of a receipt; times are ms. */
+/** The processing status of one record of a receipt; times are ms. */
 export type RecordStatus = ReceiptRecord & {
   storedAt: number | null;
   evaluatedAt: number | null;
@@ -44,7 +44,7 @@ interface MarkRow {
   reason: string | null;
 }
 
-/** A receipt with what became of each of its records; null where there is none. */
+/** A receipt with the status of each of its records; null if there is none. */
 export async function readReceipt(
   sql: Queryable,
   organizationId: string,
@@ -62,21 +62,21 @@ export async function readReceipt(
     join ingest_receipts r on r.org_id = ${organizationId} and r.id = ${id}
     cross join jsonb_to_recordset(r.records) as p(topic text, partition integer, "offset" bigint)
     where u.topic = p.topic and u.partition = p.partition and u."offset" = p."offset"`;
-  return { ...receipt, records: receipt.records.map((record) => fateOf(record, marks, unreadable)) };
+  return { ...receipt, records: receipt.records.map((record) => statusOf(record, marks, unreadable)) };
 }
 
-function fateOf(
+function statusOf(
   record: ReceiptRecord,
   marks: readonly MarkRow[],
   unreadable: readonly Omit<MarkRow, 'consumer'>[],
 ): RecordStatus {
-  // What a transaction stored all went with it.
+  // A transaction has one status for all of its records.
   const isHere = (row: { partition: number; offset: string }) =>
     'transaction' in record || (row.partition === record.partition && row.offset === record.offset);
   const here = marks.filter(isHere);
   const takenBy = (consumer: string) =>
     here.find((mark) => mark.consumer === consumer && mark.reason === null)?.at ?? null;
-  // What both gave up was not stored, which says more than that it was not judged.
+  // If both consumers gave up, the writer's reason is shown: not stored implies not evaluated.
   const givenUp = here.filter(({ reason }) => reason !== null);
   const given =
     givenUp.find(({ consumer }) => consumer === 'writer') ?? givenUp[0] ?? unreadable.find(isHere);

@@ -1,8 +1,8 @@
 import type { Transaction } from '../database/connection.ts';
 
-/** PostgreSQL's own number of a transaction, which is never used again. */
+/** PostgreSQL's id of the transaction, which is never reused. */
 export async function transactionId(tx: Transaction): Promise<string> {
   const [row] = await tx<{ id: string }[]>`select pg_current_xact_id()::text as id`;
-  if (row === undefined) throw new Error('a transaction without a number');
+  if (row === undefined) throw new Error('PostgreSQL returned no transaction id');
   return row.id;
 }

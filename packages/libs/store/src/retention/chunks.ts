@@ -1,6 +1,6 @@
 import { dropPartitions, type Partitions } from './partitions.ts';
 
-/** Chunks of hypertables, which TimescaleDB makes as rows come: a bucket without a source finds no rows, not no table. */
+/** Chunks of hypertables, which TimescaleDB creates when rows arrive, so that nothing must be created ahead. */
 export class Chunks implements Partitions {
   readonly drop = dropPartitions;
 

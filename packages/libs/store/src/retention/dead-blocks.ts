@@ -3,36 +3,35 @@ import { type Queryable, type Sql, type Transaction, transact } from '../databas
 import type { Fence } from '../leases/lease.ts';
 import type { RetentionDays } from './retention.ts';
 
-/** Held shared by whoever is about to use blocks that rested, alone by whoever removes some. */
+/** Advisory lock: held shared to use idle blocks, and exclusively to remove blocks. */
 const BLOCKS_LOCK = 7_115_030_001;
-/** Blocks looked at in one transaction. */
+/** The number of blocks that one transaction checks. */
 const PART = 2_000;
-/** A deleted service may still have payloads under way. */
-const DELETED_FOR = DAY_MS;
+/** How long after a deletion payloads of a service may still arrive, ms. */
+const DELETED_FOR_MS = DAY_MS;
 
-/** A block that the writer knew was removed: what it remembers is to be read again. */
+/** A cached block was removed: the writer must read its blocks again. */
 export class BlockRemovedError extends Error {
   override name = 'BlockRemovedError';
 }
 
 /**
- * Makes sure that the blocks are there until the transaction ends. To be asked for blocks that had no row for
- * `IDLE_BLOCK_MS`, before rows are written to them. Throws BlockRemovedError.
+ * Ensures that blocks exist until the transaction ends. Must be called before writing rows to blocks that had no row for
+ * `IDLE_BLOCK_MS`. Throws BlockRemovedError.
  */
 export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(${BLOCKS_LOCK}::bigint)`;
   const [row] = await tx<{ found: number }[]>`
     select count(*)::integer as found from blocks where id = any(${ids as number[]}::integer[])`;
-  if (row?.found !== ids.length) throw new BlockRemovedError('a block that rested was removed');
+  if (row?.found !== ids.length) throw new BlockRemovedError('an idle block was removed');
 }
 
-/** Half of the shortest time after which a block of a living service can be dead, ms. */
+/** Blocks without a row for this long may be removed soon: half of the shortest retention of idle blocks, ms. */
 export const IDLE_BLOCK_MS = DAY_MS / 2;
 
 /**
- * Removes blocks that have no row in any relation and will get none: those of services deleted for a day, and those
- * that had none for as long as the longest retention. Their slots and latest values go with them; ids are never used
- * again. Answers how many.
+ * Deletes blocks without rows in any relation: those of services that were deleted a day ago, and those without rows for the
+ * longest retention. Deletes their slots and latest values too; ids are never reused. Returns how many.
  */
 export async function removeDeadBlocks(
   sql: Sql,
@@ -54,7 +53,7 @@ export async function removeDeadBlocks(
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
       await tx`select pg_advisory_xact_lock(${BLOCKS_LOCK}::bigint)`;
-      // Looked at again: only now nobody else can have rows for them under way.
+      // Checked again under the lock, which excludes writers that are about to add rows.
       const still = await findDead(tx, dead, now, retention);
       await tx`delete from block_latest where block_id = any(${still}::integer[])`;
       return (await tx`delete from blocks where id = any(${still}::integer[])`).count;
@@ -69,7 +68,7 @@ async function findDead(sql: Queryable, ids: number[], now: number, retention: R
     left join services s on s.org_id = b.org_id and s.id = b.service_id
     left join block_latest l on l.block_id = b.id
     where b.id = any(${ids}::integer[])
-      and (s.deleted_at < ${now - DELETED_FOR}::timestamptz
+      and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz
         or b.created_at < ${quietSince}::timestamptz
           and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)
       and not exists (select from dirty_buckets where block_id = b.id and tier in ('1m', '1h', '1d'))

@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../database/connection.ts';
 import { dropPartitions, type PartitionedTable, type Partitions, partitionBounds } from './partitions.ts';
 
 /**
- * The partitions that exist, remembered by the start of their range. Partitions are created before the rows that
- * need them, and there is no default partition: once that held rows of a range, the range's own could not be made.
+ * Caches the existing partitions by the start of their range. Partitions are created before rows need them, and there is no
+ * default partition: with rows of a range in it, the partition of the range could not be created.
  */
 export class PartitionSet implements Partitions {
   readonly #known = new Map<PartitionedTable, Set<number>>();

@@ -35,21 +35,21 @@ export function partitionBounds(table: PartitionedTable, time: number): { from: 
   };
 }
 
-/** Where rows of a time are kept. */
+/** The partitions, or chunks, in which rows are stored. */
 export interface Partitions {
-  /** Whether raw rows or buckets of `time` may be there, as opposed to dropped. */
+  /** Whether rows of `time` may exist, because their partition was not dropped. */
   has(table: PartitionedTable, time: number): boolean;
-  /** A transaction was rolled back, and with it perhaps partitions: they are read anew before the next use. */
+  /** Must be called after a rollback that may have removed partitions: they are read again before the next use. */
   invalidate(): void;
-  /** Reads anew which partitions exist. */
+  /** Reads which partitions exist. */
   load(sql: Queryable): Promise<void>;
-  /** Creates what is missing for these times; answers how many partitions were created. */
+  /** Creates missing partitions for these times; returns how many. */
   ensure(tx: Queryable, table: PartitionedTable, times: ArrayLike<number>): Promise<number>;
-  /** Drops the partitions that end at or before `before`; answers their names. */
+  /** Drops the partitions that end at or before `before`; returns their names. */
   drop(tx: Transaction, table: PartitionedTable, before: number): Promise<string[]>;
 }
 
-/** Drops what of `table` ends at or before `before`, in any storage backend; answers the names of what was dropped. */
+/** Drops the partitions or chunks of `table` that end at or before `before`; returns their names. */
 export async function dropPartitions(
   tx: Transaction,
   table: PartitionedTable,

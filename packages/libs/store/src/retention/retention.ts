@@ -5,7 +5,7 @@ import { type Sql, type Transaction, transact } from '../database/connection.ts'
 import type { Fence } from '../leases/lease.ts';
 import type { PartitionedTable, Partitions } from './partitions.ts';
 
-/** How long each kind of data is kept, in days; a coarser tier never less than a finer one. */
+/** How long each kind of data is kept, in days; a coarser tier at least as long as a finer one. */
 export interface RetentionDays {
   raw: number;
   rollup1m: number;
@@ -18,14 +18,14 @@ export interface RetentionDays {
   investigations: number;
 }
 
-/** How long changes of tags are kept, ms: further back no investigation looks for what was done. */
-const TAG_CHANGES_FOR = 30 * DAY_MS;
+/** How long changes of tags are kept, ms: investigations read no older ones. */
+const TAG_CHANGES_KEPT_MS = 30 * DAY_MS;
 
-/** How long it is known what models were asked, ms: budgets are of a day at most. */
-const SPEND_FOR = 30 * DAY_MS;
+/** How long the spend on models is kept, ms: budgets are of a day at most. */
+const SPEND_KEPT_MS = 30 * DAY_MS;
 
-/** How long receipts of ingest can be asked for, and what became of their payloads is known, ms. */
-const RECEIPTS_FOR = 2 * DAY_MS;
+/** How long receipts of ingest and their marks are kept, ms. */
+const RECEIPTS_KEPT_MS = 2 * DAY_MS;
 
 export const DEFAULT_RETENTION: RetentionDays = {
   raw: TIER_FACTS.raw.retentionDays,
@@ -37,22 +37,22 @@ export const DEFAULT_RETENTION: RetentionDays = {
   investigations: 400,
 };
 
-/** The earliest time (ms) that still belongs into `samples`: the start of the UTC day that raw retention reaches. */
+/** The earliest time (ms) of rows in `samples`: the start of the UTC day in which raw retention ends. */
 export function rawFloor(now: number, retention: RetentionDays): number {
   return Math.floor((now - retention.raw * DAY_MS) / DAY_MS) * DAY_MS;
 }
 
-/** What is older than this (ms) is not stored at all. */
+/** Samples before this time (ms) are not stored at all. */
 export function backfillFloor(now: number, retention: RetentionDays): number {
   return now - retention.rollup1d * DAY_MS;
 }
 
-/** From when on (ms) the rollups of a minute and of an hour are kept whole. */
+/** The times (ms) from which on the rollups of minutes and hours are complete. */
 export function rollupFloors(now: number, retention: RetentionDays): { minute: number; hour: number } {
   return { minute: now - retention.rollup1m * DAY_MS, hour: now - retention.rollup1h * DAY_MS };
 }
 
-/** Creates the partitions that traffic needs from raw retention back to 48 h ahead; answers how many were new. */
+/** Creates the partitions from the start of raw retention to 48 h ahead; returns how many. */
 export async function ensureAhead(
   sql: Sql,
   partitions: Partitions,
@@ -100,19 +100,19 @@ export interface Dropped {
   tagChanges: number;
 }
 
-/** Versions of alerts and services are kept a day longer than anybody may ask for. */
+/** Versions of alerts and services are kept a day longer than `as_of` may reach back. */
 const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY_MS;
-/** Rows of alerts, events or notifications that one transaction deletes. */
+/** The number of rows that one transaction deletes. */
 const PART = 5_000;
-/** The same of investigations, each of which takes its evidence along. */
+/** The number of investigations that one transaction deletes, each with its evidence. */
 const PART_OF_INVESTIGATIONS = 200;
 
-/** What a coarser tier is computed from. */
+/** A relation that a coarser tier is computed from. */
 export type SourceTable = 'samples' | 'rollup_1m' | 'rollup_1h';
 
 export interface RetentionRound {
   partitions: Partitions;
-  /** From when on (ms) a relation is still needed by what is computed from it; infinity where it is not. */
+  /** The time (ms) from which on rows of a relation are still needed to compute rollups; infinity if none are. */
   neededFrom(tx: Transaction, table: SourceTable): Promise<number>;
   /** ms */
   now: number;
@@ -121,8 +121,8 @@ export interface RetentionRound {
 }
 
 /**
- * Drops what retention no longer keeps. Raw partitions go an hour after their day left retention, so that no
- * transaction that still took them for current can be under way, and only once none of their minutes is dirty.
+ * Drops data beyond its retention. Raw partitions are dropped an hour after the end of their retention, so that no transaction
+ * still writes to them, and only if none of their minutes is dirty.
  */
 export async function enforceRetention(sql: Sql, round: RetentionRound): Promise<Dropped> {
   const { partitions, now, retention, fence } = round;
@@ -147,7 +147,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
     const names = await transact(sql, async (tx) => {
-      // A short wait for the lock: a long query delays retention, never the ingest behind it.
+      // A short lock timeout: a long query delays retention, not the ingest that would queue behind the lock.
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
       const needed = isSource(table) ? await round.neededFrom(tx, table) : Number.POSITIVE_INFINITY;
@@ -170,7 +170,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from silences where (org_id, id) in (
         select org_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
   );
-  // Published in the order of their ids: the oldest alone tell whether there is anything to drop.
+  // Events are published in the order of their ids, so that only the oldest must be checked.
   dropped.events = await drop(
     (tx) => tx`
       delete from outbox where id in (
@@ -199,14 +199,14 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   dropped.tagChanges = await drop(
     (tx) => tx`
       delete from tag_changes where (org_id, service_id, at) in (
-        select org_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_FOR} limit ${PART})`,
+        select org_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_KEPT_MS} limit ${PART})`,
   );
   await drop(
     (tx) => tx`
       delete from investigation_spend where (org_id, hour, severity_class) in (
-        select org_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_FOR} limit ${PART})`,
+        select org_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_KEPT_MS} limit ${PART})`,
   );
-  const receiptsBefore = now - RECEIPTS_FOR;
+  const receiptsBefore = now - RECEIPTS_KEPT_MS;
   await drop(
     (tx) => tx`
       delete from ingest_receipts where (org_id, id) in (
@@ -225,7 +225,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from unreadable_records where (topic, partition, "offset") in (
         select topic, partition, "offset" from unreadable_records where at < ${receiptsBefore} limit ${PART})`,
   );
-  // A reader may ask as of a time that reaches back so far.
+  // Lists as of a time read versions back to this time.
   const versionsBefore = now - VERSIONS_KEPT_MS;
   await drop(
     (tx) => tx`
@@ -237,14 +237,14 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from service_versions where (org_id, service_id, number) in (
         select org_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
   );
-  // A block that was made while its service was being deleted was counted as if that still lived.
+  // A block that was created while its service was deleted is still counted in the list of metrics.
   await drop(
     (tx) => tx`
       update blocks set listed = false where id in (
         select b.id from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
         where s.deleted_at >= ${now - DAY_MS} and b.listed limit ${PART})`,
   );
-  // Streams of alerts that are gone; those that flap still have changed since.
+  // Streams that no longer flap; those that flap have a later `changed_at`.
   await drop(
     (tx) => tx`
       delete from flapping_streams where (org_id, rule_id, service_id, subject_kind, subject_name) in (
@@ -264,7 +264,7 @@ function isSource(table: PartitionedTable): table is SourceTable {
   return table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h';
 }
 
-/** Deletes a part at a time, each in a transaction of its own, until a part is not full; answers how many rows. */
+/** Deletes rows in parts, each in its own transaction, until a part is not full; returns how many. */
 async function inParts(
   sql: Sql,
   fence: Fence | undefined,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../database/connection.ts';
 
-/** What processes cache or wait for, each with a counter that its every change raises. */
+/** Data that processes cache or watch; each change raises the revision of its kind. */
 export type RevisionName = 'rules' | 'services' | 'silences' | 'resolved_by_hand' | 'keys';
 export type Revisions = Record<RevisionName, number>;
 
-/** The counters as this statement sees them; one round trip. */
+/** Reads all revisions. */
 export async function readRevisions(sql: Queryable): Promise<Revisions> {
   const rows = await sql<{ name: string; revision: number }[]>`
     select name, revision from revisions`;
@@ -13,7 +13,7 @@ export async function readRevisions(sql: Queryable): Promise<Revisions> {
   return revisions;
 }
 
-/** Tells every reader of the cached table that it changed; belongs into the transaction of the change. */
+/** Raises a revision, so that caches reload; must be called in the transaction of the change. */
 export async function bumpRevision(tx: Queryable, name: RevisionName): Promise<void> {
   await tx`insert into revisions (name, revision) values (${name}, 1)
     on conflict (name) do update set revision = revisions.revision + 1`;

@@ -3,11 +3,11 @@ import type { Transaction } from '../database/connection.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
 import type { RollupTier } from './tiers.ts';
 
-/** Buckets whose rollup row no longer agrees with the samples, collected over one transaction. */
+/** Collects the buckets of a transaction whose rollups are stale. */
 export class DirtyMarks<B extends RowBlock> {
   #marks = noMarks<B>();
 
-  /** Marks the bucket of `tier` that `time` lies in. */
+  /** Marks the bucket of `tier` that contains `time`. */
   add(tier: RollupTier, block: B, time: number): void {
     const bucket = bucketOf(time, TIER_MS[tier]);
     const buckets = this.#marks[tier].get(block);
@@ -15,7 +15,7 @@ export class DirtyMarks<B extends RowBlock> {
     else buckets.add(bucket);
   }
 
-  /** Marks every tier's bucket, so that a reader of any tier sees at once that it is stale. */
+  /** Marks the buckets of all tiers, so that readers of any tier know at once that they are stale. */
   addLate(block: B, time: number): void {
     this.add('1m', block, time);
     this.add('1h', block, time);
@@ -26,7 +26,7 @@ export class DirtyMarks<B extends RowBlock> {
     this.#marks = noMarks();
   }
 
-  /** Writes the marks, sorted so that concurrent writers cannot deadlock; answers how many. */
+  /** Writes the marks, sorted so that concurrent writers cannot deadlock; returns how many. */
   async write(tx: Transaction): Promise<number> {
     let written = 0;
     for (const [tier, marks] of Object.entries(this.#marks)) {
@@ -34,8 +34,8 @@ export class DirtyMarks<B extends RowBlock> {
       for (const [block, buckets] of marks) for (const bucket of buckets) rows.push({ id: block.id, bucket });
       if (rows.length === 0) continue;
       rows.sort((a, b) => a.id - b.id || a.bucket - b.bucket);
-      // "do update" and not "do nothing": it locks a mark that is there, so that a drain cannot take it before
-      // this transaction's rows are visible to it.
+      // "do update" locks an existing mark, so that a drain cannot delete it before the rows of this transaction are
+      // visible to it.
       await tx`
         insert into dirty_buckets (tier, block_id, bucket)
         select ${tier}, d.block_id, to_timestamp(d.seconds)

@@ -10,21 +10,20 @@ const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: stri
   '1h': { table: 'rollup_1m', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
   '1d': { table: 'rollup_1h', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
 };
-/** How long a finished hour or day is left alone, so that its last minutes have come in. */
-export const SETTLE: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE_MS, '1d': 5 * MINUTE_MS };
-/** How long a mark waits where nothing later tells that the block has moved past its bucket. */
+/** How long after its end a bucket is rolled up, ms: the last finer buckets must be stored first. */
+export const SETTLE_MS: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE_MS, '1d': 5 * MINUTE_MS };
+/** How long a mark of a coarse bucket waits if its block has no later bucket, ms. */
 export const QUIET_MS = 20_000;
 
 export interface DrainRound {
-  /** Marks taken in this round. */
+  /** The number of marks deleted in this round. */
   drained: number;
 }
 
 /**
- * Recomputes at most `limit` dirty buckets of one tier in one transaction and takes their marks away; each
- * recomputed bucket marks the one of the next coarser tier. `now` in ms: only buckets that have ended count.
- * A bucket whose source rows are gone keeps the row it has. A coarse bucket waits `quietMs` after its mark where
- * nothing later tells that its block has moved past it.
+ * Recomputes at most `limit` dirty buckets of one tier in one transaction and deletes their marks; each recomputed bucket marks that
+ * of the next coarser tier. Only buckets that ended before `now` (ms) count. A bucket whose source rows were dropped keeps its row. A
+ * coarse bucket without a later bucket of its block waits `quietMs` after its mark.
  */
 export function drainTier(
   sql: Sql,
@@ -42,7 +41,7 @@ export function drainTier(
     await fence?.(tx);
     if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket)))
       await partitions.load(tx);
-    // Only what has its source: a bucket whose raw rows were dropped must never be recomputed.
+    // A bucket whose raw rows were dropped must not be recomputed.
     const live = tier === '1m' ? marks.filter((mark) => partitions.has('samples', mark.bucket)) : marks;
     if (live.length > 0) await recompute(tx, partitions, tier, live);
     return { drained: marks.length };
@@ -63,14 +62,14 @@ function takeMinutes(tx: Transaction, now: number, limit: number) {
     returning block_id, bucket`;
 }
 
-// A coarse bucket is ready once none of the finer buckets in it is dirty and its block has moved past it.
+// A coarse bucket is ready if none of its finer buckets is dirty and its block has a later bucket.
 function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: number, quietMs: number) {
   const finer = tier === '1h' ? '1m' : '1h';
   const width = `${TIER_MS[tier] / 1000} seconds`;
   return tx<Mark[]>`
     delete from dirty_buckets where (tier, block_id, bucket) in (
       select d.tier, d.block_id, d.bucket from dirty_buckets d
-      where d.tier = ${tier} and d.bucket <= ${now - TIER_MS[tier] - SETTLE[tier]}::timestamptz
+      where d.tier = ${tier} and d.bucket <= ${now - TIER_MS[tier] - SETTLE_MS[tier]}::timestamptz
         and not exists (
           select from dirty_buckets f where f.tier = ${finer} and f.block_id = d.block_id
             and f.bucket >= d.bucket and f.bucket < d.bucket + ${width}::interval)
@@ -124,8 +123,8 @@ const recomputeStatement = (tier: RollupTier) => {
     returning block_id, bucket`;
 };
 /**
- * A writer may append the minute after its samples were read here and before it is stored: what is there then counts more. No
- * value of a minute ever goes, so what counts fewer is older. A minute that is changed in any other way is marked again.
+ * A writer may store the minute between the read of its samples here and this insert: the row with more values is kept. Values of a
+ * minute are never deleted, so the row with fewer is older; other changes of a minute mark it again.
  */
 const KEEPS_FULLER = `where ${Array.from({ length: 16 }, (_, slot) => `coalesce(excluded.cnt${slot}, 0) >= coalesce(stored.cnt${slot}, 0)`).join(' and ')}`;
 const RECOMPUTE: Record<RollupTier, string> = {
@@ -134,12 +133,12 @@ const RECOMPUTE: Record<RollupTier, string> = {
   '1d': recomputeStatement('1d'),
 };
 
-/** Marks that wait, by tier; of the coarse ones only those whose bucket has ended. */
+/** Counts the marks by tier, for coarse tiers only those whose bucket has ended. */
 export async function countDirty(sql: Sql, now: number): Promise<Record<RollupTier, number>> {
   const [row] = await sql<Record<RollupTier, number>[]>`
     select count(*) filter (where tier = '1m' and bucket <= ${now - MINUTE_MS}::timestamptz)::integer as "1m",
-      count(*) filter (where tier = '1h' and bucket <= ${now - HOUR_MS - SETTLE['1h']}::timestamptz)::integer as "1h",
-      count(*) filter (where tier = '1d' and bucket <= ${now - DAY_MS - SETTLE['1d']}::timestamptz)::integer as "1d"
+      count(*) filter (where tier = '1h' and bucket <= ${now - HOUR_MS - SETTLE_MS['1h']}::timestamptz)::integer as "1h",
+      count(*) filter (where tier = '1d' and bucket <= ${now - DAY_MS - SETTLE_MS['1d']}::timestamptz)::integer as "1d"
     from dirty_buckets`;
   return row ?? { '1m': 0, '1h': 0, '1d': 0 };
 }

@@ -7,14 +7,14 @@ import { ROLLUP_COLUMNS } from './tiers.ts';
 const COPY_MINUTES = `copy rollup_1m (bucket, block_id, ${ROLLUP_COLUMNS.join(', ')}) from stdin (format binary)`;
 const NUMBERS = 64;
 
-/** Finished minutes on their way to rollup_1m. */
+/** Finished minutes to insert into rollup_1m. */
 export class MinuteRows<B extends RowBlock> {
   length = 0;
   blocks: B[] = [];
   buckets: number[] = [];
   #numbers = new Float64Array(256 * NUMBERS);
 
-  /** Takes a copy of a finished minute. */
+  /** Copies a finished minute. */
   add(block: B, minute: RollupAccumulator): void {
     const row = this.length++;
     if (this.length * NUMBERS > this.#numbers.length) {
@@ -40,7 +40,7 @@ export class MinuteRows<B extends RowBlock> {
     this.buckets.length = 0;
   }
 
-  /** In pieces that are good until the next is asked for. */
+  /** Yields pieces, each valid until the next is requested. */
   *encode(into: BinaryRows): Generator<Uint8Array> {
     into.reset();
     for (let row = 0; row < this.length; row++) {
@@ -68,7 +68,7 @@ export class MinuteRows<B extends RowBlock> {
   }
 }
 
-/** Appends finished minutes: it is refused as a whole where one is there already. */
+/** The COPY that inserts finished minutes; it fails if one of them is stored already. */
 export function minutesCopy<B extends RowBlock>(rows: MinuteRows<B>, buffer: BinaryRows): Copy {
   return { statement: COPY_MINUTES, pieces: rows.encode(buffer) };
 }

@@ -2,9 +2,8 @@ import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Sql } from '../database/connection.ts';
 
 /**
- * After an unclean end: the newest minute of a block may lie in raw rows only, since the accumulator that held it
- * is gone. Marks those minutes and their hours dirty, for blocks `from` to `to` (ids, both included); answers how many
- * buckets. `now` in ms; rows far ahead of it are left to the dirty marks they have.
+ * After a crash, the newest minute of a block may only have raw rows, because the accumulator is lost. Marks such minutes and their
+ * hours dirty for blocks `from` to `to` (ids, both included); returns how many buckets. Rows far after `now` (ms) have marks.
  */
 export async function markLostMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
   const marked = await sql`
@@ -27,20 +26,19 @@ export async function markLostMinutes(sql: Sql, from: number, to: number, now: n
   return marked.count;
 }
 
-/** Whether rows `s` of a minute hold more of any slot than its roll-up `r` counted. */
+/** SQL whether rows `s` of a minute have more values of any slot than its rollup `r`. */
 const IS_SHORT = Array.from(
   { length: 16 },
   (_, slot) => `count(s.v${slot}) > coalesce(r.cnt${slot}, 0)`,
 ).join(' or ');
 
 /**
- * A writer that starts takes the minutes that it finds open for lost, and they are rolled up; but until it is given their
- * partitions, the writer that had them may add to them, and what it remembers of them may be lost after all. Marks
- * the newest minute of blocks `from` to `to` (ids, both included), and its hour and day, where more values are there than
- * were rolled up; answers how many buckets. `now` in ms; minutes far ahead of it are left to the dirty marks they have.
+ * A starting writer has open minutes rolled up, but their former owner may add rows until the partitions are assigned. Marks the newest
+ * minute of blocks `from` to `to` (ids, both included), with its hour and day, if it has more values than its rollup; returns how
+ * many buckets. Minutes far after `now` (ms) have marks.
  */
 export async function markShortMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
-  // Finer tiers go first, as everywhere: whoever marks and whoever drains would else wait for each other.
+  // Finer tiers are marked first, as everywhere, so that writers and the drain cannot deadlock.
   const marked = await sql`
     with short as (
       select b.id, r.bucket
@@ -62,7 +60,7 @@ export async function markShortMinutes(sql: Sql, from: number, to: number, now: 
   return marked.count;
 }
 
-/** Brings the latest values of these blocks up to their newest row, where an unclean end kept them from being flushed. */
+/** Updates the latest values of these blocks to their newest rows, if they were not flushed before a crash. */
 export async function recoverLatest(sql: Sql, from: number, to: number, now: number): Promise<void> {
   const slots = Array.from({ length: 16 }, (_, slot) => slot + 1);
   const times = slots.map(

@@ -4,8 +4,8 @@ import { type RuleRow, ruleColumns } from './row.ts';
 import { changedRule, lockRules, newRule, type RuleWrite, requireRoomForRules, writeRules } from './write.ts';
 
 /**
- * Makes the organization's rules those of the set, all or none, in the caller's transaction. A rule is found by its
- * external id; one that has none, by its id in that place.
+ * Applies a rule set to the organization, all or nothing, in the caller's transaction. Rules are matched by external id; stored rules
+ * without one, by their id.
  */
 export async function applyRuleSet(tx: Transaction, write: RuleWrite, set: RuleSet): Promise<RuleSetChanges> {
   await lockRules(tx, write.organizationId);
@@ -51,7 +51,7 @@ function isKept(row: RuleRow, kept: ReadonlySet<string>): boolean {
 }
 
 /**
- * The living rules with these external ids, and those without one that have them as ids; with `others` all that have an
+ * Reads the rules, not deleted, with these external ids, and those without one whose ids these are; with `others` also all with an
  * external id. Oldest first, locked until the transaction ends.
  */
 export async function readNamedRules(

@@ -1,25 +1,25 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Queryable } from '../database/connection.ts';
 
-/** A rule that lives, whether enabled or not, by what tells that it changed. */
+/** The id and version of a rule, by which changes are detected. */
 export interface RuleVersion {
   organizationId: string;
   id: string;
   version: number;
 }
 
-/** What judging needs of a stored rule. */
+/** The fields of a stored rule that the evaluator needs. */
 export interface StoredRule extends RuleVersion {
   createdAt: number;
   updatedAt: number;
   definition: RuleDefinition;
-  /** Whether it ever judged a sample. */
+  /** Whether it has evaluated a sample. */
   evaluated: boolean;
-  /** Whether it was edited after it last judged, so that states may stem from what it was before. */
+  /** Whether it was edited after its last evaluation, so that states may come from an earlier version. */
   editedSince: boolean;
 }
 
-/** By organization, what changes whenever its rules that judge do; cheap enough to read whenever the revision moved. */
+/** A fingerprint of the enabled rules of each organization; cheap enough to read after each change of the revision. */
 export async function readRuleFingerprints(sql: Queryable): Promise<Map<string, string>> {
   const rows = await sql<{ org: string; fingerprint: string }[]>`
     select org_id as org, count(*) || '/' || sum(hashtextextended(id, version)::numeric) as fingerprint
@@ -27,7 +27,7 @@ export async function readRuleFingerprints(sql: Queryable): Promise<Map<string, 
   return new Map(rows.map(({ org, fingerprint }) => [org, fingerprint]));
 }
 
-/** Ids and versions of all rules of these organizations that judge. */
+/** Ids and versions of all enabled rules of these organizations. */
 export async function readRuleVersions(
   sql: Queryable,
   organizationIds: readonly string[],
@@ -39,7 +39,7 @@ export async function readRuleVersions(
       and org_id in (select json_array_elements_text(${JSON.stringify(organizationIds)}::text::json))`;
 }
 
-/** Why a rule no longer judges: it was deleted, or is only disabled. Rules that judge are left out. */
+/** Why rules are no longer evaluated: deleted or disabled. Enabled rules are left out. */
 export async function readRuleEndings(
   sql: Queryable,
   ids: readonly string[],
@@ -58,7 +58,7 @@ export async function readRuleEndings(
   return endings;
 }
 
-/** The named rules in full, whether they still judge or not; ids that never were are left out. */
+/** Reads the rules in full, including deleted and disabled ones; unknown ids are left out. */
 export async function readRules(sql: Queryable, ids: readonly string[]): Promise<StoredRule[]> {
   if (ids.length === 0) return [];
   return sql<StoredRule[]>`

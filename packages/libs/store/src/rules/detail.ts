@@ -16,7 +16,7 @@ interface PendingRow {
   value: number;
 }
 
-/** A living rule with what is pending under it, or null. */
+/** A rule that is not deleted, with its pending alert instances, or null. */
 export async function readRule(sql: Queryable, organizationId: string, id: string): Promise<Rule | null> {
   const [row, channels, pending] = await Promise.all([
     readRuleRow(sql, organizationId, id),
@@ -32,7 +32,7 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
   return { ...ruleAnswer(row, channels, unsent), pending: pending.map(pendingAnswer) };
 }
 
-/** A living rule's row, or null; with `lock` nobody else changes it until the transaction ends. */
+/** The row of a rule that is not deleted, or null; with `lock` it is locked until the transaction ends. */
 export async function readRuleRow(
   sql: Queryable,
   organizationId: string,

@@ -8,14 +8,14 @@ import { readList } from '../lists/read-list.ts';
 import { metricWarnings } from './metric-warnings.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './row.ts';
 
-/** The orders of the list; rules are few enough to be ordered anew each time. */
+/** The orders of the list; rules are few enough to be sorted for each request. */
 export const RULE_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
   name: { column: 'name', type: 'text' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
-/** What the list of rules may be narrowed by; undefined leaves open. `q` is a literal part of the name. */
+/** The filter of the list; undefined does not filter. `q` is a literal part of the name. */
 export type RuleFilter = Pick<RulesQuery, 'enabled' | 'severity' | 'metric' | 'q'>;
 
 /** Rules in an order; the sort key is (column, id). */
@@ -47,10 +47,10 @@ export async function listRules(
   return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels, unsent)) };
 }
 
-/** As many as one set may bring, so that what was applied at once is read at once. */
+/** The maximum size of a rule set, so that rules that were applied together are read together. */
 const PORTION = 1_000;
 
-/** All rules by creation, oldest first, in portions that are each read at one moment. */
+/** Yields all rules by creation, oldest first, in portions of one statement each. */
 export async function* readAllRules(sql: Sql, organizationId: string): AsyncGenerator<RuleRow[]> {
   let after: RuleRow | undefined;
   do {

@@ -3,9 +3,9 @@ import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-m
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import type { Queryable } from '../database/connection.ts';
 
-/** Names among which the one that was meant is looked for. */
+/** The maximum number of names that are compared to suggest one. */
 const MAX_NAMES = 5_000;
-/** Blocks of containers that are looked through, the newest first: with more, a metric that none of them has may be sent. */
+/** The maximum number of container blocks that are read, newest first; with more, no warning is given. */
 const MAX_BLOCKS = 20_000;
 
 /** Says that nobody sends a metric. */
@@ -16,9 +16,8 @@ export interface MetricWarning {
 }
 
 /**
- * Says of the metrics of rules which no host of the organization sends, for itself or for a container, and which name may have
- * been meant; by metric. Those of processes are a closed list and pass. `isOfAll`: of all rules of an organization nothing is said
- * while its hosts send nothing, since that would be said of each.
+ * Warnings about metrics of rules that no host or container of the organization sends, with a suggested name, by metric. Metrics of
+ * processes are a closed list. With `isOfAll` (all rules of an organization), there are no warnings while hosts send nothing.
  */
 export async function metricWarnings(
   sql: Queryable,

@@ -10,7 +10,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 import type { MetricWarning } from './metric-warnings.ts';
 
-/** A stored rule and what its judging came to. */
+/** A stored rule with the counts of its alert instances. */
 export interface RuleRow {
   id: string;
   definition: RuleDefinition;
@@ -29,8 +29,8 @@ export function ruleColumns(sql: Queryable) {
 }
 
 /**
- * A rule as it is answered; `channels` are those of its organization, `unsent` the warnings about metrics that nobody sends. The
- * order of its fields is the documented one.
+ * A rule as the API returns it; `channels` are those of its organization, `unsent` the warnings about metrics that no host sends.
+ * The order of its fields is the documented one.
  */
 export function ruleAnswer(
   row: RuleRow,

@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '../database/connection.ts';
 import { readNamedRules } from './apply-set.ts';
 import { lockRules, newRule, type RuleWrite, writeRules } from './write.ts';
 
-/** Creates the rules of the starter set that are not there; one that is there stays as its owners made it. */
+/** Creates the missing rules of the starter set; existing ones are not changed. */
 export async function installStarterSet(tx: Transaction, write: RuleWrite): Promise<RuleSetChanges> {
   const { organizationId } = write;
   await lockRules(tx, organizationId);
@@ -23,8 +23,8 @@ export async function installStarterSet(tx: Transaction, write: RuleWrite): Prom
 }
 
 /**
- * Installs the starter set for the first organization where there never was a rule and no host ever reported. Answers
- * how many rules were made; 0 at every later start, whatever became of them.
+ * Installs the starter set for the first organization if there never was a rule or a host. Returns how many rules were created; 0 at
+ * every later start, even if they were deleted.
  */
 export async function installAtFirstStart(
   sql: Sql,

@@ -12,30 +12,30 @@ import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import type { RuleRow } from './row.ts';
 
-/** Who writes where, when, and what makes ids: everything that a write takes from outside. `now` in ms. */
+/** The inputs of a write: organization, time (ms), ids, audit trail and limit. */
 export interface RuleWrite {
   organizationId: string;
   now: number;
   newId: (prefix: IdPrefix) => string;
-  /** On whose behalf; null where nobody asked for it. */
+  /** For the audit log; null if no user asked for the change. */
   audit: AuditTrail | null;
-  /** Rules that the organization may have. */
+  /** The maximum number of rules of the organization. */
   maxRules: number;
 }
 
-/** Rules as they are to be stored; those deleted as they were. The caller has locked what was there before. */
+/** Rules to store, and rules to delete as they were stored. The caller has locked the existing ones. */
 export interface RuleChanges {
   created: readonly RuleRow[];
   updated: readonly RuleRow[];
   deleted: readonly RuleRow[];
 }
 
-/** A set may change thousands of rules: so many events are made between two turns of the event loop. */
+/** Events that are built before yielding to the event loop: a rule set may change thousands of rules. */
 const EVENTS_AT_ONCE = 500;
 
 const NONE: RuleChanges = { created: [], updated: [], deleted: [] };
 
-/** A rule that is not there yet. */
+/** The row of a new rule. */
 export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): RuleRow {
   return {
     id: newId('rul'),
@@ -49,23 +49,23 @@ export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): 
   };
 }
 
-/** `row` with another definition and the next version; null where the definition is the same. */
+/** `row` with the definition and the next version; null if the definition is equal. */
 export function changedRule({ now }: RuleWrite, row: RuleRow, definition: RuleDefinition): RuleRow | null {
-  // As JSON keeps it, which knows no -0.
+  // Compared after a round trip through JSON, which has no -0.
   const stored: unknown = JSON.parse(JSON.stringify(definition));
   if (isDeepStrictEqual(stored, row.definition)) return null;
   return { ...row, definition, version: row.version + 1, updated_at: Math.max(now, row.updated_at) };
 }
 
 /**
- * Lets one transaction at a time write rules of an organization, until it ends. To be taken before anything is read
- * that the write depends on: then no external id can be given away in between.
+ * Serializes writes of rules of one organization until the transaction ends. Must be called before reading what the write depends
+ * on, so that no external id is assigned meanwhile.
  */
 export async function lockRules(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.rules ${organizationId}`}, 0))`;
 }
 
-/** The living rule with this external id besides `id`, or null. */
+/** The id of another rule, not deleted, with this external id, or null. */
 export async function findNamesake(
   sql: Queryable,
   organizationId: string,
@@ -80,9 +80,8 @@ export async function findNamesake(
 }
 
 /**
- * Stores the changes, appends an event and an audit record for each and tells everyone who judges, all in the caller's
- * transaction.
- * Whoever judges resolves the alerts of deleted rules.
+ * Stores the changes with an event and an audit record for each, and raises the revision for evaluators, all in the caller's
+ * transaction. The evaluator resolves the alerts of deleted rules.
  */
 export async function writeRules(
   tx: Transaction,
@@ -111,14 +110,14 @@ export async function writeRules(
     await tx`
       update alert_rules set deleted_at = ${now}, updated_at = ${now}
       where org_id = ${organizationId} and id in (${idsOf(tx, deleted)})`;
-  const told = [
+  const changed = [
     ...created.map((row) => ({ type: 'rule.created' as const, row })),
     ...updated.map((row) => ({ type: 'rule.updated' as const, row })),
     ...deleted.map((row) => ({ type: 'rule.deleted' as const, row })),
   ];
-  for (let start = 0; start < told.length; start += EVENTS_AT_ONCE) {
+  for (let start = 0; start < changed.length; start += EVENTS_AT_ONCE) {
     if (start > 0) await setImmediate();
-    const some = told.slice(start, start + EVENTS_AT_ONCE);
+    const some = changed.slice(start, start + EVENTS_AT_ONCE);
     await appendEvents(
       tx,
       some.map(({ type, row }) => ({ organizationId, event: ruleEvent(write, type, row) })),
@@ -129,11 +128,11 @@ export async function writeRules(
     ...updated.map((row) => auditEntry('rule.updated', row, before.get(row.id) ?? null, stateOf(row))),
     ...deleted.map((row) => auditEntry('rule.deleted', row, stateOf(row), null)),
   ]);
-  // The revision is one row for everybody: it comes last, so that it is locked for as short as can be.
+  // All organizations share the row of this revision: raised last, it is locked for the shortest time.
   await bumpRevision(tx, 'rules');
 }
 
-/** Throws `LimitReachedError` where the organization would have more rules than it may, and no fewer than before. */
+/** Throws `LimitReachedError` if the change adds rules and the organization would exceed its limit. */
 export async function requireRoomForRules(
   tx: Transaction,
   { organizationId, maxRules }: RuleWrite,
@@ -158,7 +157,7 @@ function auditEntry(
   return { action, object: { type: 'rule', id, name: definition.name }, before, after };
 }
 
-/** What rules are before they are changed, for the audit log. */
+/** The states of rules before the change, for the audit log. */
 async function readStates(tx: Transaction, { organizationId, audit }: RuleWrite, rows: readonly RuleRow[]) {
   if (audit === null || rows.length === 0) return new Map<string, RuleState>();
   const stored = await tx<Pick<RuleRow, 'id' | 'definition' | 'version'>[]>`

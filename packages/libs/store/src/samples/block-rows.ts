@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../database/connection.ts';
 
 export type SubjectKind = 'host' | 'container';
 
-/** A block with the metrics of its slots: the one at `metrics[slot]`, '' where the slot is nobody's. */
+/** A block with the metrics of its slots; '' marks an unused slot. */
 export interface BlockRow {
   service_id: string;
   id: number;
@@ -28,7 +28,7 @@ export function findBlocks(tx: Queryable, organizationId: string, serviceIds: re
     from blocks where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }
 
-/** Creates blocks of one organization; answers their ids in the order given. */
+/** Creates blocks of one organization; returns their ids in order. */
 export async function createBlocks(tx: Transaction, organizationId: string, blocks: readonly NewBlock[]) {
   const rows = await tx<{ n: number; id: number }[]>`
     with wanted as materialized (
@@ -49,27 +49,27 @@ export async function createBlocks(tx: Transaction, organizationId: string, bloc
   return ids;
 }
 
-/** PostgreSQL's text of an array: arrays of unequal lengths cannot be a parameter, and JSON takes twice as long to read. */
+/** PostgreSQL's text of an array: a parameter cannot have arrays of unequal lengths, and JSON takes twice as long to parse. */
 function arrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Slots of a block that were read as free are not: the transaction is to be rolled back and blocks to be read again. */
+/** Another writer has assigned slots of a block: roll back, read the blocks again and retry. */
 export class SlotsTakenError extends Error {
   override name = 'SlotsTakenError';
 }
 
 export interface BlockGrowth {
   blockId: number;
-  /** How many slots were given away when the block was read. */
+  /** The number of assigned slots when the block was read. */
   taken: number;
   /** The metrics of the slots after these. */
   metrics: readonly string[];
 }
 
 /**
- * Gives metrics the next slots of blocks, for life. Slots only ever come after the last, so a length that is still
- * `taken` says that nobody else gave one away: else throws SlotsTakenError.
+ * Assigns the next slots of blocks to metrics, permanently. Slots are only appended, so a length that differs from `taken` means that
+ * another writer has assigned one: then throws SlotsTakenError.
  */
 export async function growBlocks(
   tx: Transaction,
@@ -82,22 +82,22 @@ export async function growBlocks(
     from unnest(${rows.map((row) => row.blockId)}::integer[], ${rows.map((row) => row.taken)}::integer[],
       ${rows.map((row) => arrayText(row.metrics))}::text[]) as g (id, taken, metrics)
     where b.org_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
-  if (count !== growths.length) throw new SlotsTakenError('another writer gave slots of a block away');
+  if (count !== growths.length) throw new SlotsTakenError('another writer has assigned slots of a block');
 }
 
 export interface BlockStateRow {
   id: number;
-  /** Time of the newest raw sample that was not ahead of its time, ms. */
+  /** The time of the newest raw sample at or before `latest`, ms. */
   last_time: number | null;
-  /** Newest bucket in rollup_1m, ms. */
+  /** The newest bucket in rollup_1m, ms. */
   last_minute: number | null;
-  /** Dirty minutes from the newest bucket on, ms: they stay out of the accumulator. */
+  /** Dirty minutes since the newest bucket, ms: the accumulator excludes them. */
   dirty: number[];
   times: (number | null)[] | null;
   vals: (number | null)[] | null;
 }
 
-/** Where blocks stand in the store, rows at or before `latest` (ms) considered. */
+/** Reads the stored state of blocks from rows at or before `latest` (ms). */
 export function findBlockStates(tx: Queryable, blockIds: readonly number[], latest: number) {
   return tx<BlockStateRow[]>`
     select b.id, s.t as last_time, r.bucket as last_minute, l.times, l.vals,

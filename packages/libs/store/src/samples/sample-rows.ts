@@ -1,14 +1,14 @@
 import type { BinaryRows } from '../database/copy/binary-rows.ts';
 
-/** Rows of one table at most; an id of a block, below 2^31, times this is still exact in a double. */
+/** The maximum number of rows; a block id (below 2^31) times this is exact in a double. */
 const MAX_ROWS = 2 ** 22;
 
-/** Whatever a row belongs to; its id may be known only after the row was staged. */
+/** The block of a row; its id may be assigned after the row was added. */
 export interface RowBlock {
   id: number;
 }
 
-/** Rows of (block, time, sixteen slots) kept in flat arrays; an absent slot is NaN. */
+/** Rows of (block, time, sixteen slots) in flat arrays; an absent slot is NaN. */
 export class SampleRows<B extends RowBlock> {
   length = 0;
   blocks: B[] = [];
@@ -16,7 +16,7 @@ export class SampleRows<B extends RowBlock> {
   values = new Float64Array(1024 * 16).fill(Number.NaN);
   #sorted: Uint32Array | null = null;
 
-  /** Adds an empty row and answers its index; slot `s` of row `r` is `values[r * 16 + s]`. */
+  /** Adds an empty row and returns its index; slot `s` of row `r` is `values[r * 16 + s]`. */
   append(block: B, time: number): number {
     const row = this.length++;
     this.#sorted = null;
@@ -26,7 +26,7 @@ export class SampleRows<B extends RowBlock> {
     return row;
   }
 
-  /** Empties the table; keeps its memory unless it grew far beyond the usual. */
+  /** Removes all rows; keeps the memory unless it grew far above the usual size. */
   clear(): void {
     if (this.times.length > 65_536) {
       this.times = new Float64Array(1024);
@@ -40,15 +40,15 @@ export class SampleRows<B extends RowBlock> {
   }
 
   /**
-   * Row numbers by block id and time: the order in which concurrent upserts cannot deadlock, and in which what is kept of a
-   * block is at hand for all of its rows. Blocks must have their ids; it is sorted once for as long as no row comes.
+   * Row numbers ordered by block id and time, an order in which concurrent upserts cannot deadlock. Blocks must have their ids.
+   * Cached until a row is added.
    */
   sorted(): Uint32Array {
     this.#sorted ??= this.#sort();
     return this.#sorted;
   }
 
-  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are good until the next is asked for. */
+  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are each valid until the next is requested. */
   *encode(into: BinaryRows, order: Uint32Array): Generator<Uint8Array> {
     into.reset();
     for (const row of order) {
@@ -63,13 +63,13 @@ export class SampleRows<B extends RowBlock> {
 
   #sort(): Uint32Array {
     const { length, blocks, times } = this;
-    // Numbers without a comparison of ours are sorted several times as fast: the id above the row, both exact in a double.
+    // Sorting numbers without a comparator is several times faster: the key combines block id and row, exact in a double.
     const keys = new Float64Array(length);
     for (let row = 0; row < length; row++) keys[row] = (blocks[row] as B).id * MAX_ROWS + row;
     keys.sort();
     const order = new Uint32Array(length);
     for (let at = 0; at < length; at++) order[at] = (keys[at] as number) % MAX_ROWS;
-    // Rows of a block nearly always stand in order of time already.
+    // Rows of a block are nearly always in order of time already.
     for (let start = 0, end = 0; start < length; start = end) {
       const block = blocks[order[start] as number];
       let inOrder = true;

@@ -3,17 +3,16 @@ import type { BinaryRows } from '../database/copy/binary-rows.ts';
 import type { RowBlock, SampleRows } from './sample-rows.ts';
 import { mergeInto, SAMPLE_COLUMNS, SLOT_COLUMNS, stageSamples } from './write-samples.ts';
 
-/** From when on (ms) the rollups of a minute and of an hour hold everything. */
+/** The times (ms) from which on the rollups of minutes and hours are complete. */
 export interface RollupFloors {
   minute: number;
   hour: number;
 }
 
 /**
- * Merges rows that are older than raw retention into samples_backfill. Values that the rollups must be taken to hold
- * already are left out, since queries add the two up; answers how many these were. A value is one of them if its raw
- * row still stands, or if it lies between the least and the greatest value of its bucket in the finest rollup that is
- * kept. No two rows may have the same block and time.
+ * Merges rows older than raw retention into samples_backfill, without values that the rollups presumably contain, since queries add
+ * the two: values whose raw row exists, or that are within the minimum and maximum of their bucket in the finest kept rollup. Returns
+ * how many were left out. No two rows may have the same block and time.
  */
 export async function writeBackfill<B extends RowBlock>(
   tx: Transaction,
@@ -31,15 +30,15 @@ const BOUNDS = SLOT_COLUMNS.flatMap((_, slot) => [`r.min${slot}`, `r.max${slot}`
 const bounds = (table: string, unit: string, condition: string) => `
       select ${BOUNDS} from ${table} r
       where ${condition} and r.block_id = s.block_id and r.bucket = date_trunc('${unit}', s."time", 'UTC')`;
-// What was backfilled before is not in any rollup, so that a newer value of it always counts. Each "offset 0" keeps
-// the planner to one index lookup for each row: it knows nothing of the staged rows.
+// Values that were backfilled before are in no rollup, so a newer value replaces them. Each "offset 0" makes the planner use an index
+// lookup for each row: it has no statistics of the staged rows.
 const own = (slot: string) =>
   `case when f.${slot} is null and (w.${slot} is not null or s.${slot} between r.${slot.replace('v', 'min')} and r.${slot.replace('v', 'max')})
         then null else s.${slot} end as ${slot}`;
 const present = (alias: string) =>
   `num_nonnulls(${SLOT_COLUMNS.map((slot) => `${alias}.${slot}`).join(', ')})`;
 const WRITE = `
-  with judged as materialized (
+  with classified as materialized (
     select s."time", s.block_id, ${present('s')} as sent, ${SLOT_COLUMNS.map(own).join(', ')}
     from staged_samples s
     left join lateral (
@@ -56,6 +55,6 @@ const WRITE = `
       bounds('rollup_1d', 'day', 's."time" < least(to_timestamp($1::float8), to_timestamp($2::float8))'),
     ].join(' union all ')} offset 0) r on true
   ), merged as (
-    ${mergeInto('samples_backfill', `select ${SAMPLE_COLUMNS} from judged j where ${present('j')} > 0`)}
+    ${mergeInto('samples_backfill', `select ${SAMPLE_COLUMNS} from classified j where ${present('j')} > 0`)}
   )
-  select coalesce(sum(sent - ${present('j')}), 0)::integer as copies from judged j`;
+  select coalesce(sum(sent - ${present('j')}), 0)::integer as copies from classified j`;

@@ -6,7 +6,7 @@ import type { RowBlock, SampleRows } from './sample-rows.ts';
 export const SLOT_COLUMNS = Array.from({ length: 16 }, (_, slot) => `v${slot}`);
 export const SAMPLE_COLUMNS = ['"time"', 'block_id', ...SLOT_COLUMNS].join(', ');
 const COPY_SAMPLES = `copy samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
-/** Spelled out: `like` asks for a grant on the whole table, and on hypertables there are grants of columns alone. */
+/** Lists its columns, since `like` needs a grant on the whole table, and hypertables only have grants on columns. */
 const STAGE = `
   create temp table if not exists staged_samples (
     "time" timestamptz not null, block_id integer not null,
@@ -14,14 +14,14 @@ const STAGE = `
   ) on commit delete rows`;
 const COPY_STAGED = `copy staged_samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
 
-/** Appends rows that cannot be there yet: it is refused as a whole where one is. */
+/** The COPY that inserts new rows; it fails if one of them is stored already. */
 export function samplesCopy<B extends RowBlock>(rows: SampleRows<B>, buffer: BinaryRows): Copy {
   return { statement: COPY_SAMPLES, pieces: rows.encode(buffer, rows.sorted()) };
 }
 
 /**
- * Merges rows into `samples`, slot by slot: a value that is present wins over the stored one, an absent one
- * leaves it. No two rows may have the same block and time. A row that changes nothing is not written.
+ * Merges rows into `samples` by slot: a value replaces the stored one, an absent value keeps it. No two rows may have the same block
+ * and time. Rows without changes are not written.
  */
 export async function upsertSamples<B extends RowBlock>(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function upsertSamples<B extends RowBlock>(
   await tx.unsafe(MERGE_STAGED);
 }
 
-/** Fills the transaction's table `staged_samples` with the rows, and with nothing else. */
+/** Replaces the contents of the temporary table `staged_samples` by the rows. */
 export async function stageSamples<B extends RowBlock>(
   tx: Transaction,
   rows: SampleRows<B>,
@@ -44,7 +44,7 @@ export async function stageSamples<B extends RowBlock>(
   await copyInto(tx, COPY_STAGED, rows.encode(buffer, rows.sorted()));
 }
 
-/** The statement that merges what `rows` selects, sorted so that concurrent writers cannot deadlock. */
+/** The statement that merges the rows that `rows` selects, sorted so that concurrent writers cannot deadlock. */
 export const mergeInto = (table: 'samples' | 'samples_backfill', rows: string) => `
   insert into ${table} as stored (${SAMPLE_COLUMNS})
   ${rows} order by block_id, "time"

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/connection.ts';
 import type { BinaryRows } from '../database/copy/binary-rows.ts';
 import { copyInto } from '../database/copy/copy.ts';
 
-/** Containers and processes of one payload, as they were sent. */
+/** Containers and processes of one payload. */
 export interface Snapshot {
   time: number;
   organizationId: string;
@@ -12,14 +12,14 @@ export interface Snapshot {
   processes?: ProcessInfo[];
 }
 
-/** Stores snapshots; one of the same service and time is merged, what is sent again wins. No key may come twice. */
+/** Stores snapshots, merged with a stored one of the same service and time. A call may contain each key once. */
 export async function writeSnapshots(
   tx: Transaction,
   rows: readonly Snapshot[],
   buffer: BinaryRows,
 ): Promise<void> {
   if (rows.length === 0) return;
-  // Spelled out, as staged_samples is.
+  // Lists its columns, as staged_samples does.
   await tx`
     create temp table if not exists staged_snapshots (
       "time" timestamptz not null, org_id text not null, service_id text not null, containers jsonb, processes jsonb

@@ -40,14 +40,14 @@ export interface MigrateOptions {
   now?: number;
   /** Folder of the files. Default: the package's own. */
   directory?: string;
-  /** What to make an empty database. Default: the fullest storage backend that the server offers. */
+  /** The storage backend of an empty database. Default: the fullest that the server offers. */
   backend?: StorageBackendName | undefined;
 }
 
 const LOCK_KEY = 8_230_001;
 const PACKAGED = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** `NNNN_name.sql` is for every storage backend, `NNNN_name.<whose>.sql` for some: the others pass over its number. */
+/** `NNNN_name.sql` is for every storage backend, `NNNN_name.<suffix>.sql` for some; the others record it as empty. */
 const FILE = /^\d{4}_\w+(?:\.(timescaledb|community))?\.sql$/;
 const BACKENDS_OF: Record<string, readonly StorageBackendName[]> = {
   timescaledb: ['apache', 'community'],
@@ -62,8 +62,8 @@ export async function readMigrations(
   const names = (await readdir(directory)).filter((name) => FILE.test(name)).sort();
   const migrations: Migration[] = [];
   for (const name of names) {
-    const whose = FILE.exec(name)?.[1];
-    const applies = whose === undefined || BACKENDS_OF[whose]?.includes(backend);
+    const suffix = FILE.exec(name)?.[1];
+    const applies = suffix === undefined || BACKENDS_OF[suffix]?.includes(backend);
     const sql = applies ? await readFile(`${directory}/${name}`, 'utf8') : '';
     const version = Number(name.slice(0, 4));
     if (version !== migrations.length + 1) {
@@ -87,7 +87,7 @@ function checkHistory(
       throw new MigrationError(
         'newer_schema',
         `The database has schema version ${row.version} (${row.name}), this program knows ${known.length}. ` +
-          'It was written by a newer Tidewatch: start that version, or export with it and import here.',
+          'It was migrated by a newer Tidewatch: start that version, or export with it and import here.',
       );
     }
     if (migration.checksum !== row.checksum) {
@@ -107,8 +107,8 @@ function checkHistory(
 }
 
 /**
- * Brings the database of `adminSql` (a role that may create roles and schemas) to the newest version.
- * Answers the versions applied now, empty when there was nothing to do. Throws MigrationError.
+ * Applies the pending migrations with `adminSql`, a role that may create roles and schemas. Returns the applied versions. Throws
+ * MigrationError.
  */
 export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Promise<number[]> {
   const session = await adminSql.reserve();

@@ -12,8 +12,8 @@ export const GROUP_ROLES = [
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
 /**
- * Makes sure that a login exists with this password and exactly these memberships among the group roles.
- * It owns nothing and is no superuser. `adminSql` is the role that ran the migrations.
+ * Creates or updates a login with this password and exactly these memberships among the group roles. It owns nothing and is not a
+ * superuser. `adminSql` is the role that ran the migrations.
  */
 export async function ensureLogin(
   adminSql: Sql,

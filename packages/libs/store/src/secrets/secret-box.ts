@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-/** A text that only the holder of the key reads, for one place alone. */
+/** An encrypted text that is bound to one place. */
 export interface Sealed {
   /** Ciphertext, then the tag of 16 bytes. */
   sealed: Uint8Array;
   nonce: Uint8Array;
-  /** Which key it needs; tells nothing of the key itself. */
+  /** Identifies the key; reveals nothing about it. */
   keyId: string;
 }
 
-/** Encrypts what is stored and must not be read there. */
+/** Encrypts secrets for storage. */
 export interface SecretBox {
   keyId: string;
-  /** `place` is bound to the text: sealed for one place, it opens at no other. */
+  /** Binds the text to `place`: it can only be decrypted with the same place. */
   seal(text: string, place: string): Sealed;
-  /** Throws SecretKeyError where another key is needed, or where text or place are not what was sealed. */
+  /** Throws SecretKeyError if another key is needed, or the ciphertext or place differ. */
   open(sealed: Sealed, place: string): string;
 }
 
-/** A secret cannot be read with the key that this process has. */
+/** A secret cannot be decrypted with the key of this process. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError';
 }
@@ -28,7 +28,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
-/** AES-256-GCM with a fresh random nonce for each text. Throws RangeError where the key has not 32 bytes. */
+/** AES-256-GCM with a random nonce for each text. Throws RangeError unless the key has 32 bytes. */
 export function createSecretBox(key: Uint8Array): SecretBox {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError('The key must have 32 bytes.');
   const keyId = hash('sha256', Buffer.concat([Buffer.from('tidewatch secret key id\n'), key]), 'hex').slice(
@@ -54,7 +54,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
         decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(end));
         return decipher.update(sealed.subarray(0, end), undefined, 'utf8') + decipher.final('utf8');
       } catch (error) {
-        throw new SecretKeyError('What is stored was changed after it was encrypted.', { cause: error });
+        throw new SecretKeyError('The stored secret was changed after it was encrypted.', { cause: error });
       }
     },
   };

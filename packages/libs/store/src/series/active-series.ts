@@ -7,14 +7,14 @@ export const ACTIVE_MS = 86_400_000;
 /** The metrics of a host, or of one of its containers. */
 export interface KnownSeries {
   host: string;
-  /** null: the host itself. */
+  /** Null for the host itself. */
   container: string | null;
   metrics: string[];
 }
 
 /**
- * Active series of an organization; `now` in ms. A block counts with all of its slots that were given to metrics. `sql`
- * binds organizations.
+ * Counts the active series of an organization; `now` in ms. All assigned slots of an active block count. `sql` must bind
+ * organizations.
  */
 export async function countActiveSeries(
   sql: Queryable,
@@ -29,7 +29,7 @@ export async function countActiveSeries(
   return Number(row?.count ?? 0);
 }
 
-/** The active series of some hosts of an organization, by block. `sql` binds organizations. */
+/** Reads the active series of some hosts of an organization, by block. `sql` must bind organizations. */
 export async function findKnownSeries(
   sql: Queryable,
   organizationId: string,

@@ -1,6 +1,6 @@
 import { unpackNumbers } from '../database/packed-numbers.ts';
 
-/** The steps of one metric that have samples, in order, by column. `at` is the step's start in ms. */
+/** The steps of one metric that have samples, in order, by column. `at` is the start of the step in ms. */
 export interface SeriesPoints {
   at: number[];
   avg: number[];
@@ -9,10 +9,10 @@ export interface SeriesPoints {
   count: number[];
 }
 
-/** The same with nothing but the means. */
+/** The steps with only their means. */
 export type SeriesMeans = Pick<SeriesPoints, 'at' | 'avg'>;
 
-/** Block, start of the step in ms, and packed sum, count, min and max of each slot, or its mean, as text. */
+/** Block, start of the step in ms, and packed sum, count, min and max (or mean) of each slot as text. */
 export type PackedRow = [blockId: number, at: number, packed: string];
 
 export function emptyPoints(): SeriesPoints {
@@ -20,8 +20,8 @@ export function emptyPoints(): SeriesPoints {
 }
 
 /**
- * The points of each slot of one block, in the order of the slots. Rows of one step, of which each source gives at most
- * one, are merged. Columns of numbers instead of an object for each point, for a chart has tens of thousands.
+ * The points of each slot of one block, in the order of the slots. Rows of one step from several sources are merged. Columns of
+ * numbers instead of an object for each point, since a chart has tens of thousands.
  */
 export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
   rows.sort(([, a], [, b]) => a - b);
@@ -51,14 +51,14 @@ export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
       into.max.push(max);
     }
   }
-  // Until here the sums stood in the place of the means.
+  // `avg` has the sums until here.
   for (const { avg, count } of points)
     for (let index = 0; index < avg.length; index++)
       avg[index] = (avg[index] as number) / (count[index] as number);
   return points;
 }
 
-/** The same of rows with nothing but means, of which there is one for each step. */
+/** The means of each slot, from rows with only means, one for each step. */
 export function collectMeans(rows: PackedRow[], slots: number): SeriesMeans[] {
   rows.sort(([, a], [, b]) => a - b);
   const means = Array.from({ length: slots }, (): SeriesMeans => ({ at: [], avg: [] }));

@@ -13,12 +13,12 @@ import {
 import { type BlockFacts, spansOf } from './spans.ts';
 import { type Measures, seriesStatement } from './statement.ts';
 
-/** What of a service to read. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+/** The series of a service to read. Times in ms, `[from, to)`; `retained`: the time from which on each tier has all rows. */
 export interface SeriesRequest {
   organizationId: string;
   serviceId: string;
   subject: Subject;
-  /** Undefined: all metrics of the subject, by name. */
+  /** Undefined for all metrics of the subject, by name. */
   metrics: readonly string[] | undefined;
   tier: Tier;
   stepMs: number;
@@ -46,12 +46,12 @@ export class TooManyPointsError extends Error {
   }
 }
 
-/** Steps of blocks that are read at once: what they come to is put together without a pause. */
+/** The number of steps that one statement reads, whose rows are merged without yielding to the event loop. */
 const STEPS_AT_ONCE = 12_000;
 
 /**
- * One series for each metric asked for, in that order, from one snapshot of the database. Throws `TooManyPointsError` where they
- * would have more than `maxPoints`.
+ * Reads one series for each requested metric, in order, from one snapshot of the database. Throws `TooManyPointsError` if they have
+ * more than `maxPoints`.
  */
 export async function readSeries(
   sql: Sql,
@@ -78,7 +78,7 @@ export async function readSeries(
   })) as MetricSeries[];
 }
 
-/** The places of whole blocks, of as many as have `STEPS_AT_ONCE` together. */
+/** Groups the places of whole blocks so that each group has up to `STEPS_AT_ONCE` steps. */
 function partsOf(places: readonly Place[], steps: number): Place[][] {
   const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
   const atOnce = Math.max(1, Math.floor(STEPS_AT_ONCE / Math.max(1, steps)));
@@ -88,7 +88,7 @@ function partsOf(places: readonly Place[], steps: number): Place[][] {
   return parts;
 }
 
-/** The same, some metrics at a time and by name, in the caller's transaction; metrics without samples are left out. */
+/** Yields the series by name, reading some metrics at a time, in the caller's transaction; without those that have no samples. */
 export async function* exportSeries(
   tx: Transaction,
   request: SeriesRequest,
@@ -116,16 +116,16 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
     order by m.metric`;
 }
 
-/** What to read of blocks. Times in ms, `[from, to)`; `retained` is from when on each tier holds everything. */
+/** The steps to read of blocks. Times in ms, `[from, to)`; `retained`: the time from which on each tier has all rows. */
 export type SeriesSteps = Pick<SeriesRequest, 'tier' | 'stepMs' | 'from' | 'to' | 'retained'>;
 
 type BlockPlace = Pick<Place, 'blockId' | 'slot'>;
-/** What `readFacts` told of blocks, by their ids. */
+/** Results of `readFacts` by block id. */
 export type KnownBlocks = ReadonlyMap<number, BlockFacts>;
 
 /**
- * The points of the given slots of blocks, each by the place it was asked for with; places without any are left out. What is
- * `known` of them from the same snapshot, for this stretch or a longer one, is not read again.
+ * Reads the points of slots of blocks, by the given places; places without points are left out. `known` are their facts from the same
+ * snapshot, for this range or a longer one, to spare reading them again.
  */
 export async function readPoints<P extends BlockPlace>(
   tx: Transaction,
@@ -136,7 +136,7 @@ export async function readPoints<P extends BlockPlace>(
   return byPlace(places, await readRows(tx, steps, places, 'points', known), mergePoints);
 }
 
-/** The same with nothing but the means: where no step can have two parts, for a fourth of what there is to send. */
+/** Reads only means, for a fourth of the data if each step has one row. */
 export async function readMeans<P extends BlockPlace>(
   tx: Transaction,
   steps: SeriesSteps,
@@ -148,7 +148,7 @@ export async function readMeans<P extends BlockPlace>(
   return byPlace(places, await readRows(tx, steps, places, 'means', known), collectMeans);
 }
 
-/** Samples that came when theirs was no longer kept lie apart, beside the rollups. */
+/** Whether the range may have backfilled samples, which are stored beside the rollups. */
 function mayBeLate({ tier, from, retained }: SeriesSteps): boolean {
   return tier !== 'raw' && from < retained.raw;
 }
@@ -203,7 +203,7 @@ function slotsOf(places: readonly BlockPlace[]): number[] {
   return [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
 }
 
-/** The same by block. */
+/** Reads facts of blocks, by block id. */
 export async function readKnownBlocks(
   tx: Transaction,
   blockIds: readonly number[],
@@ -214,7 +214,7 @@ export async function readKnownBlocks(
   return new Map(facts.map((each) => [each.blockId, each]));
 }
 
-/** How far the rollups of blocks stand, and which buckets that touch `[from, to)` are stale. */
+/** Reads up to when blocks are rolled up, and which buckets that touch `[from, to)` are stale. */
 export async function readFacts(
   tx: Transaction,
   blockIds: readonly number[],

@@ -1,10 +1,10 @@
 import { bucketOf, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { RollupTier } from '../rollups/tiers.ts';
 
-/** What is known of one block at one moment. Times are ms. */
+/** The rollup state of one block. Times are ms. */
 export interface BlockFacts {
   blockId: number;
-  /** From when on a tier's rollups say nothing yet; -Infinity where there are none. */
+  /** The time from which on a tier has no rollups yet; -Infinity if there are none. */
   openFrom: Readonly<Record<RollupTier, number>>;
   /** Buckets whose rollup is stale, by the tier that they were marked in. */
   dirty: readonly { tier: RollupTier; bucket: number }[];
@@ -20,10 +20,9 @@ export interface Span {
 export type Spans = Record<Tier, Span[]>;
 
 /**
- * Which stretches of `[from, to)` to read from which tier so that every sample counts once: a tier's own rows where
- * they are current, the next finer tier where a bucket is stale, still open or only partly inside. Unless it is
- * marked, a finer tier is asked only from `retained[tier]` on; what is older stays with the coarser one, whole buckets
- * by their start.
+ * Divides `[from, to)` between tiers so that every sample counts once: rows of the tier where they are current, the next finer tier
+ * where a bucket is stale, open or only partly in the range. Before `retained[finer]`, a finer tier is only read for marked buckets;
+ * other buckets are read whole from the coarser tier.
  */
 export function spansOf(
   tier: Tier,
@@ -52,7 +51,7 @@ function read(
   }
   const finer = TIERS[TIERS.indexOf(tier) - 1] as Tier;
   const width = TIER_MS[tier];
-  // Buckets from here on can be computed from the finer tier wholly.
+  // Buckets from here on have all rows in the finer tier.
   const divisible = Math.ceil(retained[finer] / width) * width;
   let at = from;
   for (const stale of staleStretches(block, tier, from, to, divisible)) {
@@ -80,8 +79,8 @@ function staleStretches(
   };
   if (from % width !== 0 && from >= divisible) add(from);
   if (to % width !== 0 && bucketOf(to, width) >= divisible) add(to);
-  // A stale bucket of a finer tier makes every bucket around it stale: the mark of the coarser one comes later.
-  // What a mark needs to be recomputed is kept for as long as the mark stands, whatever retention says.
+  // A stale bucket makes the coarser buckets that contain it stale before they are marked. Retention keeps the rows that a
+  // marked bucket is computed from.
   for (const { tier: marked, bucket } of block.dirty) if (TIER_MS[marked] <= width) add(bucket);
   const stretches: { from: number; to: number }[] = [];
   for (const bucket of [...stale].sort((a, b) => a - b)) {

@@ -3,7 +3,7 @@ import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './spans.ts';
 
-/** Where a stretch of samples is read from. */
+/** The source of a range of samples. */
 export type Source = Tier | 'backfill';
 
 const TABLES: Record<Source, string> = {
@@ -14,7 +14,7 @@ const TABLES: Record<Source, string> = {
   '1d': TIER_FACTS['1d'].relation,
 };
 
-/** What is told of each slot. */
+/** The measures that are read of each slot. */
 export type Measures = 'points' | 'means';
 
 const COLUMNS: Record<Measures, (slot: number) => string> = {
@@ -32,9 +32,9 @@ export interface Statement {
 }
 
 /**
- * One statement that reads the stretches of all sources in steps: rows of (block id, start of the step in ms, and packed
- * sum, count, min and max of each slot in the order given, or its mean), in no order, at most one of each source for a step.
- * Null where there is nothing to read. Only slot numbers and the step become part of the text.
+ * The statement that reads the ranges of all sources in steps: rows of (block id, start of the step in ms, packed sum, count, min and
+ * max of each slot, or its mean), unordered, at most one for each source and step. Null if there is nothing to read. Only slot
+ * numbers and the step become part of the text.
  */
 export function seriesStatement(
   spans: Spans & { backfill: Span[] },
@@ -52,8 +52,8 @@ export function seriesStatement(
 }
 
 /**
- * The rows themselves of all stretches, for statements that reduce them further: block_id, `at`, and for each slot n the
- * sum sn, the count cn, the least value ln and the greatest hn. Its parameters are added. Null where there is nothing to read.
+ * SQL of the rows of all ranges, for statements that aggregate them: block_id, `at`, and for each slot n the sum sn, count cn, min ln
+ * and max hn. Adds its parameters. Null if there is nothing to read.
  */
 export function stepRows(
   spans: Spans,
@@ -74,14 +74,14 @@ function part(
 ): string {
   const rows = rowsOf(source, spans, slots, parameters);
   const epoch = (at: string) => `(date_part('epoch', ${at}) * 1000)::int8`;
-  // A bucket as wide as the step is the step: most of what a day's chart reads needs no grouping.
+  // Buckets as wide as the step need no grouping.
   if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
     const columns = slots.map(COLUMNS[measures]);
     return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
   }
   const merged = slots.map(MERGED_COLUMNS[measures]);
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  // Grouped by the time itself and in no order: both spare the hash a wide sort. The reader sorts.
+  // Grouped by the timestamp and unordered, which avoids a wide sort; the reader sorts.
   return `select g.block_id, ${epoch('g.at')}, g.packed::text from (
       select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
       from (${rows}) x group by 1, 2) g`;
@@ -105,11 +105,9 @@ function rowsOf(
   const ids = add(spans.map((span) => span.blockId));
   const froms = add(spans.map((span) => iso(span.from)));
   const tos = add(spans.map((span) => iso(span.to)));
-  // The outer bounds stand there for the planner, which leaves out partitions by them.
-  const first = add(iso(spans.reduce((least, span) => Math.min(least, span.from), Number.POSITIVE_INFINITY)));
-  const last = add(
-    iso(spans.reduce((greatest, span) => Math.max(greatest, span.to), Number.NEGATIVE_INFINITY)),
-  );
+  // The planner excludes partitions by the outer bounds.
+  const first = add(iso(spans.reduce((min, span) => Math.min(min, span.from), Number.POSITIVE_INFINITY)));
+  const last = add(iso(spans.reduce((max, span) => Math.max(max, span.to), Number.NEGATIVE_INFINITY)));
   return `select p.block_id, y.* from unnest(${ids}::int[], ${froms}::text[]::timestamptz[], ${tos}::text[]::timestamptz[])
       as p (block_id, a, b)
     cross join lateral (

@@ -4,13 +4,13 @@ import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable, Transaction } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
-/** Whether the last window of a silence has passed by `now` (ms) and nobody has noted it. */
+/** Whether a silence ended by `now` (ms) whose end is not recorded yet. */
 export async function hasEndedSilences(sql: Queryable, now: number): Promise<boolean> {
   const rows = await sql`select from silences where ended_at is null and ends_at <= ${now} limit 1`;
   return rows.length > 0;
 }
 
-/** Notes the end of silences whose last window has passed by `now` (ms); answers them, each once whoever asks. */
+/** Records the end of silences whose last window ended by `now` (ms); returns each exactly once. */
 export async function recordEndedSilences(tx: Transaction, now: number): Promise<SilenceRow[]> {
   return tx<SilenceRow[]>`
     update silences s set ended_at = s.ends_at where s.ended_at is null and s.ends_at <= ${now}
@@ -24,8 +24,8 @@ export interface SilenceKey {
 }
 
 /**
- * The silences that active alerts are muted by though their window has passed, or they have ended, by `now` (ms).
- * Costs what there are silences, however many alerts they mute.
+ * The silences that still mute active alerts though their window, or they, ended by `now` (ms). The cost depends on the number of
+ * silences, not of alerts.
  */
 export async function findEndedMutes(sql: Queryable, now: number): Promise<SilenceKey[]> {
   return sql<SilenceKey[]>`
@@ -45,7 +45,7 @@ export async function findEndedMutes(sql: Queryable, now: number): Promise<Silen
         and a.silenced_until <= ${now})`;
 }
 
-/** An active alert as silences look at it. */
+/** The fields of an active alert that silences match. */
 export interface SilenceableAlert {
   organizationId: string;
   id: string;
@@ -58,7 +58,7 @@ export interface SilenceableAlert {
   firedAt: number;
 }
 
-/** Locks at most `limit` active alerts that the silence mutes no longer: its window or all of it has ended by `now` (ms). */
+/** Locks at most `limit` active alerts of a silence whose window, or the silence itself, ended by `now` (ms). */
 export async function lockEndedMutes(
   tx: Transaction,
   { org, id }: SilenceKey,
@@ -74,7 +74,7 @@ export async function lockEndedMutes(
     order by a.org_id, a.id limit ${limit} for update of a`;
 }
 
-/** At most `limit` active alerts of an organization that nothing silences, after the one given, by when they fired. */
+/** Reads at most `limit` active alerts of an organization that are not muted, after the given one, in firing order. */
 export async function readUnsilenced(
   sql: Queryable,
   organizationId: string,
@@ -89,7 +89,7 @@ export async function readUnsilenced(
     order by a.fired_at, a.id limit ${limit}`;
 }
 
-/** Active alerts that the silence has muted since before a time (ms), after the one given, at most `limit`. */
+/** Reads at most `limit` active alerts that a silence mutes and that were created before a time (ms), after the given id. */
 export async function readSilencedBefore(
   sql: Queryable,
   { org, id }: SilenceKey,
@@ -110,7 +110,7 @@ function silenceableColumns(sql: Queryable) {
     a.severity, json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.fired_at as "firedAt"`;
 }
 
-/** What an alert is muted by from now on; nulls where by nothing. */
+/** The silence that mutes an alert, and until when; nulls for none. */
 export interface MuteWrite {
   organizationId: string;
   id: string;
@@ -118,7 +118,7 @@ export interface MuteWrite {
   silencedUntil: number | null;
 }
 
-/** Stores what active alerts are muted by. */
+/** Stores which silences mute active alerts. */
 export async function writeMutes(tx: Transaction, mutes: readonly MuteWrite[], now: number): Promise<void> {
   if (mutes.length === 0) return;
   const rows = mutes.map((mute) => ({

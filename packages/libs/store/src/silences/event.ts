@@ -2,7 +2,7 @@ import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type SilenceRow, silenceAnswer } from './row.ts';
 
-/** What happened to a silence, with it as it is at `now` (ms). */
+/** An event about a silence, with its fields at `now` (ms). */
 export function silenceEvent(
   id: string,
   type: 'silence.created' | 'silence.ended',

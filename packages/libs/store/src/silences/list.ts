@@ -5,7 +5,7 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { compileSilence, prepareSilences, type SilenceRow, silenceAnswer, silenceColumns } from './row.ts';
 
-/** The orders of the list; each counts all silences, so that ordering them costs little more. */
+/** The orders of the list; all silences are counted anyway, so sorting them costs little more. */
 export const SILENCE_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   from: { column: 'from_at', type: 'timestamptz' },
@@ -36,7 +36,7 @@ export async function listSilences(
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
 
-/** Which of those that recur lie within a window at `now`: only a reader of their rules can tell. */
+/** The ids of recurring silences that are active at `now`, which SQL cannot compute from their recurrence rules. */
 async function readActiveRecurring(sql: Sql, organizationId: string, now: number): Promise<string[]> {
   const rows = await sql<SilenceRow[]>`
     select ${silenceColumns(sql)} from silences s

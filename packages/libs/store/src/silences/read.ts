@@ -1,12 +1,12 @@
 import type { Queryable } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
-/** Every silence of which nobody has noted yet that it ended, of all organizations. */
+/** Reads every silence of all organizations whose end is not recorded. */
 export async function readUnendedSilences(sql: Queryable): Promise<SilenceRow[]> {
   return sql<SilenceRow[]>`select ${silenceColumns(sql)} from silences s where s.ended_at is null`;
 }
 
-/** A silence that was not deleted, or null. */
+/** A silence that is not deleted, or null. */
 export async function readSilence(
   sql: Queryable,
   organizationId: string,

@@ -27,11 +27,11 @@ export function silenceColumns(sql: Queryable) {
     s.created_at, s.created_by, s.ended_at`;
 }
 
-/** Silences that were compiled lately, by their terms: a recurrence remembers its window, which costs to find. */
+/** Recently compiled silences by their terms: a compiled silence caches the window of its recurrence, which is slow to compute. */
 const compiled = new Map<string, CompiledSilence>();
 const MAX_COMPILED = 10_000;
 
-/** The silence as evaluation asks it: the same for the same terms, so that what it found out is kept. */
+/** The compiled silence of a row; equal terms return the same object, with its cached window. */
 export function compileSilence(row: SilenceRow): CompiledSilence {
   const { org_id, id, matchers, from_at, until_at, recurrence, timezone, ends_at, ended_at } = row;
   const key = JSON.stringify([
@@ -53,18 +53,19 @@ export function compileSilence(row: SilenceRow): CompiledSilence {
   return made;
 }
 
-/** Works out what each silence is at `now` (ms) in turns of the event loop, since a recurrence takes milliseconds. */
+/** Computes the state of each silence at `now` (ms), yielding to the event loop, since a recurrence takes milliseconds. */
 export async function prepareSilences(silences: Iterable<CompiledSilence>, now: number): Promise<void> {
   let since = performance.now();
   for (const silence of silences) {
     silence.stateAt(now);
-    if (performance.now() - since < TURN_MS) continue;
+    if (performance.now() - since < MAX_TURN_MS) continue;
     await setImmediate();
     since = performance.now();
   }
 }
 
-const TURN_MS = 5;
+/** The time after which the computation of silences yields to the event loop, ms. */
+const MAX_TURN_MS = 5;
 
 function newlyCompiled(row: SilenceRow): CompiledSilence {
   const terms: SilenceTerms = {
@@ -81,7 +82,7 @@ function newlyCompiled(row: SilenceRow): CompiledSilence {
   return new CompiledSilence(terms);
 }
 
-/** The silence as it is answered and told at `now` (ms). */
+/** A silence as the API returns it and events contain it, with its status at `now` (ms). */
 export function silenceAnswer(row: SilenceRow, now: number): Silence {
   // PostgreSQL sorts the members of a stored document by length.
   const { hosts, tags, rule_ids, severities, subjects } = row.matchers;

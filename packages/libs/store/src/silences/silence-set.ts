@@ -4,26 +4,26 @@ import type { Queryable } from '../database/connection.ts';
 import { readUnendedSilences } from './read.ts';
 import { compileSilence, prepareSilences } from './row.ts';
 
-/** A host as silences look at it. */
+/** The fields of a host that silences match. */
 export interface SilencedHost {
   readonly organizationId: string;
   readonly host: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The silences that may mute, and those of them that are active now. What was read is committed, so no rollback undoes it. */
+/** Caches the silences that have not ended, and those that are active now. */
 export class SilenceSet {
   #revision: number | undefined;
   #silences: CompiledSilence[] = [];
   #active = new ActiveSilences([], 0);
   #activeAt = 0;
 
-  /** Whether `revision` was read and none has begun or ended since. */
+  /** Whether `revision` is loaded and no silence has begun or ended since. */
   isCurrent(revision: number, now: number): boolean {
     return revision === this.#revision && this.#isStill(now);
   }
 
-  /** Reads the silences if their revision changed, and works out which are active at `now` (ms). */
+  /** Reads the silences if their revision changed, and computes which are active at `now` (ms). */
   async refresh(sql: Queryable, revision: number, now: number): Promise<void> {
     if (revision !== this.#revision) {
       this.#silences = (await readUnendedSilences(sql)).map(compileSilence);
@@ -34,22 +34,22 @@ export class SilenceSet {
     this.#activeAt = now;
   }
 
-  /** Those that are active. */
+  /** The active silences by id. */
   get active(): ReadonlyMap<string, CompiledSilence> {
     return this.#active.byId;
   }
 
-  /** The active ones that mute hosts as a whole. */
+  /** The active silences that mute whole hosts. */
   get whole(): readonly CompiledSilence[] {
     return this.#active.whole;
   }
 
-  /** Whether a host is muted as a whole. */
+  /** Whether a silence mutes the whole host. */
   covers({ organizationId, host, tags }: SilencedHost): boolean {
     return this.#active.covers(organizationId, host, tags);
   }
 
-  /** What mutes an alert of the host, null where nothing does. */
+  /** The silence that mutes an alert of the host, or null. */
   muting({ organizationId, host, tags }: SilencedHost, alert: MutedAlert): Muting | null {
     return this.#active.muting(organizationId, host, tags, alert);
   }

@@ -7,17 +7,17 @@ import { bumpRevision } from '../revisions/revisions.ts';
 import { silenceEvent } from './event.ts';
 import { type SilenceRow, silenceAnswer, silenceColumns } from './row.ts';
 
-/** Who writes where and when, and the ids to use. `now` in ms. */
+/** The inputs of a write: organization, ids, time (ms) and audit trail. */
 export interface SilenceWrite {
   organizationId: string;
   id: string;
   eventId: string;
   now: number;
-  /** On whose behalf; null where nobody asked for it. */
+  /** For the audit log; null if no user asked for the change. */
   audit: AuditTrail | null;
 }
 
-/** Stores a new silence, tells whoever judges, and appends its event. `endsAt` is when its last window ends, ms. */
+/** Stores a new silence with its event, and raises the revision for evaluators. `endsAt` is the end of its last window, ms. */
 export async function insertSilence(
   tx: Transaction,
   write: SilenceWrite,
@@ -42,7 +42,7 @@ export async function insertSilence(
   return row;
 }
 
-/** Ends a silence now and takes it out of every answer; false where there is none. One that was over told so before. */
+/** Ends and deletes a silence; false if there is none. Emits `silence.ended` unless it had ended before. */
 export async function deleteSilence(tx: Transaction, write: SilenceWrite): Promise<boolean> {
   const { organizationId, id, eventId, now } = write;
   const [former] = await tx<SilenceRow[]>`
@@ -63,12 +63,12 @@ export async function deleteSilence(tx: Transaction, write: SilenceWrite): Promi
   return true;
 }
 
-/** A silence has no name but what was said of it. */
+/** The audit object of a silence, with the comment as its name. */
 function objectOf({ id, comment }: SilenceRow) {
   return { type: 'silence' as const, id, name: comment };
 }
 
-/** Which of the rules are none of the organization's. */
+/** The ids that are not rules of the organization. */
 export async function findUnknownRules(
   tx: Transaction,
   organizationId: string,

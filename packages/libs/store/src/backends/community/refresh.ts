@@ -2,7 +2,7 @@ import { bucketOf, DAY_MS, HOUR_MS, MINUTE_MS, TIER_MS } from '@tidewatch/domain
 import { type Sql, type Transaction, transact } from '../../database/connection.ts';
 import { postgres } from '../../database/driver.ts';
 import type { Fence } from '../../leases/lease.ts';
-import { SETTLE } from '../../rollups/drain.ts';
+import { SETTLE_MS } from '../../rollups/drain.ts';
 import type { RollupTier } from '../../rollups/tiers.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';
@@ -51,7 +51,7 @@ export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<num
   const { rolled } = progress;
   let taken = 0;
   for (const tier of ['1m', '1h', '1d'] as const) {
-    const ended = tier === '1m' ? progress.sealed_to : Math.min(rolled[FINER[tier]], now - SETTLE[tier]);
+    const ended = tier === '1m' ? progress.sealed_to : Math.min(rolled[FINER[tier]], now - SETTLE_MS[tier]);
     const target = Math.max(rolled[tier], bucketOf(ended, TIER_MS[tier]));
     const marks = round.late
       ? await sql<Mark[]>`select id, bucket from late_buckets where tier = ${tier} order by id limit ${limit}`
