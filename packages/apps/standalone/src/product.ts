@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { PublicationRefusedError } from '@tidewatch/bus/bus';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
+import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createSender } from '@tidewatch/destinations/sender';
@@ -16,7 +18,7 @@ import { openInvestigator } from '@tidewatch/investigator/open-investigator';
 import { createChannelSource } from '@tidewatch/notifier/channel-source';
 import { createNotifier } from '@tidewatch/notifier/notifier';
 import { createEventHub } from '@tidewatch/query-api/events/event-hub';
-import { createQueryApi } from '@tidewatch/query-api/service';
+import { createQueryApi, QUERY_API_ENDPOINTS } from '@tidewatch/query-api/service';
 import { createAuthentication } from '@tidewatch/runtime/auth/authentication';
 import { startKeyUses } from '@tidewatch/runtime/auth/key-uses';
 import { createAdmission } from '@tidewatch/runtime/http/admission';
@@ -218,7 +220,8 @@ export async function startProduct(
     ...{ sql: query.sql, bus, notifier, investigator, admission, authentication, secrets, details },
   });
   const routers = [gateway.router, queryApi, createHealthRoutes(metrics, readiness)];
-  const app = createApp({ routers, logger, metrics, trustProxy: config.trustProxy });
+  const endpoints = [...INGEST_ROUTES, ...QUERY_API_ENDPOINTS, ...HEALTH_ROUTES];
+  const app = createApp({ routers, endpoints, logger, metrics, trustProxy: config.trustProxy });
   await lifecycle.open(
     'gateway',
     () => gateway.start(),

@@ -1,5 +1,7 @@
 import { openInProcessBus } from '@tidewatch/bus/in-process';
+import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { newId } from '@tidewatch/contracts/values/id';
@@ -124,7 +126,12 @@ export async function openTestGateway(
   });
   gateway.start();
   const health = createHealthRoutes(metrics, () => ({ status: 'ready', reasons: [] }));
-  const app = createApp({ routers: [health, gateway.router], logger, metrics });
+  const app = createApp({
+    routers: [health, gateway.router],
+    endpoints: [...HEALTH_ROUTES, ...INGEST_ROUTES],
+    logger,
+    metrics,
+  });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   return {
     url: server.url,

@@ -1,4 +1,5 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createAuthentication } from '@tidewatch/runtime/auth/authentication';
 import { startKeyUses } from '@tidewatch/runtime/auth/key-uses';
@@ -74,7 +75,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
     () => gateway.start(),
     () => gateway.stop(),
   );
-  const app = createApp({ routers: [gateway.router], logger, metrics, trustProxy: config.trustProxy });
+  const app = createApp({
+    routers: [gateway.router],
+    endpoints: INGEST_ROUTES,
+    logger,
+    metrics,
+    trustProxy: config.trustProxy,
+  });
   const server = await lifecycle.open(
     'http server',
     () => listen({ app, metrics, ...readListening(config) }),

@@ -20,7 +20,7 @@ import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';
 import { createEventHub } from './events/event-hub.ts';
 import { createDatabaseShares } from './http/database-share.ts';
-import { createQueryApi } from './service.ts';
+import { createQueryApi, QUERY_API_ENDPOINTS } from './service.ts';
 
 /** Opens the query API as a process of its own. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
@@ -75,7 +75,13 @@ export async function openService(parts: ServiceParts<typeof processSettings>): 
       limits: readOrganizationLimits(config),
     },
   });
-  const app = createApp({ routers: [queryApi], logger, metrics, trustProxy: config.trustProxy });
+  const app = createApp({
+    routers: [queryApi],
+    endpoints: QUERY_API_ENDPOINTS,
+    logger,
+    metrics,
+    trustProxy: config.trustProxy,
+  });
   const server = await lifecycle.open(
     'http server',
     () => listen({ app, metrics, ...readListening(config) }),

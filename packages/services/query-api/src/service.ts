@@ -1,5 +1,6 @@
-import { ROUTES } from '@tidewatch/contracts/document/routes';
+import { API_ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
+import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
@@ -8,7 +9,7 @@ import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
 import { addAlertRoutes } from './alerts/alert-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChannelRoutes } from './channels/channel-routes.ts';
-import { addDocumentationRoutes } from './documentation/documentation-routes.ts';
+import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
 import { addEventRoutes } from './events/event-routes.ts';
 import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
@@ -29,6 +30,9 @@ import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
 import { addServiceRoutes } from './services/service-routes.ts';
 import { addSilenceRoutes } from './silences/silence-routes.ts';
 
+/** What the router of `createQueryApi` answers. */
+export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
+
 /**
  * Every read, the stream of events, the writing of rules, channels, silences, markers, keys and organizations, what is done
  * with alerts and investigations, redelivery, and documentation.
@@ -36,7 +40,7 @@ import { addSilenceRoutes } from './silences/silence-routes.ts';
 export function createQueryApi(given: QueryApiOptions): Router {
   const { limitStore: store, config } = given;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const admitted = withParameterCheck(withLimit(given.authenticate, limit), ROUTES);
+  const admitted = withParameterCheck(withLimit(given.authenticate, limit), API_ROUTES);
   const options = { ...given, authenticate: bindOrganization(admitted) };
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());

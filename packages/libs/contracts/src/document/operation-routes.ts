@@ -12,8 +12,8 @@ const PAGE: Content = {
   examples: { page: { summary: 'Its beginning', value: '<!doctype html>' } },
 };
 
-/** What every process answers without a key, and the documentation. */
-export const OPERATION_ROUTES: readonly Route[] = [
+/** What every process answers without a key. */
+export const HEALTH_ROUTES: readonly Route[] = [
   {
     operationId: 'getLiveness',
     method: 'get',
@@ -65,6 +65,10 @@ export const OPERATION_ROUTES: readonly Route[] = [
     ],
     problems: ['not_found'],
   },
+];
+
+/** The documentation, which query APIs answer without a key. */
+export const DOCUMENTATION_ROUTES: readonly Route[] = [
   {
     operationId: 'getDocument',
     method: 'get',

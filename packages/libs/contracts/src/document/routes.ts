@@ -14,12 +14,11 @@ import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
-import { OPERATION_ROUTES } from './operation-routes.ts';
+import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
 import type { Route } from './route.ts';
 
-/** Every endpoint that exists. */
-export const ROUTES: readonly Route[] = [
-  ...INGEST_ROUTES,
+/** What query APIs answer to requests with a key. */
+export const API_ROUTES: readonly Route[] = [
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
   ...METRIC_ROUTES,
@@ -35,5 +34,12 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATION_ROUTES,
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,
-  ...OPERATION_ROUTES,
+];
+
+/** Every endpoint of the document. */
+export const ROUTES: readonly Route[] = [
+  ...INGEST_ROUTES,
+  ...API_ROUTES,
+  ...HEALTH_ROUTES,
+  ...DOCUMENTATION_ROUTES,
 ];

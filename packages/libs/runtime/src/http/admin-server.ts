@@ -1,3 +1,4 @@
+import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
@@ -18,9 +19,13 @@ export async function openAdminServer({
   metrics,
   readiness,
 }: AdminServerOptions): Promise<HttpServer> {
-  const routers = [createHealthRoutes(metrics, readiness)];
   const server = await listen({
-    app: createApp({ routers, logger, metrics }),
+    app: createApp({
+      routers: [createHealthRoutes(metrics, readiness)],
+      endpoints: HEALTH_ROUTES,
+      logger,
+      metrics,
+    }),
     host: config.adminHost,
     port: config.adminPort,
   });

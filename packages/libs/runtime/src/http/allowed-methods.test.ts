@@ -1,30 +1,29 @@
-import express, { type Router } from 'express';
 import { expect, it } from 'vitest';
-import { allowedMethods, literalPaths } from './allowed-methods.ts';
+import { allowedMethods, type Endpoint, literalPaths } from './allowed-methods.ts';
 
-function routerOf(routes: readonly (readonly ['get' | 'post' | 'delete', string])[]): Router {
-  const router = express.Router();
-  for (const [method, path] of routes) router[method](path, (_request, response) => void response.end());
-  return router;
-}
-
-const ROUTES = [
-  routerOf([
-    ['get', '/rules'],
-    ['post', '/rules'],
-    ['get', '/rules/:id'],
-    ['delete', '/rules/:id'],
-  ]),
-  routerOf([['post', '/rules/starter']]),
+const ENDPOINTS: readonly Endpoint[] = [
+  { method: 'get', path: '/rules' },
+  { method: 'post', path: '/rules' },
+  { method: 'get', path: '/rules/{id}' },
+  { method: 'delete', path: '/rules/{id}' },
+  { method: 'post', path: '/rules/{id}/test' },
+  { method: 'post', path: '/rules/starter' },
 ];
 
-it('names the methods of every route that a path fits', () => {
-  expect(allowedMethods(ROUTES, '/rules/rul_1')).toEqual(['DELETE', 'GET', 'HEAD']);
-  expect(allowedMethods(ROUTES, '/elsewhere')).toEqual([]);
+it('names the methods of every endpoint that a path fits, HEAD where GET is one', () => {
+  expect(allowedMethods(ENDPOINTS, '/rules/rul_1')).toEqual(['DELETE', 'GET', 'HEAD']);
+  expect(allowedMethods(ENDPOINTS, '/rules/rul_1/test')).toEqual(['POST']);
 });
 
-it('gives a path that is spelled out its own methods alone', () => {
-  expect(Object.fromEntries(literalPaths(ROUTES))).toEqual({
+it.each(['/elsewhere', '/rules/', '/Rules', '/rules/rul_1/other', '/rules//test'])(
+  'names no method of %s, which no endpoint fits',
+  (path) => {
+    expect(allowedMethods(ENDPOINTS, path)).toEqual([]);
+  },
+);
+
+it('gives a path without parameters its own methods alone', () => {
+  expect(Object.fromEntries(literalPaths(ENDPOINTS))).toEqual({
     '/rules': ['GET', 'HEAD', 'POST'],
     '/rules/starter': ['POST'],
   });

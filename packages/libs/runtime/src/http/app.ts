@@ -11,13 +11,15 @@ import express, {
 } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { allowedMethods, literalPaths } from './allowed-methods.ts';
+import { allowedMethods, type Endpoint, literalPaths } from './allowed-methods.ts';
 import { clientAddress, type Trusts } from './client-address.ts';
 import { requestId, sendProblem } from './problem-response.ts';
 
 export interface AppOptions {
   /** In the order in which they are asked. */
   routers: readonly Router[];
+  /** What the routers answer; other methods of these paths are 405. */
+  endpoints: readonly Endpoint[];
   logger: Logger;
   metrics: Metrics;
   /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. Nobody by default. */
@@ -77,8 +79,8 @@ function checkProtocol(request: Request): void {
 }
 
 /** Keeps routes with parameters from paths that belong to another route; see `literalPaths`. */
-function keepToLiteralPaths(routers: readonly Router[]): RequestHandler {
-  const paths = literalPaths(routers);
+function keepToLiteralPaths(endpoints: readonly Endpoint[]): RequestHandler {
+  const paths = literalPaths(endpoints);
   return (request, response, next) => {
     const allowed = paths.get(request.path);
     if (allowed === undefined || allowed.includes(request.method)) return next();
@@ -106,9 +108,9 @@ function requireOneSpelling({ path }: Request): void {
 }
 
 /** What every request passes before the routers are asked, as one middleware: Express takes some microseconds for each. */
-function receive({ metrics, routers }: AppOptions): RequestHandler {
+function receive({ metrics, endpoints }: AppOptions): RequestHandler {
   const observed = observe(metrics);
-  const keptToLiteralPaths = keepToLiteralPaths(routers);
+  const keptToLiteralPaths = keepToLiteralPaths(endpoints);
   return (request, response, next) => {
     observed(request, response);
     checkProtocol(request);
@@ -155,7 +157,7 @@ export function createApp(options: AppOptions): Express {
   app.use(receive(options));
   for (const router of options.routers) app.use(router);
   app.use((request) => {
-    const allowed = allowedMethods(options.routers, request.path);
+    const allowed = allowedMethods(options.endpoints, request.path);
     if (allowed.length === 0)
       throw new ProblemError('not_found', { detail: 'There is nothing at this path.' });
     throw new ProblemError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });

@@ -27,7 +27,7 @@ async function serve(trustProxy?: number | string[], bounds: Partial<ConnectionB
     response.end(Buffer.alloc(ANSWER_BYTES, 'a'));
   });
   const server = await listen({
-    app: createApp({ routers: [router], logger: createSilentLogger(), metrics, trustProxy }),
+    app: createApp({ routers: [router], endpoints: [], logger: createSilentLogger(), metrics, trustProxy }),
     ...{ host: '127.0.0.1', port: 0, metrics, connectionsPerAddress: MOST, bounds },
   });
   servers.push({ server, metrics });

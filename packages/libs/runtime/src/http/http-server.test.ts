@@ -8,6 +8,10 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { type HttpServer, listen } from './http-server.ts';
 
+const ENDPOINTS = [
+  { method: 'get', path: '/things' },
+  { method: 'post', path: '/things' },
+] as const;
 const KEY = 'the-only-key';
 
 let server: HttpServer;
@@ -32,7 +36,7 @@ beforeAll(async () => {
     response.json([]);
   });
   server = await listen({
-    app: createApp({ routers: [router], logger, metrics, trustProxy: 1 }),
+    app: createApp({ routers: [router], endpoints: ENDPOINTS, logger, metrics, trustProxy: 1 }),
     host: '127.0.0.1',
     port: 0,
   });

@@ -3,11 +3,12 @@ import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { unknownParameters } from '@tidewatch/contracts/values/query-names';
 import type { Request, RequestHandler } from 'express';
 import type { Authentication } from '../auth/authentication.ts';
+import { expressPath } from './express-path.ts';
 
 /** Throws the 422 of a request with parameters whose route takes none. Where some are taken, their schema is read with them. */
 export function createParameterCheck(routes: readonly Route[]): (request: Request) => void {
   const plain = routes.filter(({ query }) => query === undefined);
-  const paths = new Set(plain.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
+  const paths = new Set(plain.map(({ method, path }) => `${method} ${expressPath(path)}`));
   return (request) => {
     if (!request.originalUrl.includes('?')) return;
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();

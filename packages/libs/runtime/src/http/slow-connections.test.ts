@@ -48,7 +48,7 @@ beforeAll(async () => {
     write();
   });
   server = await listen({
-    app: createApp({ routers: [router], logger: createSilentLogger(), metrics }),
+    app: createApp({ routers: [router], endpoints: [], logger: createSilentLogger(), metrics }),
     ...{ host: '127.0.0.1', port: 0 },
     bounds: {
       ...{ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 },

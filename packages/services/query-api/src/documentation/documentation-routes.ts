@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { DOCUMENTATION_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { PROBLEMS, type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
+import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
+import { expressPath } from '@tidewatch/runtime/http/express-path';
 import type { Request, Response, Router } from 'express';
 import { docsPage, problemIndexPage, problemPage } from './pages.ts';
 import { createStaticBodies } from './static-bodies.ts';
@@ -23,8 +26,15 @@ const ASSETS: Record<string, { file: () => string; type: string }> = {
   'favicon-32x32.png': { file: () => swagger('favicon-32x32.png'), type: 'image/png' },
 };
 
-/** Where links in notifications lead: to the documentation, since no page shows an alert or a service. */
-const PAGES_OF_LINKS = ['/alerts', '/alerts/:id', '/services/:id'];
+/** Redirected to the documentation: links in notifications lead there, since no page shows an alert or a service. */
+const REDIRECTED_PATHS = ['/', '/alerts', '/alerts/{id}', '/services/{id}'];
+const ASSET_PATH = '/docs/{asset}';
+
+/** What `addDocumentationRoutes` adds: besides the routes of the contract, pages and their assets. */
+export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = [
+  ...DOCUMENTATION_ROUTES,
+  ...[...REDIRECTED_PATHS, ASSET_PATH].map((path) => ({ method: 'get' as const, path })),
+];
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -32,7 +42,7 @@ const HTML = 'text/html; charset=utf-8';
 export function addDocumentationRoutes(router: Router): void {
   const bodies = createStaticBodies();
 
-  router.get(['/', ...PAGES_OF_LINKS], (_request: Request, response: Response) =>
+  router.get(REDIRECTED_PATHS.map(expressPath), (_request: Request, response: Response) =>
     response.redirect(302, '/docs'),
   );
 
@@ -49,7 +59,7 @@ export function addDocumentationRoutes(router: Router): void {
     return bodies.send(request, response, { name: 'docs', type: HTML, make: docsPage });
   });
 
-  router.get('/docs/:asset', (request: Request, response: Response) => {
+  router.get(expressPath(ASSET_PATH), (request: Request, response: Response) => {
     const name = String(request.params['asset']);
     const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (asset === undefined) throw new ProblemError('not_found');

@@ -26,7 +26,12 @@ beforeAll(async () => {
     response.setHeader('Content-Type', 'text/event-stream');
     response.end(`data: ${LARGE.text}\n\n`);
   });
-  const app = createApp({ routers: [router], logger: createSilentLogger(), metrics: createMetrics() });
+  const app = createApp({
+    routers: [router],
+    endpoints: [],
+    logger: createSilentLogger(),
+    metrics: createMetrics(),
+  });
   server = await listen({ app, host: '127.0.0.1', port: 0 });
 });
 afterAll(() => server.close());

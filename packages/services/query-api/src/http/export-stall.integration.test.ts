@@ -32,7 +32,7 @@ async function open(maxStallMs: number) {
     response.locals['key'] = { organizationId };
     return exporter.sendPieces(response, 'text/plain', pieces());
   });
-  const app = createApp({ routers: [router], logger: createSilentLogger(), metrics });
+  const app = createApp({ routers: [router], endpoints: [], logger: createSilentLogger(), metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await server.close();

@@ -18,7 +18,7 @@ import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
-import { createQueryApi } from '../service.ts';
+import { createQueryApi, QUERY_API_ENDPOINTS } from '../service.ts';
 
 /** Short, so that tests need not wait; few streams, so that they are soon all taken. */
 const EVENT_LIMITS = {
@@ -129,7 +129,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
       limits: { ...LIMITS, ...limits },
     },
   });
-  const app = createApp({ routers: [router], logger, metrics });
+  const app = createApp({ routers: [router], endpoints: QUERY_API_ENDPOINTS, logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   events.start();
   const call = (method: string, path: string, options: CallOptions = {}) =>
