@@ -5,30 +5,31 @@ import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { addAlertActionRoutes } from './alerts/alert-action-routes.ts';
-import { addAlertRoutes } from './alerts/alert-routes.ts';
-import { addAuditRoutes } from './audit/audit-routes.ts';
-import { addChannelRoutes } from './channels/channel-routes.ts';
+import { createAlertActionHandlers } from './alerts/alert-action-routes.ts';
+import { createAlertHandlers } from './alerts/alert-routes.ts';
+import { createAuditHandlers } from './audit/audit-routes.ts';
+import { createChannelHandlers } from './channels/channel-routes.ts';
 import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
-import { addEventRoutes } from './events/event-routes.ts';
+import { createEventHandlers } from './events/event-routes.ts';
 import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
+import { mountRoutes } from './http/mount-routes.ts';
 import { organizationOf } from './http/request.ts';
-import { addReceiptRoutes } from './ingest/receipt-routes.ts';
-import { addInvestigationRoutes } from './investigations/investigation-routes.ts';
-import { addKeyRoutes } from './keys/key-routes.ts';
-import { addMarkerRoutes } from './markers/marker-routes.ts';
-import { addMetricRoutes } from './metrics/metric-routes.ts';
+import { createReceiptHandlers } from './ingest/receipt-routes.ts';
+import { createInvestigationHandlers } from './investigations/investigation-routes.ts';
+import { createKeyHandlers } from './keys/key-routes.ts';
+import { createMarkerHandlers } from './markers/marker-routes.ts';
+import { createMetricHandlers } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
-import { addNotificationRoutes } from './notifications/notification-routes.ts';
-import { addOrganizationRoutes } from './organizations/organization-routes.ts';
+import { createNotificationHandlers } from './notifications/notification-routes.ts';
+import { createOrganizationHandlers } from './organizations/organization-routes.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
-import { addRuleRoutes } from './rules/rule-routes.ts';
-import { addRuleSetRoutes } from './rules/rule-set-routes.ts';
-import { addServiceRoutes } from './services/service-routes.ts';
-import { addSilenceRoutes } from './silences/silence-routes.ts';
+import { createRuleHandlers } from './rules/rule-routes.ts';
+import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
+import { createServiceHandlers } from './services/service-routes.ts';
+import { createSilenceHandlers } from './silences/silence-routes.ts';
 
 /** What the router of `createQueryApi` answers. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
@@ -37,31 +38,32 @@ export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUM
  * Every read, the stream of events, the writing of rules, channels, silences, markers, keys and organizations, what is done
  * with alerts and investigations, redelivery, and documentation.
  */
-export function createQueryApi(given: QueryApiOptions): Router {
-  const { limitStore: store, config } = given;
+export function createQueryApi(options: QueryApiOptions): Router {
+  const { limitStore: store, config } = options;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const admitted = withParameterCheck(withLimit(given.authenticate, limit), API_ROUTES);
-  const options = { ...given, authenticate: bindOrganization(admitted) };
+  const admitted = withParameterCheck(withLimit(options.authenticate, limit), API_ROUTES);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
   const queries = createQueryShare(options.metrics);
   const exporter = new Exporter(options.sql, options.metrics);
-  addServiceRoutes(router, options, exporter, queries);
-  addMetricRoutes(router, options, queries);
-  addRuleSetRoutes(router, options);
-  addRuleRoutes(router, options, exporter);
-  addAlertRoutes(router, options, exporter);
-  addChannelRoutes(router, options);
-  addNotificationRoutes(router, options);
-  addAlertActionRoutes(router, options);
-  addInvestigationRoutes(router, options, exporter);
-  addMarkerRoutes(router, options);
-  addSilenceRoutes(router, options);
-  addEventRoutes(router, options);
-  addReceiptRoutes(router, options);
-  addKeyRoutes(router, options);
-  addOrganizationRoutes(router, options);
-  addAuditRoutes(router, options);
+  mountRoutes(router, bindOrganization(admitted), API_ROUTES, {
+    ...createServiceHandlers(options, exporter, queries),
+    ...createMetricHandlers(options, queries),
+    ...createRuleSetHandlers(options),
+    ...createRuleHandlers(options, exporter),
+    ...createAlertHandlers(options, exporter),
+    ...createChannelHandlers(options),
+    ...createNotificationHandlers(options),
+    ...createAlertActionHandlers(options),
+    ...createInvestigationHandlers(options, exporter),
+    ...createMarkerHandlers(options),
+    ...createSilenceHandlers(options),
+    ...createEventHandlers(options),
+    ...createReceiptHandlers(options),
+    ...createKeyHandlers(options),
+    ...createOrganizationHandlers(options),
+    ...createAuditHandlers(options),
+  });
   addDocumentationRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

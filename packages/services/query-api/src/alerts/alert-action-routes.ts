@@ -3,46 +3,38 @@ import { ProblemError, validationProblem } from '@tidewatch/contracts/values/pro
 import { check } from '@tidewatch/contracts/values/validation';
 import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import type { Transaction } from '@tidewatch/store/database/connection';
-import type { Request, Response, Router } from 'express';
 import { readOptionalJson } from '../http/json-body.ts';
+import type { Handler, Handlers } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** `/api/v1/alerts/:id/acknowledge` and `/api/v1/alerts/:id/resolve`. */
-export function addAlertActionRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
-): void {
-  const add = (name: string, act: (tx: Transaction, what: AlertAct) => Promise<Acted>) => {
-    router.post(
-      `/api/v1/alerts/:id/${name}`,
-      authenticate('write'),
-      async (request: Request, response: Response) => {
-        const id = idOf(request, 'alr');
-        const body = (await readOptionalJson(request, ['application/json'])) ?? {};
-        const checked = check(alertActionSchema, body, 'body');
-        if ('errors' in checked) throw validationProblem(checked.errors);
-        const { comment } = checked.value;
-        const organizationId = organizationOf(response);
-        const now = clock();
-        const what = {
-          organizationId,
-          id,
-          eventId: newId('evt'),
-          now,
-          actor: actorOf(response),
-          comment,
-          publicUrl: config.publicUrl,
-          audit: auditTrailOf(request, response, { now, newId, config }),
-        };
-        const acted = await sql.begin((tx) => act(tx, what));
-        if ('refused' in acted) throw refusal(acted.refused);
-        response.json(acted.alert);
-      },
-    );
-  };
-  add('acknowledge', acknowledgeAlert);
-  add('resolve', resolveAlert);
+/** Handlers of what people do with an alert. */
+export function createAlertActionHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+  const handlerOf =
+    (act: (tx: Transaction, what: AlertAct) => Promise<Acted>): Handler =>
+    async (request, response) => {
+      const id = idOf(request, 'alr');
+      const body = (await readOptionalJson(request, ['application/json'])) ?? {};
+      const checked = check(alertActionSchema, body, 'body');
+      if ('errors' in checked) throw validationProblem(checked.errors);
+      const { comment } = checked.value;
+      const organizationId = organizationOf(response);
+      const now = clock();
+      const what = {
+        organizationId,
+        id,
+        eventId: newId('evt'),
+        now,
+        actor: actorOf(response),
+        comment,
+        publicUrl: config.publicUrl,
+        audit: auditTrailOf(request, response, { now, newId, config }),
+      };
+      const acted = await sql.begin((tx) => act(tx, what));
+      if ('refused' in acted) throw refusal(acted.refused);
+      response.json(acted.alert);
+    };
+  return { acknowledgeAlert: handlerOf(acknowledgeAlert), resolveAlert: handlerOf(resolveAlert) };
 }
 
 function refusal(why: Extract<Acted, { refused: string }>['refused']): ProblemError {

@@ -6,11 +6,12 @@ import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/st
 import { listAlertsAsOf } from '@tidewatch/store/alerts/list-as-of';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import type { Transaction } from '@tidewatch/store/database/connection';
-import type { Request, Response, Router } from 'express';
+
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import type { Handlers } from '../http/mount-routes.ts';
 import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
@@ -21,47 +22,41 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
 };
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; to be added after the rules, whose path looks like an id. */
-export function addAlertRoutes(
-  router: Router,
-  { sql, authenticate, clock }: QueryApiOptions,
-  exporter: Exporter,
-): void {
-  router.get('/api/v1/alerts', authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, alertsQuerySchema);
-    const organizationId = organizationOf(response);
-    const { as_of: asOf, sort = LIST.usual, fields } = query;
-    const filter = filterOf(query);
-    const format = formatOf(request, response, query.format);
-    if (format !== 'json') {
-      const order = { ...ALERT_ORDERS[sort.field], descending: sort.descending };
-      const rows = (tx: Transaction) => exportAlerts(tx, organizationId, filter, order);
-      return exporter.send(request, response, { format, shape: alertSchema.shape, fields, rows });
-    }
-    if (asOf !== undefined) requireWithinReach(asOf, clock());
-    await answerList(request, response, LIST, query, (window, order) =>
-      asOf === undefined
-        ? listAlerts(sql, organizationId, filter, order, window)
-        : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
-    );
-  });
+export function createAlertHandlers({ sql, clock }: QueryApiOptions, exporter: Exporter): Handlers {
+  return {
+    async listAlerts(request, response) {
+      const query = queryOf(request, alertsQuerySchema);
+      const organizationId = organizationOf(response);
+      const { as_of: asOf, sort = LIST.usual, fields } = query;
+      const filter = filterOf(query);
+      const format = formatOf(request, response, query.format);
+      if (format !== 'json') {
+        const order = { ...ALERT_ORDERS[sort.field], descending: sort.descending };
+        const rows = (tx: Transaction) => exportAlerts(tx, organizationId, filter, order);
+        return exporter.send(request, response, { format, shape: alertSchema.shape, fields, rows });
+      }
+      if (asOf !== undefined) requireWithinReach(asOf, clock());
+      await answerList(request, response, LIST, query, (window, order) =>
+        asOf === undefined
+          ? listAlerts(sql, organizationId, filter, order, window)
+          : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
+      );
+    },
 
-  router.get('/api/v1/alerts/:id', authenticate('read'), async (request: Request, response: Response) => {
-    const id = idOf(request, 'alr');
-    const fields = fieldsOf(request, alertSchema.shape);
-    const alert = found(await readAlert(sql, organizationOf(response), id));
-    sendTagged(request, response, pickFields(alert, fields), null);
-  });
+    async getAlert(request, response) {
+      const id = idOf(request, 'alr');
+      const fields = fieldsOf(request, alertSchema.shape);
+      const alert = found(await readAlert(sql, organizationOf(response), id));
+      sendTagged(request, response, pickFields(alert, fields), null);
+    },
 
-  router.get(
-    '/api/v1/alerts/:id/evidence',
-    authenticate('read'),
-    async (request: Request, response: Response) => {
+    async getAlertEvidence(request, response) {
       const id = idOf(request, 'alr');
       const fields = fieldsOf(request, alertEvidenceSchema.shape);
       const evidence = found(await readEvidence(sql, organizationOf(response), id));
       sendTagged(request, response, pickFields(evidence, fields), null);
     },
-  );
+  };
 }
 
 function filterOf(query: AlertsQuery): AlertFilter {

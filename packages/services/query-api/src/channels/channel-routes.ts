@@ -22,17 +22,17 @@ import {
 } from '@tidewatch/store/channels/write';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { testChannel } from './channel-test.ts';
 import { withWarnings } from './channel-warnings.ts';
 import { createPrivateDestinationCheck } from './private-destinations.ts';
 
-const CHANNELS = '/api/v1/channels';
 const LIST: List<keyof typeof CHANNEL_ORDERS> = {
   noun: 'channels',
   orders: CHANNEL_ORDERS,
@@ -41,72 +41,74 @@ const LIST: List<keyof typeof CHANNEL_ORDERS> = {
 const WEBHOOK_SECRET_BYTES = 32;
 
 /** `/api/v1/channels` and what lies below it. */
-export function addChannelRoutes(router: Router, options: QueryApiOptions): void {
-  const { sql, authenticate, clock, newId, config, secrets } = options;
+export function createChannelHandlers(options: QueryApiOptions): Handlers {
+  const { sql, clock, newId, config, secrets } = options;
 
   const privateDestinations = createPrivateDestinationCheck(config.allowPrivateDestinations);
 
-  router.get(CHANNELS, authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, channelsQuerySchema);
-    await answerList(request, response, LIST, query, async (window, order) => {
-      const { total, rows } = await listChannels(sql, organizationOf(response), query, order, window);
-      return { total, rows: rows.map((channel) => withWarnings(channel, config.hasMailServer)) };
-    });
-  });
+  return {
+    async listChannels(request, response) {
+      const query = queryOf(request, channelsQuerySchema);
+      await answerList(request, response, LIST, query, async (window, order) => {
+        const { total, rows } = await listChannels(sql, organizationOf(response), query, order, window);
+        return { total, rows: rows.map((channel) => withWarnings(channel, config.hasMailServer)) };
+      });
+    },
 
-  router.post(CHANNELS, authenticate('write'), async (request: Request, response: Response) => {
-    const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
-    refuseFaults(privateDestinations(input.config));
-    const { values, madeSecret } = withSecret(input);
-    const write = {
-      ...writeOf(request, response, newId('chn')),
-      maxChannels: config.limits.channelsLimit,
-    };
-    const row = await sql.begin((tx) => insertChannel(tx, write, values));
-    response.status(201).location(`${CHANNELS}/${write.id}`);
-    sendTagged(request, response, shownOnce(row, madeSecret), row.version);
-  });
+    async createChannel(request, response) {
+      const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
+      refuseFaults(privateDestinations(input.config));
+      const { values, madeSecret } = withSecret(input);
+      const write = {
+        ...writeOf(request, response, newId('chn')),
+        maxChannels: config.limits.channelsLimit,
+      };
+      const row = await sql.begin((tx) => insertChannel(tx, write, values));
+      response.location(pathOf('getChannel', write.id));
+      sendTagged(request, response, shownOnce(row, madeSecret), row.version);
+    },
 
-  router.get(`${CHANNELS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const fields = fieldsOf(request, channelSchema.shape);
-    const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
-    sendTagged(request, response, pickFields(answerOf(row), fields), row.version);
-  });
+    async getChannel(request, response) {
+      const fields = fieldsOf(request, channelSchema.shape);
+      const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
+      sendTagged(request, response, pickFields(answerOf(row), fields), row.version);
+    },
 
-  router.patch(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response, idOf(request, 'chn'));
-    const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
-    const answer = await sql.begin(async (tx): Promise<Channel> => {
-      const row = await lockedRow(tx, request, write);
-      const stored = await readable(readDestination(tx, secrets, write.organizationId, write.id));
-      const { kind, config } = found(stored);
-      const before = { name: row.name, is_default: row.is_default, enabled: row.enabled, kind, config };
-      const { values, madeSecret } = withSecret(
-        definitionOf(applyChannelPatch(before as ChannelValues, patch)),
-      );
-      refuseFaults(privateDestinations(values.config, config));
-      const unchanged = isDeepStrictEqual(values, before);
-      return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
-    });
-    sendTagged(request, response, answer, answer.version);
-  });
+    async updateChannel(request, response) {
+      const write = writeOf(request, response, idOf(request, 'chn'));
+      const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+      const answer = await sql.begin(async (tx): Promise<Channel> => {
+        const row = await lockedRow(tx, request, write);
+        const stored = await readable(readDestination(tx, secrets, write.organizationId, write.id));
+        const { kind, config } = found(stored);
+        const before = { name: row.name, is_default: row.is_default, enabled: row.enabled, kind, config };
+        const { values, madeSecret } = withSecret(
+          definitionOf(applyChannelPatch(before as ChannelValues, patch)),
+        );
+        refuseFaults(privateDestinations(values.config, config));
+        const unchanged = isDeepStrictEqual(values, before);
+        return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
+      });
+      sendTagged(request, response, answer, answer.version);
+    },
 
-  router.delete(`${CHANNELS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response, idOf(request, 'chn'));
-    await sql.begin(async (tx) => {
-      await lockedRow(tx, request, write);
-      await deleteChannel(tx, write);
-    });
-    response.status(204).end();
-  });
+    async deleteChannel(request, response) {
+      const write = writeOf(request, response, idOf(request, 'chn'));
+      await sql.begin(async (tx) => {
+        await lockedRow(tx, request, write);
+        await deleteChannel(tx, write);
+      });
+      response.end();
+    },
 
-  router.post(`${CHANNELS}/:id/test`, authenticate('write'), async (request: Request, response: Response) => {
-    const organizationId = organizationOf(response);
-    const id = idOf(request, 'chn');
-    const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
-    const audit = auditTrailOf(request, response, { now: clock(), newId, config });
-    response.json(await testChannel(options, organizationId, destination, audit));
-  });
+    async testChannel(request, response) {
+      const organizationId = organizationOf(response);
+      const id = idOf(request, 'chn');
+      const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
+      const audit = auditTrailOf(request, response, { now: clock(), newId, config });
+      response.json(await testChannel(options, organizationId, destination, audit));
+    },
+  };
 
   function answerOf(row: ChannelRow): Channel {
     return withWarnings(channelAnswer(row), config.hasMailServer);

@@ -2,16 +2,14 @@ import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receip
 import { toIso } from '@tidewatch/contracts/values/time';
 import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { type RecordStatus, readReceipt } from '@tidewatch/store/receipts/receipts';
-import type { Request, Response, Router } from 'express';
+import type { Handlers } from '../http/mount-routes.ts';
 import { found, idOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** `GET /api/v1/ingest/receipts/:id`. */
-export function addReceiptRoutes(router: Router, { sql, authenticate }: QueryApiOptions): void {
-  router.get(
-    '/api/v1/ingest/receipts/:id',
-    authenticate('ingest'),
-    async (request: Request, response: Response) => {
+export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers {
+  return {
+    async getIngestReceipt(request, response) {
       const receipt = found(await readReceipt(sql, organizationOf(response), idOf(request, 'rcp')));
       const key = keyOf(response);
       found(receipt.keyId === key.id || hasScope(key, 'read') ? receipt : null);
@@ -22,7 +20,7 @@ export function addReceiptRoutes(router: Router, { sql, authenticate }: QueryApi
       };
       response.json(answer);
     },
-  );
+  };
 }
 
 const timeOf = (at: number | null) => (at === null ? null : toIso(at));

@@ -20,16 +20,16 @@ import {
   readInvestigation,
 } from '@tidewatch/store/investigations/list';
 import { requestInvestigation } from '@tidewatch/store/investigations/request';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { readRequested } from './requested.ts';
 
-const INVESTIGATIONS = '/api/v1/investigations';
 const LIST: List<keyof typeof INVESTIGATION_ORDERS> = {
   noun: 'investigations',
   orders: INVESTIGATION_ORDERS,
@@ -41,54 +41,51 @@ const MAX_WAITING = 50;
 const RETRY_AFTER_SECONDS = 5;
 
 /** `/api/v1/investigations` and what lies below it. */
-export function addInvestigationRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
+export function createInvestigationHandlers(
+  { sql, clock, newId, config }: QueryApiOptions,
   exporter: Exporter,
-): void {
-  router.get(INVESTIGATIONS, authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, investigationsQuerySchema);
-    const organizationId = organizationOf(response);
-    const { sort = LIST.usual, fields } = query;
-    const filter = filterOf(query);
-    const format = formatOf(request, response, query.format);
-    if (format !== 'json') {
-      const order = { ...INVESTIGATION_ORDERS[sort.field], descending: sort.descending };
-      const rows = (tx: Transaction) => exportInvestigations(tx, organizationId, filter, order);
-      const { shape } = investigationItemSchema;
-      return exporter.send(request, response, { format, shape, fields, rows });
-    }
-    await answerList(request, response, LIST, query, (window, order) =>
-      listInvestigations(sql, organizationId, filter, order, window),
-    );
-  });
+): Handlers {
+  return {
+    async listInvestigations(request, response) {
+      const query = queryOf(request, investigationsQuerySchema);
+      const organizationId = organizationOf(response);
+      const { sort = LIST.usual, fields } = query;
+      const filter = filterOf(query);
+      const format = formatOf(request, response, query.format);
+      if (format !== 'json') {
+        const order = { ...INVESTIGATION_ORDERS[sort.field], descending: sort.descending };
+        const rows = (tx: Transaction) => exportInvestigations(tx, organizationId, filter, order);
+        const { shape } = investigationItemSchema;
+        return exporter.send(request, response, { format, shape, fields, rows });
+      }
+      await answerList(request, response, LIST, query, (window, order) =>
+        listInvestigations(sql, organizationId, filter, order, window),
+      );
+    },
 
-  router.post(INVESTIGATIONS, authenticate('write'), async (request: Request, response: Response) => {
-    const body = await readJson(request, ['application/json']);
-    const act = actOf(request, response, newId('inv'));
-    const record = await sql.begin(async (tx) => {
-      const requested = await readRequested(tx, act.organizationId, body, act.now);
-      return requestInvestigation(tx, { ...act, ...requested }, MAX_WAITING);
-    });
-    if (record === null)
-      throw new ProblemError('investigations_queued', {
-        headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
+    async requestInvestigation(request, response) {
+      const body = await readJson(request, ['application/json']);
+      const act = actOf(request, response, newId('inv'));
+      const record = await sql.begin(async (tx) => {
+        const requested = await readRequested(tx, act.organizationId, body, act.now);
+        return requestInvestigation(tx, { ...act, ...requested }, MAX_WAITING);
       });
-    response.status(202).location(`${INVESTIGATIONS}/${record.id}`);
-    sendTagged(request, response, record, null);
-  });
+      if (record === null)
+        throw new ProblemError('investigations_queued', {
+          headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
+        });
+      response.location(pathOf('getInvestigation', record.id));
+      sendTagged(request, response, record, null);
+    },
 
-  router.get(`${INVESTIGATIONS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const id = idOf(request, 'inv');
-    const fields = fieldsOf(request, investigationSchema.shape);
-    const record = found(await readInvestigation(sql, organizationOf(response), id));
-    sendTagged(request, response, pickFields(record, fields), null);
-  });
+    async getInvestigation(request, response) {
+      const id = idOf(request, 'inv');
+      const fields = fieldsOf(request, investigationSchema.shape);
+      const record = found(await readInvestigation(sql, organizationOf(response), id));
+      sendTagged(request, response, pickFields(record, fields), null);
+    },
 
-  router.post(
-    `${INVESTIGATIONS}/:id/cancel`,
-    authenticate('write'),
-    async (request: Request, response: Response) => {
+    async cancelInvestigation(request, response) {
       const act = actOf(request, response, idOf(request, 'inv'));
       const publicUrl = config.publicUrl;
       const cancelled = await sql.begin((tx) =>
@@ -98,12 +95,8 @@ export function addInvestigationRoutes(
       if (cancelled === 'over') throw new ProblemError('conflict', { detail: 'It has ended already.' });
       await answer(request, response, act.id);
     },
-  );
 
-  router.post(
-    `${INVESTIGATIONS}/:id/feedback`,
-    authenticate('write'),
-    async (request: Request, response: Response) => {
+    async rateInvestigation(request, response) {
       const act = actOf(request, response, idOf(request, 'inv'));
       const checked = check(feedbackInputSchema, await readJson(request, ['application/json']), 'body');
       if ('errors' in checked) throw validationProblem(checked.errors);
@@ -111,7 +104,7 @@ export function addInvestigationRoutes(
       found(rated ? act : null);
       await answer(request, response, act.id);
     },
-  );
+  };
 
   async function answer(request: Request, response: Response, id: string): Promise<void> {
     sendTagged(request, response, found(await readInvestigation(sql, organizationOf(response), id)), null);

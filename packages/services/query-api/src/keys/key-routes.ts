@@ -24,81 +24,80 @@ import {
   revokeKey,
   rotateKey,
 } from '@tidewatch/store/keys/write';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { readJson, readOptionalJson } from '../http/json-body.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-const KEYS = '/api/v1/keys';
 const HOUR_MS = 3_600_000;
 
 /** `/api/v1/keys` and what lies below it. */
-export function addKeyRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
-): void {
-  router.get(KEYS, authenticate('admin'), async (request: Request, response: Response) => {
-    const page = queryOf(request, keysQuerySchema);
-    const context = { list: 'keys', filters: {}, shape: ['number', 'string'] as const };
-    const window = readWindow<readonly [number, string]>(page, context);
-    const part = await listKeys(sql, organizationOf(response), window);
-    const { rows, pagination } = paginate(part, window, context, (key) => [
-      Date.parse(key.created_at),
-      key.id,
-    ]);
-    response.json({ keys: rows, pagination });
-  });
+export function createKeyHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+  return {
+    async listKeys(request, response) {
+      const page = queryOf(request, keysQuerySchema);
+      const context = { list: 'keys', filters: {}, shape: ['number', 'string'] as const };
+      const window = readWindow<readonly [number, string]>(page, context);
+      const part = await listKeys(sql, organizationOf(response), window);
+      const { rows, pagination } = paginate(part, window, context, (key) => [
+        Date.parse(key.created_at),
+        key.id,
+      ]);
+      response.json({ keys: rows, pagination });
+    },
 
-  router.post(KEYS, authenticate('admin'), async (request: Request, response: Response) => {
-    const body = await readJson(request, ['application/json']);
-    const write = writeOf(request, response, newId('key'));
-    const definition = definitionOf(body, write.now);
-    refuseMightier(response, definition.scopes);
-    const bounded = withinBounds(response, definition);
-    const key = await sql.begin((tx) => insertKey(tx, write, bounded));
-    response.status(201).location(`${KEYS}/${key.id}`).json(key);
-  });
+    async createKey(request, response) {
+      const body = await readJson(request, ['application/json']);
+      const write = writeOf(request, response, newId('key'));
+      const definition = definitionOf(body, write.now);
+      refuseMightier(response, definition.scopes);
+      const bounded = withinBounds(response, definition);
+      const key = await sql.begin((tx) => insertKey(tx, write, bounded));
+      response.location(pathOf('getKey', key.id)).json(key);
+    },
 
-  router.get(`${KEYS}/:id`, authenticate('admin'), async (request: Request, response: Response) => {
-    response.json(found(await readKey(sql, organizationOf(response), idOf(request, 'key'))));
-  });
+    async getKey(request, response) {
+      response.json(found(await readKey(sql, organizationOf(response), idOf(request, 'key'))));
+    },
 
-  router.post(`${KEYS}/:id/rotate`, authenticate('admin'), async (request: Request, response: Response) => {
-    const formerId = idOf(request, 'key');
-    const body = (await readOptionalJson(request, ['application/json'])) ?? {};
-    const checked = check(keyRotationSchema, body, 'body');
-    if ('errors' in checked) throw validationProblem(checked.errors);
-    const write = writeOf(request, response, newId('key'));
-    const until = write.now + Math.round(checked.value.grace_hours * HOUR_MS);
-    const key = await sql.begin(async (tx) => {
-      await lockKeys(tx, write.organizationId);
-      const former = found(await readKeyRow(tx, write.organizationId, formerId, { lock: true }));
-      if (former.revoked_at !== null || former.replaced_by !== null)
-        throw new ProblemError('conflict', { detail: 'The key was revoked or rotated already.' });
-      refuseMightier(response, former.scopes);
-      refuseWider(response, former);
-      return rotateKey(tx, write, former, until, keyOf(response).expiresAt);
-    });
-    response.status(201).location(`${KEYS}/${key.id}`).json(key);
-  });
+    async rotateKey(request, response) {
+      const formerId = idOf(request, 'key');
+      const body = (await readOptionalJson(request, ['application/json'])) ?? {};
+      const checked = check(keyRotationSchema, body, 'body');
+      if ('errors' in checked) throw validationProblem(checked.errors);
+      const write = writeOf(request, response, newId('key'));
+      const until = write.now + Math.round(checked.value.grace_hours * HOUR_MS);
+      const key = await sql.begin(async (tx) => {
+        await lockKeys(tx, write.organizationId);
+        const former = found(await readKeyRow(tx, write.organizationId, formerId, { lock: true }));
+        if (former.revoked_at !== null || former.replaced_by !== null)
+          throw new ProblemError('conflict', { detail: 'The key was revoked or rotated already.' });
+        refuseMightier(response, former.scopes);
+        refuseWider(response, former);
+        return rotateKey(tx, write, former, until, keyOf(response).expiresAt);
+      });
+      response.location(pathOf('getKey', key.id)).json(key);
+    },
 
-  router.delete(`${KEYS}/:id`, authenticate('admin'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response, idOf(request, 'key'));
-    await sql.begin(async (tx) => {
-      await lockKeys(tx, write.organizationId);
-      const former = found(await readKeyRow(tx, write.organizationId, write.id, { lock: true }));
-      if (former.revoked_at !== null) throw new ProblemError('not_found');
-      if (former.scopes.includes('operator')) {
-        refuseMightier(response, ['operator']);
-        if (!(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
-      }
-      if (former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
-        throw new ProblemError('last_admin_key');
-      await revokeKey(tx, write, former);
-    });
-    response.status(204).end();
-  });
+    async revokeKey(request, response) {
+      const write = writeOf(request, response, idOf(request, 'key'));
+      await sql.begin(async (tx) => {
+        await lockKeys(tx, write.organizationId);
+        const former = found(await readKeyRow(tx, write.organizationId, write.id, { lock: true }));
+        if (former.revoked_at !== null) throw new ProblemError('not_found');
+        if (former.scopes.includes('operator')) {
+          refuseMightier(response, ['operator']);
+          if (!(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
+        }
+        if (former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
+          throw new ProblemError('last_admin_key');
+        await revokeKey(tx, write, former);
+      });
+      response.end();
+    },
+  };
 
   function writeOf(request: Request, response: Response, id: string): KeyWrite {
     const now = clock();

@@ -4,14 +4,14 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { check } from '@tidewatch/contracts/values/validation';
 import { listMarkers, MARKER_ORDERS, readMarker } from '@tidewatch/store/markers/list';
 import { deleteMarker, insertMarker } from '@tidewatch/store/markers/write';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-const MARKERS = '/api/v1/markers';
 const LIST: List<keyof typeof MARKER_ORDERS> = {
   noun: 'markers',
   orders: MARKER_ORDERS,
@@ -21,48 +21,47 @@ const LIST: List<keyof typeof MARKER_ORDERS> = {
 const AHEAD_MS = 24 * 3_600_000;
 
 /** `/api/v1/markers` and what lies below it. */
-export function addMarkerRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
-): void {
-  router.get(MARKERS, authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, markersQuerySchema);
-    await answerList(request, response, LIST, query, (window, order) =>
-      listMarkers(sql, organizationOf(response), query, order, window),
-    );
-  });
+export function createMarkerHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+  return {
+    async listMarkers(request, response) {
+      const query = queryOf(request, markersQuerySchema);
+      await answerList(request, response, LIST, query, (window, order) =>
+        listMarkers(sql, organizationOf(response), query, order, window),
+      );
+    },
 
-  router.post(MARKERS, authenticate('write'), async (request: Request, response: Response) => {
-    const checked = check(markerInputSchema, await readJson(request, ['application/json']), 'body');
-    if ('errors' in checked) throw validationProblem(checked.errors);
-    const write = writeOf(request, response, newId('mrk'));
-    const { at = write.now } = checked.value;
-    if (at > write.now + AHEAD_MS) throw validationProblem([TOO_FAR_AHEAD]);
-    const marker = await sql.begin((tx) =>
-      insertMarker(
-        tx,
-        { ...write, maxMarkers: config.limits.markersLimit },
-        { ...checked.value, at },
-        actorOf(response),
-      ),
-    );
-    response.status(201).location(`${MARKERS}/${marker.id}`);
-    sendTagged(request, response, marker, null);
-  });
+    async createMarker(request, response) {
+      const checked = check(markerInputSchema, await readJson(request, ['application/json']), 'body');
+      if ('errors' in checked) throw validationProblem(checked.errors);
+      const write = writeOf(request, response, newId('mrk'));
+      const { at = write.now } = checked.value;
+      if (at > write.now + AHEAD_MS) throw validationProblem([TOO_FAR_AHEAD]);
+      const marker = await sql.begin((tx) =>
+        insertMarker(
+          tx,
+          { ...write, maxMarkers: config.limits.markersLimit },
+          { ...checked.value, at },
+          actorOf(response),
+        ),
+      );
+      response.location(pathOf('getMarker', marker.id));
+      sendTagged(request, response, marker, null);
+    },
 
-  router.get(`${MARKERS}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const id = idOf(request, 'mrk');
-    const fields = fieldsOf(request, markerSchema.shape);
-    const marker = found(await readMarker(sql, organizationOf(response), id));
-    sendTagged(request, response, pickFields(marker, fields), null);
-  });
+    async getMarker(request, response) {
+      const id = idOf(request, 'mrk');
+      const fields = fieldsOf(request, markerSchema.shape);
+      const marker = found(await readMarker(sql, organizationOf(response), id));
+      sendTagged(request, response, pickFields(marker, fields), null);
+    },
 
-  router.delete(`${MARKERS}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response, idOf(request, 'mrk'));
-    const deleted = await sql.begin((tx) => deleteMarker(tx, write));
-    found(deleted ? write : null);
-    response.status(204).end();
-  });
+    async deleteMarker(request, response) {
+      const write = writeOf(request, response, idOf(request, 'mrk'));
+      const deleted = await sql.begin((tx) => deleteMarker(tx, write));
+      found(deleted ? write : null);
+      response.end();
+    },
+  };
 
   function writeOf(request: Request, response: Response, id: string) {
     const now = clock();

@@ -12,9 +12,10 @@ import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/fleet/hosts';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/fleet/series';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
+import type { Handler } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
@@ -26,10 +27,7 @@ const HOUR_MS = 3_600_000;
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
-export function createFleetQueryHandler(
-  options: QueryApiOptions,
-  queries: OrganizationShare,
-): RequestHandler {
+export function createFleetQueryHandler(options: QueryApiOptions, queries: OrganizationShare): Handler {
   const { clock, metrics, logger } = options;
   const seconds = metrics.histogram(
     'tidewatch_fleet_query_seconds',

@@ -1,7 +1,8 @@
 import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
 import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/metrics/list';
-import type { Request, Response, Router } from 'express';
+
 import { answerList, type List } from '../http/list-answer.ts';
+import type { Handlers } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
@@ -15,15 +16,17 @@ const METRICS: List<'name' | 'services'> = {
 };
 
 /** `/api/v1/metrics` and `/api/v1/query`. */
-export function addMetricRoutes(router: Router, options: QueryApiOptions, queries: OrganizationShare): void {
-  const { sql, authenticate } = options;
+export function createMetricHandlers(options: QueryApiOptions, queries: OrganizationShare): Handlers {
+  const { sql } = options;
 
-  router.get('/api/v1/metrics', authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, metricsQuerySchema);
-    await answerList(request, response, METRICS, query, (window, order) =>
-      listMetrics(sql, organizationOf(response), query.q, order, window),
-    );
-  });
+  return {
+    async listMetrics(request, response) {
+      const query = queryOf(request, metricsQuerySchema);
+      await answerList(request, response, METRICS, query, (window, order) =>
+        listMetrics(sql, organizationOf(response), query.q, order, window),
+      );
+    },
 
-  router.post('/api/v1/query', authenticate('read'), createFleetQueryHandler(options, queries));
+    queryMetric: createFleetQueryHandler(options, queries),
+  };
 }

@@ -7,12 +7,12 @@ import {
   readNotification,
   requeueNotification,
 } from '@tidewatch/store/notifications/list';
-import type { Request, Response, Router } from 'express';
+
 import { answerList, type List } from '../http/list-answer.ts';
+import type { Handlers } from '../http/mount-routes.ts';
 import { auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-const NOTIFICATIONS = '/api/v1/notifications';
 const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
   noun: 'notifications',
   orders: NOTIFICATION_ORDERS,
@@ -20,22 +20,17 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
 };
 
 /** `/api/v1/notifications` and redelivery. */
-export function addNotificationRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
-): void {
-  router.get(NOTIFICATIONS, authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, notificationsQuerySchema);
-    const filter = { alertId: query.alert_id, status: query.status };
-    await answerList(request, response, LIST, query, (window, order) =>
-      listNotifications(sql, organizationOf(response), filter, order, window),
-    );
-  });
+export function createNotificationHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+  return {
+    async listNotifications(request, response) {
+      const query = queryOf(request, notificationsQuerySchema);
+      const filter = { alertId: query.alert_id, status: query.status };
+      await answerList(request, response, LIST, query, (window, order) =>
+        listNotifications(sql, organizationOf(response), filter, order, window),
+      );
+    },
 
-  router.post(
-    `${NOTIFICATIONS}/:id/redeliver`,
-    authenticate('write'),
-    async (request: Request, response: Response) => {
+    async redeliverNotification(request, response) {
       const of = { organizationId: organizationOf(response), id: idOf(request, 'ntf') };
       found(await readNotification(sql, of.organizationId, of.id));
       const now = clock();
@@ -45,7 +40,7 @@ export function addNotificationRoutes(
       );
       if (queued === null)
         throw new ProblemError('conflict', { detail: 'It was never meant for a channel that exists.' });
-      response.status(202).json(queued);
+      response.json(queued);
     },
-  );
+  };
 }

@@ -14,9 +14,10 @@ import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { readJson } from '../http/json-body.ts';
+import type { Handler } from '../http/mount-routes.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
 import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
@@ -31,7 +32,7 @@ const RETRY_AFTER_SECONDS = 2;
 const SLOW_MS = 5_000;
 
 /** Answers `POST /api/v1/alerts/rules/preview`. */
-export function createPreviewHandler(options: QueryApiOptions): RequestHandler {
+export function createPreviewHandler(options: QueryApiOptions): Handler {
   const { clock, config, metrics, logger } = options;
   const share = new OrganizationShare({
     ...{ resource: 'previews', code: 'preview_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },

@@ -23,18 +23,18 @@ import {
   type RuleWrite,
   writeRules,
 } from '@tidewatch/store/rules/write';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import type { Exporter } from '../http/export.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
 import { createThresholdsHandler } from './thresholds-route.ts';
 
-export const RULES = '/api/v1/alerts/rules';
 const LIST: List<keyof typeof RULE_ORDERS> = {
   noun: 'rules',
   orders: RULE_ORDERS,
@@ -42,80 +42,82 @@ const LIST: List<keyof typeof RULE_ORDERS> = {
 };
 
 /** The list, its export, each rule by itself, and how a rule is tried out. */
-export function addRuleRoutes(router: Router, options: QueryApiOptions, exporter: Exporter): void {
-  const { sql, authenticate, clock, newId, config } = options;
+export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter): Handlers {
+  const { sql, clock, newId, config } = options;
 
-  router.get(RULES, authenticate('read'), async (request: Request, response: Response) => {
-    if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
-    const query = queryOf(request, rulesQuerySchema);
-    await answerList(request, response, LIST, query, (window, order) =>
-      listRules(sql, organizationOf(response), query, order, window),
-    );
-  });
+  return {
+    async listRules(request, response) {
+      if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
+      const query = queryOf(request, rulesQuerySchema);
+      await answerList(request, response, LIST, query, (window, order) =>
+        listRules(sql, organizationOf(response), query, order, window),
+      );
+    },
+
+    async createRule(request, response) {
+      const body = await readJson(request, ['application/json']);
+      const write = writeOf(request, response);
+      const rule = await sql.begin(async (tx): Promise<Rule> => {
+        await lockRules(tx, write.organizationId);
+        const channels = await readKnownChannels(tx, write.organizationId);
+        const row = newRule(write, definitionOf(readRuleInput(body, channels.ids)));
+        await refuseNamesake(tx, write.organizationId, row);
+        await writeRules(tx, write, { created: [row] });
+        return answerOf(tx, write.organizationId, row, channels);
+      });
+      response.location(pathOf('getRule', rule.id));
+      sendTagged(request, response, rule, rule.version);
+    },
+
+    previewRule: createPreviewHandler(options),
+
+    listRuleThresholds: createThresholdsHandler(options),
+
+    async getRule(request, response) {
+      const fields = fieldsOf(request, ruleSchema.shape);
+      const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
+      sendTagged(request, response, pickFields(rule, fields), rule.version);
+    },
+
+    async updateRule(request, response) {
+      const write = writeOf(request, response);
+      const id = idOf(request, 'rul');
+      const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+      const rule = await sql.begin(async (tx): Promise<Rule> => {
+        await lockRules(tx, write.organizationId);
+        const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
+        requireMatch(request, row.version);
+        const channels = await readKnownChannels(tx, write.organizationId);
+        // What it names already it may go on naming, though the channel was deleted since.
+        const known = new Set([...channels.ids, ...row.definition.channels]);
+        const definition = definitionOf(applyRulePatch(row.definition, patch, known));
+        const changed = changedRule(write, row, definition);
+        if (changed === null) return answerOf(tx, write.organizationId, row, channels);
+        await refuseNamesake(tx, write.organizationId, changed);
+        await writeRules(tx, write, { updated: [changed] });
+        return answerOf(tx, write.organizationId, changed, channels);
+      });
+      sendTagged(request, response, rule, rule.version);
+    },
+
+    async deleteRule(request, response) {
+      const write = writeOf(request, response);
+      const id = idOf(request, 'rul');
+      await sql.begin(async (tx) => {
+        await lockRules(tx, write.organizationId);
+        const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
+        requireMatch(request, row.version);
+        await writeRules(tx, write, { deleted: [row] });
+      });
+      response.end();
+    },
+  };
 
   async function exportRules(request: Request, response: Response): Promise<void> {
     const { format } = queryOf(request, ruleExportQuerySchema);
     const portions = readAllRules(sql, organizationOf(response));
     await exporter.sendPieces(response, EXPORT_TYPES[format], exportDocument(portions, format));
   }
-
-  router.post(RULES, authenticate('write'), async (request: Request, response: Response) => {
-    const body = await readJson(request, ['application/json']);
-    const write = writeOf(request, response);
-    const rule = await sql.begin(async (tx): Promise<Rule> => {
-      await lockRules(tx, write.organizationId);
-      const channels = await readKnownChannels(tx, write.organizationId);
-      const row = newRule(write, definitionOf(readRuleInput(body, channels.ids)));
-      await refuseNamesake(tx, write.organizationId, row);
-      await writeRules(tx, write, { created: [row] });
-      return answerOf(tx, write.organizationId, row, channels);
-    });
-    response.status(201).location(`${RULES}/${rule.id}`);
-    sendTagged(request, response, rule, rule.version);
-  });
-
-  router.post(`${RULES}/preview`, authenticate('read'), createPreviewHandler(options));
-
-  router.get(`${RULES}/:id/thresholds`, authenticate('read'), createThresholdsHandler(options));
-
-  router.get(`${RULES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const fields = fieldsOf(request, ruleSchema.shape);
-    const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
-    sendTagged(request, response, pickFields(rule, fields), rule.version);
-  });
-
-  router.patch(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response);
-    const id = idOf(request, 'rul');
-    const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
-    const rule = await sql.begin(async (tx): Promise<Rule> => {
-      await lockRules(tx, write.organizationId);
-      const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
-      requireMatch(request, row.version);
-      const channels = await readKnownChannels(tx, write.organizationId);
-      // What it names already it may go on naming, though the channel was deleted since.
-      const known = new Set([...channels.ids, ...row.definition.channels]);
-      const definition = definitionOf(applyRulePatch(row.definition, patch, known));
-      const changed = changedRule(write, row, definition);
-      if (changed === null) return answerOf(tx, write.organizationId, row, channels);
-      await refuseNamesake(tx, write.organizationId, changed);
-      await writeRules(tx, write, { updated: [changed] });
-      return answerOf(tx, write.organizationId, changed, channels);
-    });
-    sendTagged(request, response, rule, rule.version);
-  });
-
-  router.delete(`${RULES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response);
-    const id = idOf(request, 'rul');
-    await sql.begin(async (tx) => {
-      await lockRules(tx, write.organizationId);
-      const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
-      requireMatch(request, row.version);
-      await writeRules(tx, write, { deleted: [row] });
-    });
-    response.status(204).end();
-  });
 
   function writeOf(request: Request, response: Response): RuleWrite {
     const when = { newId, now: clock() };

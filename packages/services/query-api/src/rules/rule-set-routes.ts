@@ -5,31 +5,30 @@ import { readNameableChannels } from '@tidewatch/store/channels/list';
 import { applyRuleSet } from '@tidewatch/store/rules/apply-set';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';
 import type { RuleWrite } from '@tidewatch/store/rules/write';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
+import type { Handlers } from '../http/mount-routes.ts';
 import { auditTrailOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
-import { RULES } from './rule-routes.ts';
 import { createRuleSetReader } from './rule-set-body.ts';
 
 /** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
-export function addRuleSetRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config, metrics }: QueryApiOptions,
-): void {
+export function createRuleSetHandlers({ sql, clock, newId, config, metrics }: QueryApiOptions): Handlers {
   const readRuleSetBody = createRuleSetReader(metrics);
 
-  router.put(RULES, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response);
-    const body = await readRuleSetBody(request, response);
-    const knownChannels = await readNameableChannels(sql, write.organizationId);
-    const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
-    if ('errors' in read) throw validationProblem(read.errors);
-    response.json(await sql.begin((tx) => applyRuleSet(tx, write, read.set)));
-  });
+  return {
+    async applyRules(request, response) {
+      const write = writeOf(request, response);
+      const body = await readRuleSetBody(request, response);
+      const knownChannels = await readNameableChannels(sql, write.organizationId);
+      const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
+      if ('errors' in read) throw validationProblem(read.errors);
+      response.json(await sql.begin((tx) => applyRuleSet(tx, write, read.set)));
+    },
 
-  router.post(`${RULES}/starter`, authenticate('write'), async (request: Request, response: Response) => {
-    response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(request, response))));
-  });
+    async installStarterRules(request, response) {
+      response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(request, response))));
+    },
+  };
 
   function writeOf(request: Request, response: Response): RuleWrite {
     const when = { newId, now: clock() };

@@ -4,15 +4,16 @@ import type { Service } from '@tidewatch/contracts/services/service';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import { readRuleRow } from '@tidewatch/store/rules/detail';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { paginate, readWindow } from '../http/list-page.ts';
+import type { Handler } from '../http/mount-routes.ts';
 import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 
 /** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the choice is made by what judges. */
-export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): RequestHandler {
+export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): Handler {
   return async (request: Request, response: Response) => {
     const id = idOf(request, 'rul');
     const { limit, offset, cursor, ...filter } = queryOf(request, ruleThresholdsQuerySchema);

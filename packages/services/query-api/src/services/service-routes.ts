@@ -12,12 +12,13 @@ import { readService } from '@tidewatch/store/services/detail';
 import { groupServices } from '@tidewatch/store/services/groups';
 import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { listServicesAsOf } from '@tidewatch/store/services/list-as-of';
-import type { Request, Response, Router } from 'express';
+
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
+import type { Handlers } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
@@ -32,67 +33,60 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
 };
 
 /** `/api/v1/services` and what lies below it. */
-export function addServiceRoutes(
-  router: Router,
+export function createServiceHandlers(
   options: QueryApiOptions,
   exporter: Exporter,
   queries: OrganizationShare,
-): void {
-  const { sql, authenticate, clock, newId, config } = options;
+): Handlers {
+  const { sql, clock, newId, config } = options;
   const delay = new PipelineDelay(sql, clock);
   const usage = createGroupUsageCache(sql);
 
-  router.get('/api/v1/services', authenticate('read'), async (request: Request, response: Response) => {
-    const { group_by: tag, ...query } = queryOf(request, servicesQuerySchema);
-    const organizationId = organizationOf(response);
-    if (tag !== undefined)
-      return sendTagged(request, response, await group(organizationId, tag, query), null);
-    const { as_of: asOf, sort = LIST.usual, fields } = query;
-    const format = formatOf(request, response, query.format);
-    if (format !== 'json') {
-      const order = { ...SERVICE_ORDERS[sort.field], descending: sort.descending };
-      const rows = (tx: Transaction) =>
-        marked(organizationId, exportServices(tx, organizationId, query, order));
-      return exporter.send(request, response, { format, shape: serviceSchema.shape, fields, rows });
-    }
-    if (asOf !== undefined) requireWithinReach(asOf, clock());
-    await answerList(request, response, LIST, query, async (window, order) => {
-      if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
-      const part = await listServices(sql, organizationId, query, order, window);
-      return { ...part, rows: await delay.mark(organizationId, part.rows) };
-    });
-  });
+  return {
+    async listServices(request, response) {
+      const { group_by: tag, ...query } = queryOf(request, servicesQuerySchema);
+      const organizationId = organizationOf(response);
+      if (tag !== undefined)
+        return sendTagged(request, response, await group(organizationId, tag, query), null);
+      const { as_of: asOf, sort = LIST.usual, fields } = query;
+      const format = formatOf(request, response, query.format);
+      if (format !== 'json') {
+        const order = { ...SERVICE_ORDERS[sort.field], descending: sort.descending };
+        const rows = (tx: Transaction) =>
+          marked(organizationId, exportServices(tx, organizationId, query, order));
+        return exporter.send(request, response, { format, shape: serviceSchema.shape, fields, rows });
+      }
+      if (asOf !== undefined) requireWithinReach(asOf, clock());
+      await answerList(request, response, LIST, query, async (window, order) => {
+        if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
+        const part = await listServices(sql, organizationId, query, order, window);
+        return { ...part, rows: await delay.mark(organizationId, part.rows) };
+      });
+    },
 
-  router.get('/api/v1/services/:id', authenticate('read'), async (request: Request, response: Response) => {
-    const id = idOf(request, 'svc');
-    const organizationId = organizationOf(response);
-    const fields = fieldsOf(request, serviceDetailSchema.shape);
-    const service = found(await readService(sql, organizationId, id, clock()));
-    const [marked = service] = await delay.mark(organizationId, [service]);
-    sendTagged(request, response, pickFields(marked, fields), null);
-  });
+    async getService(request, response) {
+      const id = idOf(request, 'svc');
+      const organizationId = organizationOf(response);
+      const fields = fieldsOf(request, serviceDetailSchema.shape);
+      const service = found(await readService(sql, organizationId, id, clock()));
+      const [marked = service] = await delay.mark(organizationId, [service]);
+      sendTagged(request, response, pickFields(marked, fields), null);
+    },
 
-  router.get(
-    '/api/v1/services/:id/metrics',
-    authenticate('read'),
-    async (request: Request, response: Response) => {
+    async getServiceMetrics(request, response) {
       await answerSeries(options, exporter, queries, request, response);
     },
-  );
 
-  router.delete(
-    '/api/v1/services/:id',
-    authenticate('write'),
-    async (request: Request, response: Response) => {
+    async deleteService(request, response) {
       const id = idOf(request, 'svc');
       const now = clock();
       const audit = auditTrailOf(request, response, { now, newId, config });
       const write = { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
       const deleted = await sql.begin((tx) => deleteService(tx, write));
       found(deleted ? write : null);
-      response.status(204).end();
+      response.end();
     },
-  );
+  };
 
   async function* marked(organizationId: string, portions: AsyncIterable<Service[]>) {
     for await (const services of portions) yield await delay.mark(organizationId, services);

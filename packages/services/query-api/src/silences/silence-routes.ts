@@ -14,14 +14,14 @@ import { listSilences, SILENCE_ORDERS } from '@tidewatch/store/silences/list';
 import { readSilence } from '@tidewatch/store/silences/read';
 import { silenceAnswer } from '@tidewatch/store/silences/row';
 import { deleteSilence, findUnknownRules, insertSilence } from '@tidewatch/store/silences/write';
-import type { Request, Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
+import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-const SILENCES = '/api/v1/silences';
 const LIST: List<keyof typeof SILENCE_ORDERS> = {
   noun: 'silences',
   orders: SILENCE_ORDERS,
@@ -31,44 +31,43 @@ const LIST: List<keyof typeof SILENCE_ORDERS> = {
 const VERSION = 1;
 
 /** `/api/v1/silences` and what lies below it. */
-export function addSilenceRoutes(
-  router: Router,
-  { sql, authenticate, clock, newId, config }: QueryApiOptions,
-): void {
-  router.get(SILENCES, authenticate('read'), async (request: Request, response: Response) => {
-    const query = queryOf(request, silencesQuerySchema);
-    await answerList(request, response, LIST, query, (window, order) =>
-      listSilences(sql, organizationOf(response), query.status, query.at ?? clock(), order, window),
-    );
-  });
+export function createSilenceHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+  return {
+    async listSilences(request, response) {
+      const query = queryOf(request, silencesQuerySchema);
+      await answerList(request, response, LIST, query, (window, order) =>
+        listSilences(sql, organizationOf(response), query.status, query.at ?? clock(), order, window),
+      );
+    },
 
-  router.post(SILENCES, authenticate('write'), async (request: Request, response: Response) => {
-    const body = await readJson(request, ['application/json']);
-    const { definition, endsAt } = definitionOf(body);
-    const write = writeOf(request, response, newId('sil'));
-    const row = await sql.begin(async (tx) => {
-      await requireRoom(tx, write.organizationId, { kind: 'silences', max: config.limits.silencesLimit });
-      await requireRules(tx, write.organizationId, definition);
-      return insertSilence(tx, write, definition, endsAt, actorOf(response));
-    });
-    response.status(201).location(`${SILENCES}/${write.id}`);
-    sendTagged(request, response, silenceAnswer(row, write.now), VERSION);
-  });
+    async createSilence(request, response) {
+      const body = await readJson(request, ['application/json']);
+      const { definition, endsAt } = definitionOf(body);
+      const write = writeOf(request, response, newId('sil'));
+      const row = await sql.begin(async (tx) => {
+        await requireRoom(tx, write.organizationId, { kind: 'silences', max: config.limits.silencesLimit });
+        await requireRules(tx, write.organizationId, definition);
+        return insertSilence(tx, write, definition, endsAt, actorOf(response));
+      });
+      response.location(pathOf('getSilence', write.id));
+      sendTagged(request, response, silenceAnswer(row, write.now), VERSION);
+    },
 
-  router.get(`${SILENCES}/:id`, authenticate('read'), async (request: Request, response: Response) => {
-    const fields = fieldsOf(request, silenceSchema.shape);
-    const row = found(await readSilence(sql, organizationOf(response), idOf(request, 'sil')));
-    sendTagged(request, response, pickFields(silenceAnswer(row, clock()), fields), VERSION);
-  });
+    async getSilence(request, response) {
+      const fields = fieldsOf(request, silenceSchema.shape);
+      const row = found(await readSilence(sql, organizationOf(response), idOf(request, 'sil')));
+      sendTagged(request, response, pickFields(silenceAnswer(row, clock()), fields), VERSION);
+    },
 
-  router.delete(`${SILENCES}/:id`, authenticate('write'), async (request: Request, response: Response) => {
-    const write = writeOf(request, response, idOf(request, 'sil'));
-    await sql.begin(async (tx) => {
-      found((await deleteSilence(tx, write)) ? write : null);
-      requireMatch(request, VERSION);
-    });
-    response.status(204).end();
-  });
+    async deleteSilence(request, response) {
+      const write = writeOf(request, response, idOf(request, 'sil'));
+      await sql.begin(async (tx) => {
+        found((await deleteSilence(tx, write)) ? write : null);
+        requireMatch(request, VERSION);
+      });
+      response.end();
+    },
+  };
 
   function writeOf(request: Request, response: Response, id: string) {
     const now = clock();
