@@ -21,22 +21,22 @@ const metricsOf = async ({ url }: TestGateway) => (await fetch(`${url}/metrics`)
 
 const ingest = (...request: Parameters<TestGateway['ingest']>) => gateway.ingest(...request);
 
-describe('limits of size', () => {
+describe('the size limits of ingest', () => {
   const padded = (size: number) => JSON.stringify(sample()).padEnd(size, ' ');
 
-  it('one mebibyte on the wire', async () => {
+  it('accept a body of one mebibyte on the wire, and refuse a larger one', async () => {
     expect((await ingest(padded(MIB))).status).toBe(200);
     const { status, answer } = await ingest(padded(MIB + 1));
     expect([status, answer.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('sixteen mebibytes inflated', async () => {
+  it('accept a body of sixteen mebibytes decompressed, and refuse a larger one', async () => {
     const pack = (size: number) => new Uint8Array(zlib.gzipSync(padded(size)));
     expect((await ingest(pack(16 * MIB), { 'Content-Encoding': 'gzip' })).status).toBe(200);
     expect((await ingest(pack(16 * MIB + 1), { 'Content-Encoding': 'gzip' })).status).toBe(413);
   });
 
-  it('a chunked body is cut off and the connection closed', async () => {
+  it('cut a chunked body off and close the connection', async () => {
     const taken = await new Promise<{ sent: number; answer: string }>((resolve, reject) => {
       let answer = '';
       let sent = 0;
@@ -63,7 +63,9 @@ describe('limits of size', () => {
     expect(taken.sent).toBeLessThan(8 * MIB);
   });
 
-  it('a million metric names hold up nobody else', { timeout: 60_000 }, async () => {
+  it('keep a body with a million metric names from delaying other requests', {
+    timeout: 60_000,
+  }, async () => {
     const names = Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(16)}":1`);
     const packed = new Uint8Array(zlib.zstdCompressSync(`{"host":"a","metrics":{${names.join(',')}}}`));
     let turns = 0;
@@ -79,8 +81,8 @@ describe('limits of size', () => {
   });
 });
 
-describe('when payloads cannot be taken', () => {
-  it('a closed admission answers 503 with its code', async () => {
+describe('ingest that cannot store payloads', () => {
+  it('answers 503 with the code of the closed admission', async () => {
     gateway.admission.close({
       code: 'storage_full',
       reason: 'The disk is nearly full.',
@@ -92,7 +94,7 @@ describe('when payloads cannot be taken', () => {
     expect((await ingest(sample())).status).toBe(200);
   });
 
-  it('payloads that the store can never take are refused for good', async () => {
+  it('refuses payloads that can never be stored with a status that is not retried', async () => {
     gateway.fail(Object.assign(new Error('out of range: secret-sql'), { code: '22003' }));
     const { status, answer, headers } = await gateway.ingest(sample());
     gateway.fail(null);
@@ -101,7 +103,7 @@ describe('when payloads cannot be taken', () => {
     expect((await gateway.ingest(sample())).status).toBe(200);
   });
 
-  it('a bus that is away answers 503 and resumes', async () => {
+  it('answers 503 while the bus is unavailable, and accepts afterwards', async () => {
     gateway.fail(Object.assign(new Error('away: secret-dsn'), { code: 'ECONNREFUSED' }));
     const { status, answer, headers } = await ingest(sample());
     gateway.fail(null);
@@ -112,14 +114,14 @@ describe('when payloads cannot be taken', () => {
   });
 });
 
-describe('around it', () => {
+describe('the HTTP server of the gateway', () => {
   it.each([
     ['GET', '/api/v1/nothing', 404, null],
     ['GET', '/api/v1/ingest', 405, 'POST'],
     ['PUT', '/api/v1/ingest', 405, 'POST'],
     ['DELETE', '/healthz', 405, 'GET, HEAD'],
     ['GET', '/%ff', 404, null],
-  ])('%s %s is %i', async (method, path, status, allow) => {
+  ])('answers %s %s with %i', async (method, path, status, allow) => {
     const response = await fetch(gateway.url + path, { method });
     const problem = (await response.json()) as Record<string, unknown>;
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
@@ -131,7 +133,7 @@ describe('around it', () => {
     });
   });
 
-  it('the metrics count what was accepted and refused', async () => {
+  it('exposes metrics of accepted and refused payloads', async () => {
     await ingest([sample(), sample('b', { metrics: { a: 1, b: 2 } })]);
     await ingest('{');
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -142,7 +144,7 @@ describe('around it', () => {
     );
   });
 
-  it('what is no HTTP gets a problem and the connection closed', async () => {
+  it('answers a request that is not HTTP with a problem and closes the connection', async () => {
     const answer = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(gateway.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
@@ -156,7 +158,7 @@ describe('around it', () => {
   });
 });
 
-it('half-sent bodies of three organizations leave room for the bodies of a fourth', async () => {
+it('leaves room for the bodies of an organization while three others have half-sent ones', async () => {
   const shared = await openTestGateway();
   const sockets: Socket[] = [];
   try {
@@ -188,7 +190,7 @@ it('half-sent bodies of three organizations leave room for the bodies of a fourt
   }
 });
 
-it('processes use up the limit of samples', async () => {
+it('counts processes in the limit of samples', async () => {
   const limited = await openTestGateway({ samplesPerMinute: 120 });
   try {
     const processes = Array.from({ length: 100 }, (_, pid) => ({
@@ -205,7 +207,7 @@ it('processes use up the limit of samples', async () => {
   }
 });
 
-it('samples beyond those of a minute are 429, which says when they are taken', async () => {
+it('answers 429 to samples above the limit of a minute, and says when they are accepted', async () => {
   const limited = await openTestGateway({ samplesPerMinute: 120 });
   const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, index]));
   expect((await limited.ingest(sample('a', { metrics }))).status).toBe(200);

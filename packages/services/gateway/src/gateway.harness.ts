@@ -28,7 +28,7 @@ export interface Answered {
   answer: Record<string, unknown> & { errors: { path: string; code: string }[] };
 }
 
-/** A gateway behind a real HTTP server, over the in-process bus; what reaches the bus is kept in memory. */
+/** A gateway behind a real HTTP server, over the in-process bus. Published batches are kept in memory. */
 export interface TestGateway {
   url: string;
   port: number;
@@ -37,11 +37,11 @@ export interface TestGateway {
   stored: SampleBatch[];
   /** The receipts that were kept. */
   receipts: Receipt[];
-  /** From now on transactions fail, or do not. */
+  /** Makes transactions fail with the error, or succeed again for null. */
   fail(error: Error | null): void;
-  /** The same of keeping receipts. */
+  /** Does the same with saving receipts. */
   failReceipts(error: Error | null): void;
-  /** The hosts that the gateway told last of each key, by the key's id. */
+  /** The hosts that the gateway recorded last for each key, by the key's id. */
   reported: ReadonlyMap<string, readonly string[]>;
   ingest(body: Body, headers?: Record<string, string>): Promise<Answered>;
   close(): Promise<void>;
@@ -165,7 +165,7 @@ export async function openTestGateway(
   };
 }
 
-/** The smallest useful payload. */
+/** Returns a payload with one metric. */
 export function sample(host = 'web-01', more: object = {}): object {
   return { host, metrics: { cpu_percent: 1 }, ...more };
 }

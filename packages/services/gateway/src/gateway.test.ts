@@ -20,8 +20,8 @@ beforeEach(() => {
 const ingest = (...request: Parameters<TestGateway['ingest']>) => gateway.ingest(...request);
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
-describe('what is accepted', () => {
-  it('a payload, once it is on the bus', async () => {
+describe('ingest', () => {
+  it('answers 200 to a payload once it is on the bus', async () => {
     const { status, answer, headers } = await ingest(sample());
     expect([status, answer]).toEqual([200, { status: 'ok', events_accepted: 1 }]);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -36,12 +36,12 @@ describe('what is accepted', () => {
     ]);
   });
 
-  it('an array of a thousand', async () => {
+  it('accepts an array of a thousand payloads', async () => {
     const { answer } = await ingest(Array.from({ length: 1_000 }, (_, index) => sample(`h${index}`)));
     expect(answer).toEqual({ status: 'ok', events_accepted: 1_000 });
   });
 
-  it.each(['\n', '\r\n', '\n\n \n'])('lines separated by %j', async (separator) => {
+  it.each(['\n', '\r\n', '\n\n \n'])('accepts lines of NDJSON separated by %j', async (separator) => {
     const body = [sample('a'), sample('b')].map((each) => JSON.stringify(each)).join(separator);
     expect((await ingest(body, NDJSON)).answer).toEqual({ status: 'ok', events_accepted: 2 });
   });
@@ -53,7 +53,7 @@ describe('what is accepted', () => {
     ['deflate', promisify(zlib.deflate)],
     ['deflate', promisify(zlib.deflateRaw)],
     ['x-gzip', promisify(zlib.gzip)],
-  ])('%s, small and large', async (encoding, compress) => {
+  ])('accepts bodies compressed with %s, small and large', async (encoding, compress) => {
     const large = Array.from({ length: 1_000 }, (_, index) =>
       sample(`${'h'.repeat(200)}${index}`, { tags: { t: 'x'.repeat(200) } }),
     );
@@ -67,7 +67,7 @@ describe('what is accepted', () => {
     }
   });
 
-  it('a large body, decoded beside the event loop', async () => {
+  it('decodes a large body in the decoding thread', async () => {
     const metrics = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`metric_${index}`, index]));
     const many = Array.from({ length: 500 }, (_, index) => ({ host: `h${index}`, metrics }));
     const packed = new Uint8Array(zlib.gzipSync(JSON.stringify(many)));
@@ -79,13 +79,13 @@ describe('what is accepted', () => {
     expect(gateway.stored[0]?.payloads[499]).toMatchObject({ host: 'h499', ...metricsOf(metrics) });
   });
 
-  it('a bearer token and an admin key', async () => {
+  it('accepts a bearer token, and a key with the scope admin', async () => {
     const { status } = await ingest(sample(), { 'X-API-Key': '', Authorization: `Bearer ${TEST_KEY}` });
     expect(status).toBe(200);
     expect((await ingest(sample(), { 'X-API-Key': 'an-admin-key' })).status).toBe(200);
   });
 
-  it('with lenient handling what is valid', async () => {
+  it('accepts the valid payloads of a batch under lenient handling and names the faults of the others', async () => {
     const body = [sample('a'), sample('b', { metrics: { cpu: 'x' } }), sample('c')];
     const { status, answer, headers } = await ingest(body, { Prefer: 'return=minimal, handling=lenient' });
     expect(status).toBe(200);
@@ -98,7 +98,7 @@ describe('what is accepted', () => {
     expect(gateway.stored[0]?.payloads.map(({ host }) => host)).toEqual(['a', 'c']);
   });
 
-  it('with a receipt, where one is asked for', async () => {
+  it('returns a receipt to a client that prefers one', async () => {
     const Prefer = 'handling=lenient, return=representation';
     const { answer, headers } = await ingest([sample(), sample('')], { Prefer });
     const [receipt] = gateway.receipts.splice(0);
@@ -113,7 +113,7 @@ describe('what is accepted', () => {
     expect(gateway.stored).toMatchObject([{ receiptId: id }]);
   });
 
-  it('without a receipt, where it cannot be kept or nothing was published', async () => {
+  it('leaves the receipt out where it cannot be saved or nothing was published', async () => {
     const Prefer = 'return=representation';
     gateway.failReceipts(new Error('the database is away'));
     const refused = await ingest(sample(), { Prefer });
@@ -127,7 +127,7 @@ describe('what is accepted', () => {
     expect(gateway.receipts).toEqual([]);
   });
 
-  it('with warnings of what it ignores, where they are asked for', async () => {
+  it('returns warnings of ignored fields to a client that prefers them', async () => {
     const typo = sample('a', { tag: { region: 'eu-1' } });
     const expected = { code: 'unknown_field', payloads: 1 };
     const one = await ingest(typo, { Prefer: 'warnings' });
@@ -147,7 +147,7 @@ describe('what is accepted', () => {
     expect((await ingest(typo)).answer).toEqual({ status: 'ok', events_accepted: 1 });
   });
 
-  it('with warnings of a large body, decoded beside the event loop', async () => {
+  it('returns warnings of a large body that the decoding thread decodes', async () => {
     const metrics = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`metric_${index}`, index]));
     const many = Array.from({ length: 200 }, (_, index) => ({ host: `h${index}`, metrics, host_name: 'x' }));
     const packed = new Uint8Array(zlib.gzipSync(JSON.stringify(many)));
@@ -158,7 +158,7 @@ describe('what is accepted', () => {
     });
   });
 
-  it('and counts what it ignores under the known fields alone', async () => {
+  it('counts ignored fields under the names of known fields alone', async () => {
     const sent = sample('a', { tag: 1, made_up_by_somebody: 1 });
     const counted = async () => {
       const text = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -173,13 +173,13 @@ describe('what is accepted', () => {
     expect([...after.keys()].filter((field) => field?.includes('made_up'))).toEqual([]);
   });
 
-  it('with lenient handling nothing, where nothing is valid', async () => {
+  it('answers 200 and accepts nothing under lenient handling where no payload is valid', async () => {
     const { status, answer } = await ingest(sample(''), { Prefer: 'handling=lenient' });
     expect([status, answer.events_accepted, answer.events_rejected]).toEqual([200, 0, 1]);
   });
 });
 
-describe('what is refused', () => {
+describe('ingest of invalid requests', () => {
   it.each([
     ['nothing', '', {}, ''],
     ['no JSON', '{broken', {}, ''],
@@ -209,13 +209,13 @@ describe('what is refused', () => {
     ['blank lines', '\n\n', NDJSON, ''],
     ['a line that is no JSON', `${JSON.stringify(sample())}\n\n{no`, NDJSON, '/1'],
     ['a faulty element', '[{"host":"a","metrics":{}},{"host":"a","metrics":{"x":"y"}}]', {}, '/1/metrics/x'],
-  ])('%s: 422', async (_name, body, headers, path) => {
+  ])('answers 422 to a body that is %s', async (_name, body, headers, path) => {
     const { status, answer } = await ingest(body, headers as Record<string, string>);
     expect([status, answer.errors.map((each) => each.path)]).toEqual([422, [path]]);
     expect(gateway.stored).toEqual([]);
   });
 
-  it('1,001 payloads in either form', async () => {
+  it('answers 422 to 1,001 payloads, as JSON and as NDJSON', async () => {
     const many = Array.from({ length: 1_001 }, () => JSON.stringify(sample()));
     expect((await ingest(`[${many.join(',')}]`)).status).toBe(422);
     expect((await ingest(many.join('\n'), NDJSON)).status).toBe(422);
@@ -227,7 +227,7 @@ describe('what is refused', () => {
     [{ 'Content-Type': 'constructor' }, 'unsupported_media_type'],
     [{ 'Content-Encoding': 'snappy' }, 'unsupported_content_encoding'],
     [{ 'Content-Encoding': 'gzip, gzip' }, 'unsupported_content_encoding'],
-  ])('%j: 415', async (headers, code) => {
+  ])('answers 415 to a request with the headers %j', async (headers, code) => {
     const { status, answer } = await ingest(sample(), headers as unknown as Record<string, string>);
     expect([status, answer.code]).toEqual([415, code]);
   });
@@ -239,7 +239,7 @@ describe('what is refused', () => {
     ['an-expired-key', 'key_expired', 401],
     ['a-revoked-key', 'key_revoked', 401],
     ['a-reading-key', 'scope_missing', 403],
-  ])('the key %.20s: %s, before the body', async (key, code, expected) => {
+  ])('refuses the key "%.20s" with %s before it reads the body', async (key, code, expected) => {
     const { status, answer } = await ingest(' '.repeat(MIB + 1), {
       'X-API-Key': key,
       'Content-Type': 'text/plain',
@@ -247,7 +247,7 @@ describe('what is refused', () => {
     expect([status, answer.code]).toEqual([expected, code]);
   });
 
-  it('more requests than the key may send', async () => {
+  it('answers 429 to more requests than the key may send', async () => {
     const send = () => ingest(sample(), { 'X-API-Key': 'a-limited-key' });
     const taken = [await send(), await send()];
     expect(taken.map((each) => each.status)).toEqual([200, 200]);
@@ -262,10 +262,10 @@ describe('what is refused', () => {
   });
 });
 
-describe('a key of some hosts', () => {
+describe('a key that may report for some hosts', () => {
   const headers = { 'X-API-Key': 'a-key-of-web-hosts' };
 
-  it('reports for them, and it is noted for which', async () => {
+  it('reports for these hosts, which are recorded as hosts of the key', async () => {
     const { status } = await ingest([sample('web-1'), sample('cache')], headers);
     expect([status, gateway.reported.get('key_web')]).toEqual([200, ['web-1', 'cache']]);
   });
@@ -273,7 +273,7 @@ describe('a key of some hosts', () => {
   it.each([
     ['alone', sample('db-1')],
     ['beside one of them', [sample('web-1'), sample('db-1')]],
-  ])('is refused for another, %s, with nothing stored', async (_, body) => {
+  ])('is refused for any other host %s, and nothing is stored', async (_, body) => {
     const { status, answer } = await ingest(body, { ...headers, Prefer: 'handling=lenient' });
     expect([status, answer.code]).toEqual([403, 'host_not_allowed']);
     expect(answer.detail).toContain('"db-1"');
@@ -297,13 +297,13 @@ it.each(['tw_…', 'tw_...', '<API_KEY>'])(
   },
 );
 
-it('the placeholder of an example in a path is named as one', async () => {
+it('names the placeholder of an example in a path', async () => {
   const response = await fetch(`${gateway.url}/api/v1/services/svc_…`);
   expect(response.status).toBe(404);
   expect(((await response.json()) as { detail: string }).detail).toContain('placeholder of an example');
 });
 
-it('a timestamp whose offset lacks its colon is refused with the right spelling', async () => {
+it('refuses a timestamp whose offset lacks its colon and shows the right spelling', async () => {
   const { status, answer } = await ingest(sample('a', { timestamp: '2026-11-21T14:36:28+0530' }));
   expect(status).toBe(422);
   expect(answer.errors).toMatchObject([

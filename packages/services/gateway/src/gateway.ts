@@ -34,19 +34,19 @@ export interface GatewayOptions<Tx> {
   admission: Admission;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Milliseconds of a clock that is never set; `performance.now` by default. */
+  /** Milliseconds of a monotonic clock; `performance.now` by default. */
   monotonic?: () => number;
   newId: (prefix: IdPrefix) => string;
-  /** Keeps a receipt for those who ask for it. */
+  /** Saves a receipt that a client asked for. */
   saveReceipt: (receipt: Receipt) => Promise<void>;
   config: ConfigOf<typeof gatewaySettings>;
-  /** Where requests of keys are counted; the memory of this process by default. */
+  /** Counts the requests of keys; in the memory of this process by default. */
   limitStore?: Store | undefined;
-  /** Where samples of organizations are counted; the memory of this process by default. */
+  /** Counts the samples of organizations; in the memory of this process by default. */
   limitRedis?: LimitRedis | undefined;
-  /** What is stored of series; without it their number is not limited. */
+  /** Reads stored series; without it their number is not limited. */
   series?: { store: SeriesStore; settleMs: number };
-  /** Told for which hosts keys report. */
+  /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
   metrics: Metrics;
   logger: Logger;
@@ -61,7 +61,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Where payloads come in: checks them, makes them durable on the bus, answers. */
+/** Creates the part that receives payloads, checks them, makes them durable on the bus, and answers. */
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const { authentication, admission, clock, config, metrics, logger, uses } = options;
   const bus = options.bus as Bus<never>;
@@ -104,7 +104,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   };
 }
 
-/** undefined where samples are not limited: nothing is counted then. */
+/** Returns undefined where samples are not limited, so that none is counted. */
 function openSamplesLimit(
   perMinute: number | undefined,
   redis: LimitRedis | undefined,

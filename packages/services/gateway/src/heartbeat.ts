@@ -12,11 +12,11 @@ export interface HeartbeatOptions {
   stalls: StallMeter;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Receipt of the oldest request that is not published yet, ms; undefined where there is none. */
+  /** When the oldest request that is not published yet was received, ms; undefined where every request is published. */
   oldestUnpublished(): number | undefined;
 }
 
-/** Says each second how far the topic is complete; stands still while ingest is closed. Answers how to stop it. */
+/** Publishes each second up to which time the topic is complete, except while ingest is closed. Returns the function that stops it. */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
   const { bus, admission, stalls, clock, oldestUnpublished } = options;
   let sending = false;
@@ -28,7 +28,7 @@ export function startHeartbeat(options: HeartbeatOptions): () => void {
     const value: Heartbeat = { kind: 'heartbeat', at: Math.min(now, oldestUnpublished() ?? now) };
     bus
       .publish(TOPICS.samples, [{ key: 'heartbeat', value }])
-      // A bus that is away refuses payloads too and says so on its own; the clock just stands still.
+      // A bus that is unavailable refuses payloads too and logs that itself; only the heartbeat is missing.
       .catch(() => undefined)
       .finally(() => {
         sending = false;

@@ -2,7 +2,7 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { IgnoredCounts } from './decoding/decoded-body.ts';
 
-/** How many payloads, host metric values in them, and samples: these and the values of containers. */
+/** The numbers of payloads, of host metric values, and of samples: host metric values and values of containers. */
 export interface PayloadCounts {
   payloads: number;
   values: number;
@@ -22,14 +22,14 @@ export function countPayloads(payloads: readonly Payload[]): PayloadCounts {
   return { payloads: payloads.length, values, samples: values + ofContainers };
 }
 
-/** Counts what ingest does. */
+/** The counters of ingest. */
 export interface IngestMeter {
   accepted(counts: PayloadCounts): void;
-  /** Payloads that lenient handling left out. */
+  /** Counts payloads that lenient handling left out. */
   rejectedPayloads(count: number): void;
-  /** Fields of decoded payloads that were ignored, by label. */
+  /** Counts ignored fields of decoded payloads, by label. */
   ignoredFields(counts: IgnoredCounts): void;
-  /** A request that was answered with this code. */
+  /** Counts a request that was refused with this code. */
   refused(code: string): void;
 }
 

@@ -28,7 +28,7 @@ export type IngestHandler = (request: Request, response: Response, next: NextFun
 /** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
 const THREAD_BYTES = 512 * 1024;
 
-/** Returns what makes the handler of a protocol: success is answered only once every payload is durable. */
+/** Returns a function that creates the handler of a protocol. Handlers answer success only once every payload is durable. */
 export function createIngest(options: IngestOptions): (protocol: Protocol) => IngestHandler {
   const { acceptance, admission, thread, meter } = options;
   const shares = createBodyShares(options.metrics);

@@ -22,7 +22,7 @@ import type { processSettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { seriesOfStore } from './series-limit/series-store.ts';
 
-/** A payload that was acknowledged so long ago is taken for stored, as far as new series are counted. */
+/** When new series are counted, payloads that were acknowledged longer ago count as stored. */
 const WRITERS_BEHIND_MS = 10_000;
 
 /** Opens the gateway as a process of its own: keys from the database, payloads to Kafka, limits in Redis. */

@@ -11,14 +11,14 @@ function openMeter() {
   return { time, meter, tickAt };
 }
 
-it('regular ticks are no stall', () => {
+it('regular ticks do not count as a stall', () => {
   const { time, meter, tickAt } = openMeter();
   for (let now = 1_000; now <= 5_000; now += 1_000) tickAt(now);
   time.now = 6_900;
   expect(meter.stalledMs()).toBe(0);
 });
 
-it('a stall is seen by the first request after it, even before the timer, and only once', () => {
+it('a stall is measured by the first request after it, even before the timer fires, and only once', () => {
   const { time, meter, tickAt } = openMeter();
   tickAt(1_000);
   time.now = 31_000;

@@ -2,21 +2,21 @@ const EXPECTED_MS = 1_000;
 const STALL_MS = 2_000;
 const REMEMBERED_MS = 60_000;
 
-/** Knows how long the process itself stood still lately, be it stopped, swapped out or blocked. */
+/** Measures for how long the process itself was stalled recently: stopped, swapped out or blocked. */
 export interface StallMeter {
-  /** Once a second. */
+  /** To be called once a second. */
   tick(): void;
   /** Milliseconds that the process was stalled within the last minute; 0 where it was not. */
   stalledMs(): number;
 }
 
-/** `monotonic` answers milliseconds of a clock that is never set. */
+/** `monotonic` returns milliseconds of a monotonic clock. */
 export function createStallMeter(monotonic: () => number): StallMeter {
   let lastTick = monotonic();
   let stalled = 0;
   let forgetAt = 0;
 
-  // After a stall requests may be read before the timer fires, so they look at the gap, too.
+  // After a stall, requests may be read before the timer fires, so they measure the gap too.
   function look(): number {
     const now = monotonic();
     if (now >= forgetAt) stalled = 0;

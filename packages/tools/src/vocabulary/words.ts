@@ -81,7 +81,6 @@ export const PENDING: readonly string[] = [
   'packages/libs/runtime/',
   'packages/libs/store/',
   'packages/services/evaluator/',
-  'packages/services/gateway/',
   'packages/services/investigator/',
   'packages/services/notifier/',
   'packages/services/query-api/',

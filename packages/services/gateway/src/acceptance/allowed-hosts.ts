@@ -3,7 +3,7 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { compilePatterns } from '@tidewatch/domain/alerting/pattern';
 
-/** By the record that the cache of keys hands out, which is another one once a key was read again. */
+/** Compiled patterns by the record in the cache of keys, which is replaced when the key is read again. */
 const compiled = new WeakMap<KeyRecord, (host: string) => boolean>();
 
 /** Throws 403 `host_not_allowed` where a payload is of a host that the key may not report for. */

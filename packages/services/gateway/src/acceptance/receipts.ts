@@ -4,7 +4,7 @@ import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';
 
 export interface ReceiptsOptions {
-  /** Keeps a receipt, so that it can be asked for. */
+  /** Saves a receipt, so that it can be read. */
   save(receipt: Receipt): Promise<void>;
   /** The server's clock, ms since the epoch. */
   clock: () => number;
@@ -18,20 +18,20 @@ export interface ReceiptAnswer {
   records: readonly ReceiptRecord[];
 }
 
-/** Receipts of ingest. What somebody would rather have than not is never worth failing for: where one cannot be given it is left out. */
+/** Receipts of ingest. A request never fails for its receipt: one that cannot be saved is left out of the answer. */
 export interface Receipts {
-  /** The id of a receipt to be; null where the organization has had its share of this minute. */
+  /** Returns the id of a new receipt; null where the organization has used up its receipts of this minute. */
   begin(organizationId: string): string | null;
-  /** Keeps what was published under the id; null where that is not known or cannot be kept. */
+  /** Saves what was published under the id; null where nothing was published or the receipt cannot be saved. */
   finish(
     of: { id: string; organizationId: string; keyId: string; acceptedAt: number },
     published: Publication | null,
   ): Promise<ReceiptAnswer | null>;
 }
 
-/** Each is a row, and a row for each consumer: that stays in bounds whoever asks. */
+/** Bounds the rows: each receipt is one, and one for each consumer. */
 const RECEIPTS_A_MINUTE = 600;
-/** An answer does not wait longer for a database that is away, ms. */
+/** An answer waits at most so long for the database, ms. */
 const SAVE_WITHIN_MS = 1_500;
 const MINUTE_MS = 60_000;
 
@@ -59,7 +59,10 @@ export function createReceipts({ save, clock, newId, logger }: ReceiptsOptions):
         await within(SAVE_WITHIN_MS, save({ organizationId, id, keyId, acceptedAt, records }));
         return { id, records };
       } catch (error) {
-        logger.warn({ err: error }, 'a receipt could not be kept; its payloads are durable all the same');
+        logger.warn(
+          { err: error },
+          'a receipt was dropped because it could not be saved in time; its payloads are durable',
+        );
         return null;
       }
     },

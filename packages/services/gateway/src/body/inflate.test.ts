@@ -24,11 +24,11 @@ function send(encoding: string, parts: readonly Uint8Array[]) {
   return gateway.ingest(new Uint8Array(Buffer.concat(parts)), headers);
 }
 
-describe('bodies of several compressed pieces', () => {
+describe('a body of several compressed frames', () => {
   it.each([
     ['gzip', zlib.gzipSync],
     ['zstd', zlib.zstdCompressSync],
-  ] as const)('%s: every piece counts', async (encoding, compress) => {
+  ] as const)('of %s is decompressed to all of them', async (encoding, compress) => {
     for (const lines of [
       [LINE, LINE, LINE],
       [PADDED, LINE, PADDED],
@@ -42,13 +42,13 @@ describe('bodies of several compressed pieces', () => {
     }
   });
 
-  it('zstd: a frame to skip is skipped', async () => {
+  it('of zstd may have skippable frames, which are skipped', async () => {
     const skippable = Uint8Array.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
     const { answer } = await send('zstd', [skippable, zlib.zstdCompressSync(LINE), skippable]);
     expect(answer).toEqual({ status: 'ok', events_accepted: 1 });
   });
 
-  it('zstd: all frames together stay within the limits', async () => {
+  it('of zstd is limited in its total size and in the number of frames', async () => {
     const frame = zlib.zstdCompressSync(Buffer.alloc(6 * 1024 * 1024, ' '));
     expect((await send('zstd', [frame, frame, frame])).status).toBe(413);
     const empty = zlib.zstdCompressSync('');
@@ -59,14 +59,14 @@ describe('bodies of several compressed pieces', () => {
 
 const fault = (message: string) => ({ in: 'body', path: '', code: 'invalid_encoding', message });
 
-describe('what follows the end of a compressed body', () => {
+describe('a compressed body with trailing bytes', () => {
   it.each([
     ['gzip', zlib.gzipSync],
     ['br', zlib.brotliCompressSync],
     ['zstd', zlib.zstdCompressSync],
     ['deflate', zlib.deflateSync],
     ['deflate', zlib.deflateRawSync],
-  ] as const)('%s: 422, and nothing is stored', async (encoding, compress) => {
+  ] as const)('of %s is answered 422, and nothing is stored', async (encoding, compress) => {
     for (const line of [LINE, NOISE]) {
       const { status, answer } = await send(encoding, [compress(line), Buffer.from('garbage')]);
       expect([status, answer.errors]).toEqual([

@@ -4,25 +4,25 @@ import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Encoding } from './content-encoding.ts';
 
-/** Small bodies are inflated in place: a stream and a thread cost more than they do. */
+/** Smaller bodies are decompressed synchronously, which costs less than a stream and a thread. */
 const IN_PLACE_WIRE_BYTES = 16 * 1024;
 const IN_PLACE_INFLATED_BYTES = 256 * 1024;
-/** A zstd frame may ask for a window of up to 2 GiB; this is 32 MiB. */
+/** Limits the window to 32 MiB, since a zstd frame may ask for up to 2 GiB. */
 const ZSTD_PARAMS = { [zlib.constants.ZSTD_d_windowLogMax]: 25 };
 
-/** A frame costs more than its bytes, and no body has more payloads than this. */
+/** Bounds the cost of many small frames. No body has more payloads than this. */
 const MAX_FRAMES = BOUNDS.payloads;
 
 type Compressed = Exclude<Encoding, 'identity'>;
 
-/** What one call of zlib gives with `info`: the bytes that came out, and how many went in. */
+/** The result of a zlib call with `info`: the decompressed bytes, and the number of bytes that were read. */
 interface Inflated {
   buffer: Buffer;
   engine: { bytesWritten: number };
 }
 type Inflate<R> = (bytes: Buffer, options: { maxOutputLength: number; info: boolean }) => R;
 
-/** `deflate` means the zlib format, but clients send raw deflate under that name, too. */
+/** `deflate` means the zlib format, but some clients send raw deflate under that name. */
 function isZlib(bytes: Buffer): boolean {
   return ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
@@ -49,8 +49,8 @@ const BESIDE = {
 >;
 
 /**
- * zlib stops at the end of a stream without a word about what follows. Of zstd that is the next frame, which belongs
- * to the body; after the others it is garbage. Members of gzip are joined by zlib itself.
+ * zlib stops at the end of a stream and ignores what follows. For zstd that is the next frame, which belongs
+ * to the body; for br and deflate it is an error. zlib itself joins the members of gzip.
  */
 async function inflateAll(
   bytes: Buffer,
@@ -68,7 +68,8 @@ async function inflateAll(
     size += buffer.length;
     if (encoding === 'gzip') break;
     rest = rest.subarray(engine.bytesWritten);
-    if (rest.length > 0 && encoding !== 'zstd') throw new Error('something follows the compressed stream');
+    if (rest.length > 0 && encoding !== 'zstd')
+      throw new Error('has bytes after the end of the compressed stream');
   }
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
 }
@@ -88,15 +89,15 @@ function problemOf(error: unknown, encoding: Compressed): ProblemError {
   return new ProblemError('validation_failed', { errors: [fault], cause: error });
 }
 
-/** Whether inflating takes a thread. */
+/** Whether a body is decompressed in a thread of libuv. */
 function inflatesBeside(bytes: Buffer): boolean {
   return bytes.length > IN_PLACE_WIRE_BYTES;
 }
 
 /**
- * Undoes the content encoding. Rejects with the 413 once the output passes 16 MiB, however small the input,
- * and with a 422 where the bytes are not what the encoding says, end too early or go on after its end. What may take up
- * to the limit of memory waits for `reserve` first.
+ * Decompresses a body. Rejects with the 413 once the output exceeds 16 MiB, however small the input,
+ * and with a 422 where the bytes are not valid in the encoding, are truncated or have a trailing rest. Calls `reserve` and waits
+ * for it before it decompresses what may need the maximum of memory.
  */
 export async function inflate(
   bytes: Buffer,

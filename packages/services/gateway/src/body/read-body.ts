@@ -3,7 +3,7 @@ import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { RequestBytes } from './request-bytes.ts';
 
-/** The client went away before its body was complete; nobody is there to be answered. */
+/** The client disconnected, so no response is sent. */
 export class RequestAbortedError extends Error {
   override name = 'RequestAbortedError';
 }
@@ -14,7 +14,7 @@ function tooLarge(): ProblemError {
   });
 }
 
-/** The length that the request declares; undefined for a chunked one. Throws the 413 of one beyond the limit. */
+/** The Content-Length of the request; undefined for a chunked body. Throws the 413 of one above the limit. */
 export function declaredLength(request: IncomingMessage): number | undefined {
   const header = request.headers['content-length'];
   if (header === undefined) return request.headers['transfer-encoding'] === undefined ? 0 : undefined;
@@ -23,12 +23,12 @@ export function declaredLength(request: IncomingMessage): number | undefined {
   return length;
 }
 
-/** So much of a body is held as it arrives; the rest is held as a whole before it is read. */
+/** Up to this size a body holds the bytes that have arrived; a larger one holds its whole length before more is read. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * The body as it came over the wire, held in `bytes`: a slow body holds what has arrived of it, and one that is larger
- * than 64 KiB holds all of its length once so much has arrived. While there is no room the request is not read. Rejects with the 413 as soon as the limit is passed.
+ * Reads the body of a request and counts it in `bytes`: up to 64 KiB as it arrives, then its whole length, so that slow bodies
+ * hold little. Pauses the request while `bytes` has no room. Rejects with the 413 as soon as the body exceeds the limit.
  */
 export function readBody(
   request: IncomingMessage,
@@ -36,7 +36,7 @@ export function readBody(
   declared: number | undefined,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // null once that is settled.
+    // null once the promise is settled.
     let chunks: Buffer[] | null = [];
     let size = 0;
     let waiting: Promise<void> | null = null;
@@ -47,7 +47,7 @@ export function readBody(
     };
     const abort = () => {
       if (chunks === null) return;
-      const error = new RequestAbortedError('the request was aborted');
+      const error = new RequestAbortedError('the client disconnected before its body was complete');
       refuse(error);
       gone?.abort(error);
     };

@@ -68,7 +68,7 @@ export class RequestBody {
     held.shrinkTo(bytes.length);
     const more = bytes.length - held.held;
     if (!held.tryAdd(more)) await hold(more);
-    if (response.closed) throw new RequestAbortedError('the client has gone');
+    if (response.closed) throw new RequestAbortedError('the client disconnected');
     return bytes;
   }
 }

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const shareOf = (maxWaitMs = 10_000) =>
   new FairShare({ capacity: 10, maxPerOrganization: 8, maxWaitingPerOrganization: 5, maxWaitMs });
 
-test('holds what arrives, and gives all of it back', async () => {
+test('the bytes of a request are held while they arrive and released at its end', async () => {
   const share = shareOf();
   const bytes = new RequestBytes(share, 'a');
   expect(bytes.tryAdd(0)).toBe(true);
@@ -21,7 +21,7 @@ test('holds what arrives, and gives all of it back', async () => {
   expect(share.counters()).toMatchObject({ heldUnits: 0, organizations: 0 });
 });
 
-test('gives back what was waited for as well', async () => {
+test('bytes that a request waited for are released at its end', async () => {
   const share = shareOf();
   const other = new RequestBytes(share, 'b');
   other.tryAdd(8);
@@ -37,7 +37,7 @@ test('gives back what was waited for as well', async () => {
   expect(share.counters().heldUnits).toBe(0);
 });
 
-test('is refused with a 503 that says whose bodies are too many', async () => {
+test('a request is refused with a 503 that says whose bodies are too many', async () => {
   const share = shareOf(10);
   const first = new RequestBytes(share, 'a');
   first.tryAdd(8);
@@ -51,7 +51,7 @@ test('is refused with a 503 that says whose bodies are too many', async () => {
   });
 });
 
-test('leaves the queue once its client has gone', async () => {
+test('a request leaves the queue once its client disconnects', async () => {
   const share = shareOf();
   new RequestBytes(share, 'a').tryAdd(8);
   const gone = new AbortController();

@@ -2,8 +2,8 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { type FairShare, FairShareError, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 
 /**
- * The bytes that one request holds of a share: those that have arrived, or that were made of them, until the request is
- * over. What is there already is added by `tryAdd`, which costs next to nothing, or waited for by `add`.
+ * The bytes that one request holds of a share until it ends: of its body as received, or as decompressed. `tryAdd` adds bytes
+ * that are free without waiting; `add` waits for them.
  */
 export class RequestBytes {
   readonly #share: FairShare;
@@ -22,7 +22,7 @@ export class RequestBytes {
     return held;
   }
 
-  /** Holds further bytes at once, or none and returns false. */
+  /** Adds bytes if they are free; otherwise adds none and returns false. */
   tryAdd(bytes: number): boolean {
     if (bytes <= 0) return true;
     if (!this.#share.tryHold(this.#organizationId, bytes)) return false;
@@ -30,7 +30,7 @@ export class RequestBytes {
     return true;
   }
 
-  /** Holds further bytes once it is the organization's turn. Rejects with a 503, or with the reason of `signal`. */
+  /** Adds bytes when it is the organization's turn. Rejects with a 503, or with the reason of `signal`. */
   async add(bytes: number, signal: AbortSignal): Promise<void> {
     if (this.tryAdd(bytes)) return;
     try {
@@ -42,7 +42,7 @@ export class RequestBytes {
     }
   }
 
-  /** Gives back all but `bytes`. */
+  /** Releases all but `bytes`. */
   shrinkTo(bytes: number): void {
     let excess = this.held - bytes;
     for (const holding of this.#holdings ?? []) {

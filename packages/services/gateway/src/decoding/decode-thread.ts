@@ -12,8 +12,8 @@ export type DecodeOptions = Pick<DecodeJob, 'decoder' | 'receivedAt' | 'lenient'
 /** Decodes large bodies beside the event loop, one after the other, in turns between organizations. */
 export interface DecodeThread {
   /**
-   * Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. What waits
-   * when `gone` is aborted is not decoded. Rejects with a 503 where it is not its turn in time.
+   * Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. A body that waits
+   * when `gone` is aborted is not decoded. Rejects with a 503 after waiting too long.
    */
   decode(
     bytes: Buffer,
@@ -25,10 +25,10 @@ export interface DecodeThread {
 }
 
 const JOB_TIMEOUT_MS = 30_000;
-/** One body at a time. */
+/** The thread decodes one body at a time. */
 const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: 60_000 };
 const HEAP = { young: 48, old: 1_024 };
-/** A thread without work keeps the memory of its largest body, so it ends after a while. */
+/** An idle thread keeps the memory of its largest body, so it ends after so long. */
 const IDLE_MS = 15_000;
 
 function tooComplex(cause: unknown): ProblemError {
@@ -40,7 +40,7 @@ function busy(cause: FairShareError): ProblemError {
   return new ProblemError('ingest_unavailable', { detail, headers: { 'Retry-After': '1' }, cause });
 }
 
-/** Bytes of their own buffer can be handed over; a view into a shared one is copied. */
+/** A buffer that has an ArrayBuffer of its own is transferred; a view into a shared one is copied. */
 function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   return whole && bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
@@ -118,7 +118,7 @@ export function createDecodeThread(): DecodeThread {
     }
   }
 
-  /** To be called whenever a job is over. */
+  /** To be called when a job has ended. Ends the thread if it stays idle. */
   function rest(): void {
     waiting -= 1;
     if (waiting > 0) return;

@@ -12,12 +12,12 @@ export interface DecodeJob {
   lenient: boolean;
 }
 
-/** The first answer of a job carries no payloads; each `id` sent back asks for the next slice. */
+/** The first message of a job has no payloads; each `id` that is sent back requests the next slice. */
 export type DecodeAnswer =
   | { id: number; kind: 'decoded'; decoded: DecodedBody }
   | { id: number; kind: 'slice'; payloads: Payload[]; last: boolean };
 
-/** How many samples one message carries, so that the main thread never reads long at once. */
+/** Bounds how long the main thread is busy with reading one message. */
 const SLICE_SAMPLES = 5_000;
 
 let pending: Payload[] = [];

@@ -13,9 +13,9 @@ export interface DecodedBody {
   rejected: number;
   faults: Fault[];
   faultCount: number;
-  /** The body as a whole is no batch, so that not even lenient handling accepts anything of it. */
+  /** Nothing of the body can be decoded, so that lenient handling refuses it too. */
   refused: boolean;
-  /** What is ignored of its payloads, also of those with faults. */
+  /** The fields that are ignored, also of payloads with faults. */
   warnings: IngestWarning[];
   ignored: IgnoredCounts;
 }

@@ -6,7 +6,7 @@ export class FaultList {
   readonly kept: Fault[] = [];
   count = 0;
 
-  /** `parent` is a JSON Pointer, `segment` a member's name as it stands in the body. */
+  /** `parent` is a JSON Pointer, `segment` a member's name, unescaped. */
   add(parent: string, segment: string | number | null, code: string, message: string): void {
     this.count += 1;
     if (this.kept.length >= MAX_FAULTS) return;

@@ -7,7 +7,7 @@ export function placeOf(index: number): string {
   return PLACES[index] ?? `/${index}`;
 }
 
-/** Those of the first `count` payloads. */
+/** The JSON Pointers of the first `count` payloads. */
 export function firstPlaces(count: number): string[] {
   return PLACES.slice(0, count);
 }

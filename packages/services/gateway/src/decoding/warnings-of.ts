@@ -3,7 +3,7 @@ import type { DecodedBody } from './decoded-body.ts';
 
 const EMPTY = 'The payload has no metrics, containers or processes: it counts as a heartbeat of its host.';
 
-/** What is ignored of a body, for the answer: at most `MAX_WARNINGS`, payloads without metrics first. */
+/** The warnings of a body: at most `MAX_WARNINGS`, payloads without metrics first. */
 export function warningsOf({ payloads, at, warnings }: DecodedBody): IngestWarning[] {
   let empty: IngestWarning | undefined;
   for (const [index, { metrics, containers, processes }] of payloads.entries()) {

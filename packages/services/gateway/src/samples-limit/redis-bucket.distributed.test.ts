@@ -9,7 +9,7 @@ const found = inject('redis');
 const PASSWORD = 'of-this-test-alone';
 
 describe.skipIf(found.state !== 'startable')('[needs Redis to stop] tokens in Redis', () => {
-  it('are shared by gateways, and each has its own while Redis is away', async () => {
+  it('are shared by gateways, and are kept by each gateway alone while Redis is unavailable', async () => {
     if (found.state !== 'startable') throw new Error('there is no Redis to start');
     const port = await freePort();
     const server = await startRedisServer(found.way, { port, password: PASSWORD });

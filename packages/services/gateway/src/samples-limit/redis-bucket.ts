@@ -2,10 +2,10 @@ import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { LIMIT_PREFIX } from '@tidewatch/runtime/limits/shared-limit';
 import type { Grant, TokenBucket } from './token-bucket.ts';
 
-/** How long Redis is left alone after a failure, ms, so that not every request waits for its time limit. */
+/** After a failure Redis is not asked for so long, ms, so that not every request waits for the timeout. */
 const PAUSE_MS = 1_000;
 
-/** The same as `createMemoryBucket`, by the clock of the server. A bucket that is full again is no longer kept. */
+/** The same as `createMemoryBucket`, by the clock of Redis. A full bucket expires. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -21,7 +21,7 @@ redis.call('HSET', KEYS[1], 'level', string.format('%.17g', level), 'at', now)
 redis.call('PEXPIRE', KEYS[1], math.ceil((rate - level) * 60000 / rate) + 1000)
 return { granted, 0 }`;
 
-/** Buckets in Redis, for all gateways together; in `alone`, this gateway's own, while Redis is away. */
+/** Buckets in Redis, shared by all gateways; while Redis is unavailable, `alone` has those of this gateway. */
 export function createRedisBucket(perMinute: number, redis: LimitRedis, alone: TokenBucket): TokenBucket {
   let pausedUntil = 0;
   return {
@@ -33,7 +33,7 @@ export function createRedisBucket(perMinute: number, redis: LimitRedis, alone: T
           const [granted, waitMs] = answer as [number, number];
           return granted > 0 || waitMs === 0 ? { granted } : { waitMs };
         } catch {
-          // That Redis is away is said by the limit of requests, which meets it first.
+          // The limit of requests, which asks Redis first, logs that it is unavailable.
           pausedUntil = performance.now() + PAUSE_MS;
         }
       }

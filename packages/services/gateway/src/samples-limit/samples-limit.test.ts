@@ -49,7 +49,7 @@ describe('samples of an organization', () => {
     expect(await outcome(limit.take('org_1', 100))).toBe('taken');
   });
 
-  it('of one request may be more than a minute brings; the rest is owed', async () => {
+  it('of one request may exceed the limit of a minute, whose balance then becomes negative', async () => {
     const { clock, gateway } = open(60);
     const limit = gateway();
     expect(await outcome(limit.take('org_1', 120))).toBe('taken');
@@ -58,7 +58,7 @@ describe('samples of an organization', () => {
     expect(await outcome(limit.take('org_1', 1))).toBe('taken');
   });
 
-  it('of requests at once are leased once', async () => {
+  it('of concurrent requests are leased once', async () => {
     const { clock, gateway } = open(6_000);
     const limit = gateway();
     const all = await Promise.all(Array.from({ length: 10 }, () => outcome(limit.take('org_1', 10))));

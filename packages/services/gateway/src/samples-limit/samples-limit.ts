@@ -6,8 +6,8 @@ import type { TokenBucket } from './token-bucket.ts';
 /** Bounds the samples of each organization. */
 export interface SamplesLimit {
   /**
-   * Takes `samples` of the organization; rejects with the 429. Answers undefined where what was leased before suffices,
-   * which is nearly always: nobody waits then.
+   * Takes `samples` from the organization's limit; rejects with the 429. Returns undefined where the current lease suffices,
+   * which is nearly always, so that the caller need not wait.
    */
   take(organizationId: string, samples: number): Promise<void> | undefined;
 }
@@ -16,19 +16,19 @@ export interface SamplesLimitOptions {
   /** Samples of an organization in a minute. */
   perMinute: number;
   bucket: TokenBucket;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
 }
 
-/** What one organization has left of its lease, and what it was refused last. */
+/** The remaining lease of an organization, and its last refusal. */
 interface Lease {
   left: number;
-  /** The lease under way, so that requests that arrive meanwhile do not lease too. */
+  /** The lease in progress, so that requests that arrive meanwhile do not lease too. */
   leasing: Promise<void> | null;
   refused: { need: number; until: number };
 }
 
-/** A gateway leases what comes in so many seconds, beyond what is asked of it. */
+/** A gateway leases the tokens of so many seconds in addition to those that a request needs. */
 const BLOCK_SECONDS = 1;
 const MAX_LEASES = 10_000;
 
@@ -40,11 +40,11 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
   function refusal(waitMs: number): ProblemError {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     const detail = `The organization has used up its ${perMinute} samples a minute. Those of this request are taken in ${seconds} s.`;
-    const told = limitHeaders({
+    const limit = limitHeaders({
       ...{ policy: 'samples', quota: perMinute, windowSeconds: 60 },
       ...{ remaining: 0, resetSeconds: seconds },
     });
-    const headers = { ...told, 'Retry-After': String(seconds) };
+    const headers = { ...limit, 'Retry-After': String(seconds) };
     return new ProblemError('samples_limited', { detail, headers });
   }
 
@@ -60,7 +60,7 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
     throw refusal(grant.waitMs);
   }
 
-  /** One lease at a time: what it brings may suffice for those who wait. */
+  /** One lease at a time: its tokens may suffice for the requests that wait. */
   async function takeSlowly(organizationId: string, held: Lease, need: number): Promise<void> {
     while (held.leasing !== null) await held.leasing.catch(() => undefined);
     if (held.left >= need) {

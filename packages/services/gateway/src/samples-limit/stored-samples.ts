@@ -4,7 +4,7 @@ import type { Container, Payload } from '@tidewatch/contracts/ingest/sample';
 const CHARACTERS_PER_SAMPLE = 64;
 
 /**
- * What the limit of samples counts of payloads whose values of hosts and containers are `samples`: these, one for each
+ * Returns how many samples the limit counts for payloads whose hosts and containers have `samples` values: these, one for each
  * container, one for each process and each of its values, and one for each started 64 characters of the texts of a payload
  * (names of containers and processes, images, statuses, tags). All of it is stored.
  */

@@ -1,11 +1,11 @@
-/** Tokens that were taken, or how long it takes until there are enough, ms. */
+/** The tokens that were taken, or how long it takes until the bucket has enough, ms. */
 export type Grant = { granted: number } | { waitMs: number };
 
-/** A bucket for each key, which fills at a constant rate up to what comes in a minute. */
+/** A bucket for each key, which fills at a constant rate and holds at most the tokens of a minute. */
 export interface TokenBucket {
   /**
-   * Takes `need` tokens, and up to `more` beyond them where they are there; or none, where `need` are not. More than a
-   * full bucket are given by a full one, which owes the rest.
+   * Takes `need` tokens and up to `more` in addition; takes none where the bucket has less than `need`. More than a
+   * full bucket are taken from a full one, whose balance becomes negative.
    */
   take(key: string, need: number, more: number): Promise<Grant>;
 }

@@ -2,7 +2,7 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { LRUCache } from 'lru-cache';
 import type { SeriesStore } from './series-store.ts';
 
-/** A metric of a payload that is no series yet; `container` is the position among the payload's containers. */
+/** A metric of a payload that is a new series; `container` is the position among the payload's containers. */
 export interface NewSeries {
   container: number | null;
   metric: string;
@@ -11,19 +11,19 @@ export interface NewSeries {
 /** The metrics of one host by subject: the containers' names, '' for the host itself. */
 export interface HostSeries {
   subjects: Map<string, Set<string>>;
-  /** Names of a payload's metrics, in its order, which are all known: most payloads carry the same ones again. */
+  /** The metric names of the last payload whose names are all known: most payloads repeat them. */
   usual: readonly string[];
 }
 
-/** Metrics that are remembered at most, of all hosts together. */
+/** Maximum number of cached metrics of all hosts. */
 const MAX_METRICS = 2_000_000;
-/** For so long, ms, so many hosts are found without asking what is remembered, which counts uses and looks at ages. */
+/** A first-level cache for so long, ms, and so many hosts, since a look-up in the LRU cache costs more. */
 const AT_HAND_MS = 10_000;
 const MAX_AT_HAND = 50_000;
-/** After so long a host is read anew, for its series may have come to rest, or its service may be deleted. */
+/** After so long a host is read again, since its series may have become inactive, or its service may be deleted. */
 const REMEMBERED_MS = 600_000;
 
-/** Which series hosts have, as far as that was asked: bounded, and read from the store where it is not known. */
+/** A bounded cache of the series of hosts, which are read from the store where they are missing. */
 export class KnownHosts {
   readonly #store: SeriesStore;
   readonly #hosts = new LRUCache<string, HostSeries>({
@@ -32,7 +32,7 @@ export class KnownHosts {
     ttlResolution: 1_000,
   });
 
-  /** Hosts of late by organization. */
+  /** Recent hosts by organization. */
   #atHand = new Map<string, Map<string, HostSeries>>();
   #atHandCount = 0;
   #atHandSince = 0;
@@ -41,7 +41,7 @@ export class KnownHosts {
     this.#store = store;
   }
 
-  /** The series of each payload's host. Rejects where some have to be asked for and cannot be. */
+  /** Returns the series of each payload's host. Rejects where some must be read and the store is unavailable. */
   async seriesOf(organizationId: string, payloads: readonly Payload[]): Promise<HostSeries[]> {
     const unknown = new Map<string, HostSeries>();
     const atHand = this.#atHandOf(organizationId);
@@ -56,13 +56,13 @@ export class KnownHosts {
     return all;
   }
 
-  /** The payload was admitted: its new series are known from now on. */
+  /** Adds the new series of an admitted payload to the known ones. */
   admit(organizationId: string, series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
     for (const { container, metric } of added) metricsOf(series, subjectOf(payload, container)).add(metric);
     this.#keep(organizationId, payload.host, series);
   }
 
-  /** Takes `admit` back. */
+  /** Reverts `admit`. */
   withdraw(series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
     for (const { container, metric } of added)
       series.subjects.get(subjectOf(payload, container))?.delete(metric);
@@ -107,7 +107,7 @@ export class KnownHosts {
   }
 }
 
-/** The series of a payload that its host does not have yet. */
+/** Returns the series of a payload that its host does not have yet. */
 export function newSeriesOf(series: HostSeries, payload: Payload): NewSeries[] {
   const added: NewSeries[] = [];
   if (!isUsual(series, payload.metrics)) {

@@ -69,7 +69,7 @@ function open(limit: number, { later = false } = {}) {
 const isProblem = (outcome: unknown) => outcome instanceof ProblemError;
 
 describe('the limit of series', () => {
-  it('is looked at only where the samples could be too many new series', async () => {
+  it('checks series only where all samples as new series would exceed it', async () => {
     const { state, gateway } = open(100);
     const { send } = gateway();
     for (let round = 0; round < 10; round += 1)
@@ -80,7 +80,7 @@ describe('the limit of series', () => {
     expect(state.looks).toBe(1);
   });
 
-  it('refuses new series beyond it whole, and names each', async () => {
+  it('refuses a request with new series above it as a whole, and names each', async () => {
     const { gateway } = open(20);
     const { send } = gateway();
     await send([payload('a', 0, 15)]);
@@ -96,7 +96,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('b', 0, 5), payload('a', 0, 15)]))).toBe(false);
   });
 
-  it('lets lenient handling keep the series that are known, and those that fit', async () => {
+  it('keeps known series, and new ones up to the limit, under lenient handling', async () => {
     const { gateway } = open(20);
     const { send } = gateway();
     await send([payload('a', 0, 15)]);
@@ -107,7 +107,7 @@ describe('the limit of series', () => {
     expect(taken.faults.map(({ path }) => path)).toEqual(['/1/metrics/m0', '/1/metrics/m1', '/1/metrics/m2']);
   });
 
-  it('counts a series once, however often a body carries it', async () => {
+  it('counts a series once, however often it occurs in a body', async () => {
     const { gateway } = open(20);
     const { send } = gateway();
     await send([payload('a', 0, 10)]);
@@ -116,7 +116,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('c', 0, 1)]))).toBe(true);
   });
 
-  it('holds before anything is stored, since what was admitted is remembered', async () => {
+  it('counts admitted series that are not stored yet', async () => {
     const { gateway } = open(20, { later: true });
     const { send } = gateway();
     expect(isProblem(await send([payload('a', 0, 12)]))).toBe(false);
@@ -124,7 +124,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('b', 0, 8)]))).toBe(false);
   });
 
-  it('refuses no host for reporting again before it is stored', async () => {
+  it('accepts a host that reports again before it is stored', async () => {
     const { gateway } = open(1_000, { later: true });
     const { send } = gateway();
     const fleet = Array.from({ length: 85 }, (_, host) => payload(`h${host}`, 0, 10));
@@ -133,7 +133,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('more', 0, 200)]))).toBe(true);
   });
 
-  it('refuses no new host for what came while the store was away', async () => {
+  it('accepts a new host after series were admitted while the database was unavailable', async () => {
     const { state, gateway, write } = open(100, { later: true });
     const { send } = gateway();
     const known = [payload('a', 0, 10)];
@@ -145,7 +145,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('new', 0, 10)]))).toBe(false);
   });
 
-  it('of several gateways is exceeded by no more than each saw as left', async () => {
+  it('is exceeded by several gateways by at most what each of them counted as remaining', async () => {
     const { gateway } = open(20, { later: true });
     const gateways = [gateway(), gateway(), gateway()];
     let taken = 0;
@@ -154,7 +154,7 @@ describe('the limit of series', () => {
     expect(taken).toBe(3 * 20);
   });
 
-  it('refuses nothing while the store is away', async () => {
+  it('refuses nothing while the database is unavailable', async () => {
     const { state, gateway } = open(20);
     const { send } = gateway();
     state.away = true;
@@ -164,7 +164,7 @@ describe('the limit of series', () => {
     expect(isProblem(await send([payload('a', 0, 30)]))).toBe(false);
   });
 
-  it('is warned of from 80 % on', async () => {
+  it('is announced by a warning header from 80 % on', async () => {
     const { gateway, write } = open(100);
     write([payload('a', 0, 79)]);
     const below = gateway();

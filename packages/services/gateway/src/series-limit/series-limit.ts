@@ -14,15 +14,15 @@ export interface SeriesLimitOptions {
   /** Active series of an organization at most. */
   limit: number;
   store: SeriesStore;
-  /** How long after it was published a payload may not be stored yet, ms; 0 where publishing is storing. */
+  /** The maximum time between publication and storage of a payload, ms; 0 where publication stores it. */
   settleMs: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
   metrics: Metrics;
   logger: Logger;
 }
 
-/** What of a body may go on. `settle` is to be called once its publication is over, whatever came of it. */
+/** The part of a body that is within the limit. `settle` is to be called when its publication has succeeded or failed. */
 export interface Admitted {
   body: DecodedBody;
   settle(): void;
@@ -31,8 +31,8 @@ export interface Admitted {
 /** Bounds the active series of each organization. */
 export interface SeriesLimit {
   /**
-   * Lets a body of at most `samples` samples pass, without its new metrics where they are too many and handling is
-   * lenient; rejects with the 422 where it is strict. Answers at once where the samples could all be new series.
+   * Admits a body of at most `samples` samples. Where it has too many new series, removes them if handling is
+   * lenient, and rejects with the 422 if it is strict. Returns without a promise where even all samples as new series are within the limit.
    */
   admit(
     organizationId: string,
@@ -40,7 +40,7 @@ export interface SeriesLimit {
     samples: number,
     lenient: boolean,
   ): Admitted | Promise<Admitted>;
-  /** The header that warns an organization which has used up most of its series; undefined for others. */
+  /** The warning header of an organization that nears its limit; undefined for others. */
   warning(organizationId: string): string | undefined;
 }
 
@@ -59,12 +59,12 @@ interface Decision {
   series: number;
 }
 
-/** Counts are made anew after so long, ms, and sooner where the samples since then could be too many new series. */
+/** Series are counted again after so long, ms, and sooner where the samples since then could be too many new series. */
 const COUNT_EVERY_MS = 60_000;
 const COUNT_SOON_MS = 5_000;
 /**
- * What part of the series that are left samples may take that nobody looked at, where publishing is not storing: a host
- * that reports again before it is stored was counted for each of its samples, and would be refused as new beside them.
+ * Where publication does not store, only this part of the remaining series is given to samples that are not checked: a host
+ * that reports twice before it is stored is counted twice, and could be refused though its series are no longer new.
  */
 const UNLOOKED_PART = 0.125;
 const WARN_FROM = 0.8;
@@ -112,17 +112,17 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     return usage;
   }
 
-  /** Whether `more` series are within the limit, as far as is known; what was never counted is. */
+  /** Whether `more` series are within the limit. True before the first count. */
   const fits = (usage: SeriesUsage, more: number) => usage.most === null || usage.most + more <= limit;
 
-  /** Whether all samples may be taken for new series, so that nobody looks which of them are. */
+  /** Whether all samples may count as new series, so that they need not be checked one by one. */
   function passesUnlooked(usage: SeriesUsage, samples: number): boolean {
     const { counted } = usage;
     if (counted === null || settleMs === 0) return fits(usage, samples);
     return fits(usage, samples) && usage.since + samples <= (limit - counted) * UNLOOKED_PART;
   }
 
-  /** Where the samples could be too many new series: how many of them are. */
+  /** Checks which samples are new series, where all of them would be too many. */
   async function look(
     organizationId: string,
     body: DecodedBody,
@@ -150,7 +150,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     return apply(usage, body, decided, lenient);
   }
 
-  /** Payload by payload, so that a series counts once in a body. Remembers what is taken as known. */
+  /** Decides payload by payload, so that a series counts once in a body. Adds accepted series to the known ones. */
   function decide(
     organizationId: string,
     usage: SeriesUsage,
@@ -176,7 +176,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     for (const { payload, series, added } of taken) hosts.withdraw(series, payload, added);
   }
 
-  /** Does not wait after `decide`, so that what that found is still so. */
+  /** Is synchronous, so that the result of `decide` is still current. */
   function apply(usage: SeriesUsage, body: DecodedBody, decision: Decision, lenient: boolean): Admitted {
     const { refused } = decision;
     const faults = new FaultList();

@@ -1,11 +1,11 @@
 import type { Sql } from '@tidewatch/store/database/connection';
 import { countActiveSeries, findKnownSeries, type KnownSeries } from '@tidewatch/store/series/active-series';
 
-/** What is stored of the series of organizations. Rejects while it cannot be asked. */
+/** Reads the stored series of organizations. Rejects while the database is unavailable. */
 export interface SeriesStore {
   /** Active series of an organization. */
   count(organizationId: string): Promise<number>;
-  /** The active ones of some hosts. */
+  /** Active series of some hosts. */
   known(organizationId: string, hosts: readonly string[]): Promise<KnownSeries[]>;
 }
 

@@ -4,27 +4,27 @@ import type { SeriesStore } from './series-store.ts';
 export interface SeriesUsageOptions {
   organizationId: string;
   store: Pick<SeriesStore, 'count'>;
-  /** How long after a payload was published a count may still lack it, ms. */
+  /** How long after its publication a payload may be missing in a count, ms. */
   settleMs: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
-  /** Told of each count. */
+  /** Receives each count. */
   onCount(counted: number): void;
   onFault(error: unknown): void;
 }
 
-/** Longest wait for a count, ms; without one nothing is refused. */
+/** Maximum time to wait for a count, ms; without a count nothing is refused. */
 const COUNT_WITHIN_MS = 1_500;
-/** A count takes at most this part of the time, */
+/** Counting takes at most this part of the time, */
 const SHARE = 50;
-/** but nobody waits longer for the next one, ms. */
+/** but the next count begins after so long at the latest, ms. */
 const MAX_REST_MS = 1_000;
-/** Publications within so many ms are remembered as one. */
+/** Publications within so many ms are kept as one. */
 const TOGETHER_MS = 5;
 
 /**
- * How many series an organization has at most: those that were counted last, and those that were admitted here since, of
- * which the count may lack any.
+ * The maximum number of series that an organization may have: those of the last count, and those admitted here since, which
+ * the count may lack.
  */
 export class SeriesUsage {
   readonly #options: SeriesUsageOptions;
@@ -33,7 +33,7 @@ export class SeriesUsage {
   #tookMs = 0;
   #counting: Promise<void> | null = null;
   #underWay = 0;
-  /** Those that were published from `from` to `until`, in order. */
+  /** Series that were published from `from` to `until`, in order. */
   #published: { from: number; until: number; series: number }[] = [];
   #publishedSum = 0;
 
@@ -41,27 +41,27 @@ export class SeriesUsage {
     this.#options = options;
   }
 
-  /** null while they were never counted. */
+  /** null before the first count. */
   get counted(): number | null {
     return this.#counted;
   }
 
-  /** null while they were never counted: nothing can be refused then. */
+  /** null before the first count, while nothing is refused. */
   get most(): number | null {
     return this.#counted === null ? null : this.#counted + this.since;
   }
 
-  /** Those that were admitted here, of which the count may lack any. */
+  /** Series that were admitted here and may be missing in the count. */
   get since(): number {
     return this.#underWay + this.#publishedSum;
   }
 
-  /** ms since the last count was begun. */
+  /** Milliseconds since the last count began. */
   get age(): number {
     return this.#options.monotonic() - this.#askedAt;
   }
 
-  /** Holds `series` to be there until a count has them; to be called with the outcome of their publication. */
+  /** Counts `series` until a count includes them. The returned function is to be called when their publication has ended. */
   reserve(series: number): () => void {
     this.#underWay += series;
     return () => {
@@ -78,14 +78,14 @@ export class SeriesUsage {
     };
   }
 
-  /** Counts anew unless a count is under way or younger than `youngestMs`; nobody is to wait for it. */
+  /** Starts a count unless one is in progress or younger than `youngestMs`. Does not wait for it. */
   refresh(youngestMs: number): void {
     if (this.age >= Math.max(youngestMs, this.#tookMs * SHARE)) void this.#begin();
   }
 
   /**
-   * Resolves once a count has ended that was begun after the call, or after a second and a half. Counts follow one
-   * another with rests between them, so it may take a second until one begins.
+   * Resolves when a count that began after the call has ended, or after 1.5 s. There are pauses between
+   * counts, so that it may take a second until one begins.
    */
   async recount(): Promise<void> {
     const asked = this.#options.monotonic();

@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks a member's text; answers whether it is right. */
+/** Adds a fault for a text that is not valid; returns whether it is valid. */
 export function checkText(
   value: unknown,
   min: number,

@@ -24,32 +24,32 @@ const LAST_OF_ASCII = 126;
 /** No bytes at all. */
 export const NOTHING = Buffer.alloc(0);
 
-/** Digits that a double holds whatever they are: one division of them rounds as parsing their text would. */
+/** Integers of so many digits are exact in a double, so that one division rounds as parsing the text would. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** Bytes to be compared with, four at a time as far as they go. */
+/** A text as bytes, compared four at a time. */
 export interface Word {
   readonly length: number;
   readonly fours: Int32Array;
   readonly rest: Uint8Array;
 }
 
-/** The word of an ASCII text. */
+/** Returns an ASCII text as bytes to compare with. */
 export function wordOf(text: string): Word {
   const bytes = Buffer.from(text, 'latin1');
   const fours = Int32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readInt32LE(index * 4));
   return { length: bytes.length, fours, rest: Uint8Array.from(bytes.subarray(fours.length * 4)) };
 }
 
-/** A place in the bytes of JSON, and what can be read there. Nothing is read beyond `end`. */
+/** A position in the bytes of a JSON text, with methods that read from it. Never reads beyond `end`. */
 export class Cursor {
   bytes: Buffer = NOTHING;
   view: DataView = new DataView(NOTHING.buffer);
   at = 0;
   end = 0;
 
-  /** Stands at the beginning of these bytes. */
+  /** Moves to the beginning of these bytes. */
   begin(bytes: Buffer): void {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -57,7 +57,7 @@ export class Cursor {
     this.end = bytes.length;
   }
 
-  /** Goes over white space; answers the byte at which it stands then, 0 at the end. */
+  /** Skips white space; returns the byte at the new position, 0 at the end. */
   next(): number {
     const { bytes, end } = this;
     let { at } = this;
@@ -72,15 +72,15 @@ export class Cursor {
     return 0;
   }
 
-  /** Goes behind this byte where it is the next one. */
+  /** Skips this byte if it is next, after white space; returns whether it was. */
   take(byte: number): boolean {
-    // What `end` names is the end of the bytes or of a line, so none of the bytes that are asked for.
+    // The byte at `end` is a line feed or missing, so it never equals the expected byte.
     if (this.bytes[this.at] !== byte && this.next() !== byte) return false;
     this.at += 1;
     return true;
   }
 
-  /** Goes behind this word where it stands here. */
+  /** Skips this word if it is next; returns whether it was. */
   takeWord({ length, fours, rest }: Word): boolean {
     const { bytes, view, at } = this;
     if (at + length > this.end) return false;
@@ -95,7 +95,7 @@ export class Cursor {
     return true;
   }
 
-  /** Where the quote is that ends the text which begins here, behind its first quote; -1 where it is not plain ASCII. */
+  /** The position of the closing quote of the text whose opening quote was read; -1 where the text is not plain ASCII. */
   endOfText(): number {
     const { bytes, end } = this;
     for (let at = this.at; at < end; at += 1) {

@@ -41,7 +41,7 @@ describe('decodePayload', () => {
     });
   });
 
-  it('takes the arrival where there is no timestamp', () => {
+  it('takes the time of receipt where a payload has no timestamp', () => {
     expect(decode({ host: 'a', metrics: {} }).payload?.time).toBe(NOW);
   });
 
@@ -87,7 +87,7 @@ describe('decodePayload', () => {
     expect(decode({ host: 'a', metrics: {}, processes }).payload?.processes).toEqual(processes);
   });
 
-  it('counts code points', () => {
+  it('limits texts by their number of code points', () => {
     expect(decode({ host: '\u{1f600}'.repeat(255), metrics: {} }).faults).toEqual([]);
     expect(decode({ host: '\u{1f600}'.repeat(256), metrics: {} }).faults[0]?.code).toBe('too_long');
   });
@@ -208,7 +208,7 @@ describe('decodePayload and payloadSchema', () => {
     { requiredKeys: ['host', 'metrics'] },
   );
 
-  it('reach the same verdict and name the same paths', () => {
+  it('accept the same payloads and name the same paths of faults', () => {
     fc.assert(
       fc.property(body, (value) => {
         const oracle = payloadSchema.safeParse(structuredClone(value));

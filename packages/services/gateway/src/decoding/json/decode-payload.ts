@@ -6,11 +6,11 @@ import { addNumberFault, checkName, checkText, isObject, type Json } from './che
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
 import { type IgnoredFields, meantBy } from './ignored-fields.ts';
 
-/** Metric names come again and again, so what was found right is remembered; short ones only, to stay bounded. */
+/** Metric names repeat, so valid ones are cached; short ones only, to bound the memory. */
 const rightNames = new Set<string>();
 const REMEMBERED_NAMES = 10_000;
 const REMEMBERED_LENGTH = 64;
-/** Unknown fields among which one that was meant for a required one is looked for. */
+/** A missing field is compared with at most so many unknown ones, in case one is misspelt. */
 const MAX_CANDIDATES = 20;
 
 function checkMetrics(metrics: unknown, at: string, faults: FaultList): void {
@@ -26,7 +26,7 @@ function checkMetrics(metrics: unknown, at: string, faults: FaultList): void {
   }
   for (const name in metrics) {
     const value = metrics[name];
-    // x - x is 0 for every finite number, NaN for the others and for what is no number.
+    // x - x is 0 for every finite number, and NaN for any other value.
     if (typeof value === 'number' && value - value === 0 && rightNames.has(name)) continue;
     if (!checkName(name, BOUNDS.metricName, `${at}/metrics`, faults)) continue;
     if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -56,7 +56,7 @@ function checkTags(tags: unknown, at: string, faults: FaultList): void {
   }
 }
 
-/** Milliseconds since the epoch; the arrival where the payload names no time. */
+/** Milliseconds since the epoch; `receivedAt` where the payload names no time. */
 function decodeTime(text: unknown, receivedAt: number, at: string, faults: FaultList): number {
   if (text === undefined) return receivedAt;
   if (typeof text !== 'string') {
@@ -87,7 +87,7 @@ function isKnownField(name: string): boolean {
   }
 }
 
-/** Names the unknown field in whose place a required one may have been meant. */
+/** Returns the unknown field that may be a misspelling of a required one. */
 function missing(body: Json, field: string): string {
   let seen = 0;
   for (const name in body) {
@@ -101,9 +101,9 @@ function missing(body: Json, field: string): string {
 }
 
 /**
- * One parsed payload of a body to its normalised form, which reuses parsed objects; null where it has faults.
- * `at` is the JSON Pointer of the payload; what is ignored of it is added to `ignored`. Written by hand for the hot path: `payloadSchema` of contracts says the
- * same, and the tests hold the two together.
+ * Validates a parsed payload and returns its normalised form, which reuses parsed objects; null where it has faults.
+ * `at` is the JSON Pointer of the payload; fields that are ignored are added to `ignored`. Written by hand because it is the hot
+ * path: tests compare it with `payloadSchema` of contracts.
  */
 export function decodePayload(
   body: unknown,

@@ -21,13 +21,13 @@ it.each([
     '/processes/1/pid',
   ],
   ['[{"host":"a","metrics":{}},{"host":"b","metrics":{"cpu":1,"cpu":2}}]', '/1/metrics/cpu'],
-])('a member that stands twice is refused by its name: %s', (text, path) => {
+])('a duplicate member is refused by its path: %s', (text, path) => {
   const { payloads, faults, rejected } = decoded(text);
   expect(faults).toMatchObject([{ path, code: 'duplicate' }]);
   expect([rejected, payloads.length]).toEqual([1, path.startsWith('/1/') ? 1 : 0]);
 });
 
-it('a line with a member that stands twice is refused, and the other lines are not', () => {
+it('a line with a duplicate member is refused, and the other lines are accepted', () => {
   const { payloads, faults } = decoded(
     '{"host":"a","metrics":{"x":1,"x":2}}\n\n{"host":"b","metrics":{}}',
     'ndjson',
@@ -62,7 +62,7 @@ it('a body of many duplicates names a hundred of them', () => {
   expect([payloads.length, rejected, faults.length]).toEqual([0, 1_000, 100]);
 });
 
-it('a text has as many members as its value where none stands twice', () => {
+it('a text without duplicates has as many members as its parsed value', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(structureOf(Buffer.from(text), 'json').members >= countMembers(JSON.parse(text))).toBe(true);

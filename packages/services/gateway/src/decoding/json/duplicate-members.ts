@@ -1,16 +1,16 @@
 import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 
-/** A member that stands twice in one object: the names and positions that lead to it from the top of the text. */
+/** The path of a member that occurs twice in one object, as names and positions from the top of the text. */
 export type DuplicatePath = readonly (string | number)[];
 
 const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(
   'host timestamp metrics tags docker_containers processes'.split(' '),
 );
 const PROCESS_MEMBERS: ReadonlySet<string> = new Set('name pid cpu_percent memory_rss'.split(' '));
-/** No member that is read lies deeper: index of the payload, list, index, name. */
+/** The maximum depth of a member that ingest reads: index of the payload, list, index, name. */
 const MAX_PATH = 4;
 
-/** How many members the objects of a parsed value have in all. Takes no stack, however deep the value is. */
+/** Counts the members of all objects of a parsed value. Does not recurse, so that deep values cannot exhaust the stack. */
 export function countMembers(value: unknown): number {
   const waiting: unknown[] = typeof value === 'object' && value !== null ? [value] : [];
   let count = 0;
@@ -29,7 +29,7 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
-/** What is open at a place of the text: an object with the names so far, or a list with the position. */
+/** An object or list that is open at the current position: the names read so far, or the position in the list. */
 interface Level {
   names: Set<string> | null;
   segment: string | number;
@@ -37,9 +37,9 @@ interface Level {
 }
 
 /**
- * The members of a valid JSON text that stand twice in one object, of which `JSON.parse` keeps the last without a word. Members
- * that ingest does not read are left out. They are kept by the index of their payload where `isList`, else by 0: at least one of
- * each payload, and no more than some hundred of all.
+ * Finds the members of a valid JSON text that occur twice in one object, of which `JSON.parse` silently keeps the last. Members
+ * that ingest does not read are left out. The result is keyed by the index of the payload where `isList`, else by 0: at least one of
+ * each payload, and some hundred in all.
  */
 export function duplicateMembers(text: string, isList: boolean): Map<number, DuplicatePath[]> {
   const found = new Map<number, DuplicatePath[]>();
@@ -95,7 +95,7 @@ function endOfText(text: string, start: number): number {
   return at;
 }
 
-/** Whether the path below a payload is one of what ingest reads. */
+/** Whether ingest reads the member at this path below a payload. */
 function isRead(path: DuplicatePath): boolean {
   const [member, second, third] = path;
   if (path.length === 1) return PAYLOAD_MEMBERS.has(member as string);

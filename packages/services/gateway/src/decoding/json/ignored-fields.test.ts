@@ -23,18 +23,21 @@ describe('fields that ingest ignores', () => {
     ['time_stamp', 'timestamp'],
     ['containers', 'docker_containers'],
     ['process', 'processes'],
-  ])('ask for %s whether %s was meant, and are counted by that name', (name, meant) => {
-    const { warnings, ignored } = decoded({ host: 'a', metrics, [name]: 1 });
-    expect(warnings).toEqual([
-      {
-        ...{ code: 'unknown_field', path: `/${name}`, payloads: 1 },
-        message: `Is not a known field and is ignored. Did you mean ${meant}?`,
-      },
-    ]);
-    expect(ignored).toEqual({ [meant]: 1 });
-  });
+  ])(
+    'such as %s are answered with the question whether %s was meant, and counted under that name',
+    (name, meant) => {
+      const { warnings, ignored } = decoded({ host: 'a', metrics, [name]: 1 });
+      expect(warnings).toEqual([
+        {
+          ...{ code: 'unknown_field', path: `/${name}`, payloads: 1 },
+          message: `Is not a known field and is ignored. Did you mean ${meant}?`,
+        },
+      ]);
+      expect(ignored).toEqual({ [meant]: 1 });
+    },
+  );
 
-  it.each(['json', 'ndjson'] as const)('stand at the first payload that has them, in %s', (form) => {
+  it.each(['json', 'ndjson'] as const)('are reported at the first payload that has them, in %s', (form) => {
     const body = [
       { host: 'a', metrics },
       { host: 'b', metrics, tag: {}, 'a/b~c': 1 },
@@ -72,7 +75,7 @@ describe('fields that ingest ignores', () => {
     expect(ignored).toEqual({ other: 501 });
   });
 
-  it('are named also of a body with faults, whose missing field asks for the one in its place', () => {
+  it('are named also for a body with faults, whose missing field asks whether an unknown one was meant', () => {
     const { faults, warnings } = decoded({ host: 'a', metric: { cpu: 1 } });
     expect(faults).toMatchObject([
       {
@@ -83,7 +86,7 @@ describe('fields that ingest ignores', () => {
     expect(warnings).toMatchObject([{ path: '/metric' }]);
   });
 
-  it('are none in a payload of known fields', () => {
+  it('are not reported for a payload that has only known fields', () => {
     const full = {
       ...{ host: 'a', timestamp: '2026-11-21T12:00:00Z', metrics, tags: { a: 'b' } },
       docker_containers: [
@@ -97,7 +100,7 @@ describe('fields that ingest ignores', () => {
 });
 
 describe('warningsOf', () => {
-  it('names payloads that hold nothing, and takes one with containers or processes for what it is', () => {
+  it('warns of payloads without metrics, except those with containers or processes', () => {
     const body = decoded([
       { host: 'a', metrics },
       { host: 'b', metrics: {} },

@@ -37,7 +37,7 @@ interface Entry {
 }
 
 /**
- * Collects the fields of a body that ingest takes and ignores: the first `MAX_WARNINGS` by name, with how many payloads have
+ * Collects the fields of a body that ingest accepts and ignores: the first `MAX_WARNINGS` by name, with how many payloads have
  * each, and the number of all others, so that neither memory nor the search for near names grows with a body.
  */
 export class IgnoredFields {
@@ -88,7 +88,7 @@ export class IgnoredFields {
   }
 }
 
-/** The known field of `place` that somebody may have meant who wrote `name`; undefined where none is near. */
+/** The known field of `place` that `name` may be a misspelling of; undefined where none is similar. */
 export function meantBy(place: FieldPlace, name: string): string | undefined {
   const aliases = ALIASES[place];
   return Object.hasOwn(aliases, name) ? aliases[name] : nearMiss(name, KNOWN[place]);

@@ -1,25 +1,25 @@
 import { type Word, wordOf } from './cursor.ts';
 
-/** Names that are remembered at most, names in lists that are, and new names of one body: so memory stays small. */
+/** Bound the memory: names that are cached, names in cached lists, and new names of one body. */
 const MAX_PLACES = 10_000;
 const MAX_LISTED = 200_000;
 const MAX_NEW_NAMES = 1_000;
-/** So many names that were not remembered make room: others are reported by now, or there are simply more. */
+/** After so many names that were not cached, the cache is cleared: hosts report other names by now. */
 const FORGET_AFTER = 1_000_000;
 
-/** One name behind those before it in a list: a place in the tree of all lists that were met. */
+/** A name after those before it in a list: a node in the tree of all lists that bodies had. */
 export class NamePlace {
   readonly name: string;
-  /** The name and the quote that ends it, as they stand in JSON. */
+  /** The name and its closing quote, as in JSON. */
   readonly word: Word;
   readonly before: NamePlace | null;
-  /** How many names there are up to here. */
+  /** The number of names from the root to this node. */
   readonly length: number;
-  /** What came here last time: most bodies say the same again. */
+  /** The node that followed last time; most bodies repeat it. */
   next: NamePlace | null = null;
-  /** What else came here, once something else did. */
+  /** Other nodes that followed; null until there is one. */
   followers: Map<string, NamePlace> | null = null;
-  /** The names from the first one to this, once somebody asked for them. */
+  /** The names from the root to this node; null until they are needed. */
   list: readonly string[] | null = null;
 
   constructor(name: string, before: NamePlace | null) {
@@ -30,7 +30,7 @@ export class NamePlace {
   }
 }
 
-/** The lists of metric names that bodies carry: each is made once, however many payloads have it. */
+/** The lists of metric names of payloads: equal lists are one array, however many payloads have them. */
 export class NameLists {
   #start = new NamePlace('', null);
   #places = 0;
@@ -38,7 +38,7 @@ export class NameLists {
   #added = 0;
   #left = 0;
 
-  /** Where every list begins. To be asked for at the beginning of each body, where all is forgotten now and then. */
+  /** Returns the root. To be called at the beginning of each body, since it clears a cache that is outdated. */
   begin(): NamePlace {
     if (this.#left >= FORGET_AFTER || this.#listed >= MAX_LISTED) {
       this.#start = new NamePlace('', null);
@@ -50,7 +50,7 @@ export class NameLists {
     return this.#start;
   }
 
-  /** The place of `name` behind `place`; null where it is none and there is no room, or where the list has it already. */
+  /** Returns the node of `name` after `place`; null where the cache is full, or where the list already has the name. */
   go(place: NamePlace, name: string): NamePlace | null {
     if (place.next?.name === name) return place.next;
     let next = place.followers?.get(name);
@@ -71,7 +71,7 @@ export class NameLists {
     return next;
   }
 
-  /** The names up to a place, always the same list. */
+  /** The names up to a node, as an array that is shared. */
   listOf(last: NamePlace): readonly string[] {
     if (last.list !== null) return last.list;
     last.list = namesUpTo(last);
@@ -80,7 +80,7 @@ export class NameLists {
   }
 }
 
-/** The names up to a place, as a list of one's own. */
+/** The names up to a node, as a new array. */
 export function namesUpTo(last: NamePlace): string[] {
   const names = new Array<string>(last.length);
   for (let place = last; place.before !== null; place = place.before) names[place.length - 1] = place.name;

@@ -12,7 +12,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Payloads nest five deep; members that nobody reads may nest further, as long as that costs little. */
 export const MAX_DEPTH = 10_000;
 
-/** What the brackets and colons of a JSON text tell before it is parsed. */
+/** The depth and the number of members of a JSON text, counted before it is parsed. */
 export interface Structure {
   /** Lists and objects nest deeper than `MAX_DEPTH`; what follows was not looked at. */
   isTooDeep: boolean;

@@ -34,7 +34,7 @@ const tooMany = () => refuse('too_many', `Must have at most ${BOUNDS.payloads} p
 const REPEATED =
   'Occurs more than once in this object. Send it once: only one of its values could be stored.';
 
-/** Names the members that stand twice; answers whether there are any. `at` is the JSON Pointer of what the paths begin in. */
+/** Adds a fault for each duplicate member; returns whether there are any. `at` is the JSON Pointer that the paths start from. */
 function addDuplicates(paths: readonly DuplicatePath[] | undefined, at: string, faults: FaultList): boolean {
   if (paths === undefined) return false;
   for (const path of paths) {
@@ -115,7 +115,7 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
   return finish(faults, payloads, places, index - payloads.length, false, ignored);
 }
 
-/** The payloads of a body and whatever is at fault in it. `receivedAt` (ms) is the time of those that name none. */
+/** Parses and validates a body. `receivedAt` (ms) is the time of payloads that name none. */
 export function parseBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
   if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');

@@ -16,7 +16,7 @@ beforeEach(() => {
 const scan = (text: string | Buffer, form: BodyForm = 'json') =>
   scanner.scan(Buffer.from(text as string), form, NOW)?.payloads ?? null;
 
-/** As objects, in which the order of names tells nothing. */
+/** Payloads with their metrics as objects, so that the order of names is not compared. */
 function plain({ metrics, values, ...rest }: Payload) {
   return { ...rest, values: new Map(metrics.map((metric, index) => [metric, values[index]])) };
 }
@@ -66,7 +66,7 @@ const body = fc.oneof(
 const spaces = fc.constantFrom('', ' ', '  ', '\t', '\r');
 
 describe('scanning a body', () => {
-  it('finds in right bodies what parsing finds', () => {
+  it('returns the same payloads as parsing for valid bodies', () => {
     let found = 0;
     fc.assert(
       fc.property(body, spaces, ({ form, text }, space) => {
@@ -79,17 +79,17 @@ describe('scanning a body', () => {
     expect(found).toBeGreaterThan(500);
   });
 
-  it('takes nothing of a damaged body that parsing would not take', () => {
+  it('accepts no damaged body that parsing would refuse', () => {
     const damage = fc.record({
       at: fc.nat(),
       remove: fc.nat({ max: 3 }),
       insert: fc.uint8Array({ maxLength: 3 }),
     });
-    const telling = fc.constantFrom(...'{}[]",:.-+eE0123456789 \\\n\t').map((text) => Buffer.from(text));
+    const syntax = fc.constantFrom(...'{}[]",:.-+eE0123456789 \\\n\t').map((text) => Buffer.from(text));
     fc.assert(
       fc.property(
         body,
-        fc.array(fc.tuple(damage, fc.option(telling)), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(damage, fc.option(syntax)), { minLength: 1, maxLength: 3 }),
         (one, damages) => {
           let bytes = Buffer.from(one.text);
           for (const [{ at, remove, insert }, written] of damages) {
@@ -108,7 +108,7 @@ describe('scanning a body', () => {
     );
   });
 
-  it('reads what agents send', () => {
+  it('reads the bodies that agents send without parsing', () => {
     const text = JSON.stringify([
       { host: 'web-01', timestamp: '2026-11-21T14:36:28.000Z', metrics: { cpu_percent: 12.5, load1: 3 } },
       { host: 'web-02', metrics: {}, tags: { environment: 'production', region: '' } },
@@ -119,7 +119,7 @@ describe('scanning a body', () => {
     ]);
   });
 
-  it('gives payloads of the same names one list', () => {
+  it('gives payloads with the same metric names one shared list of names', () => {
     const [first, second] =
       scan('[{"host":"a","metrics":{"x":1,"y":2}},{"host":"b","metrics":{"x":3,"y":4}}]') ?? [];
     expect(second?.metrics).toBe(first?.metrics);
@@ -171,7 +171,7 @@ describe('scanning a body', () => {
     '1 2',
     '""',
     'null',
-  ])('leaves the number %s to be named as a fault', (text) => {
+  ])('leaves a body with the number %s to the parser, which names the fault', (text) => {
     expect(scan(`{"host":"a","metrics":{"x":${text}}}`)).toBeNull();
     expect(parseBody(Buffer.from(`{"host":"a","metrics":{"x":${text}}}`), 'json', NOW).payloads).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('scanning a body', () => {
     '2026-11-21T14:36:28.123456789Z',
     '2026-11-21T14:35:00.000Z',
     '2000-01-01T00:00:00.000Z',
-  ])('reads the time %s, also right after one of its minute', (text) => {
+  ])('reads the time %s, also after another time of the same minute', (text) => {
     const payloadOf = (timestamp: string) => `{"host":"a","timestamp":"${timestamp}","metrics":{}}`;
     const first = `${text.slice(0, 16).replace('t', 'T').replace(' ', 'T')}:01.001Z`;
     const both = scan(`[${payloadOf(first)},${payloadOf(text)}]`);
@@ -205,7 +205,7 @@ describe('scanning a body', () => {
     '1999-12-31T23:59:59.999Z',
     '2026-11-22T14:36:28.001Z',
     '',
-  ])('leaves the time %s to be named as a fault', (text) => {
+  ])('leaves a body with the time %s to the parser, which names the fault', (text) => {
     const first = '{"host":"a","timestamp":"2026-11-21T14:36:01Z","metrics":{}}';
     const second = `{"host":"a","timestamp":"${text}","metrics":{}}`;
     expect(scan(`[${first},${second}]`)).toBeNull();
@@ -232,7 +232,7 @@ describe('scanning a body', () => {
     expect(parseBody(Buffer.from(text), 'json', NOW)).toMatchObject({ faultCount: 1, rejected: 1 });
   });
 
-  it('reads lines, empty ones left out', () => {
+  it('reads NDJSON and skips empty lines', () => {
     const line = '{"host":"a","metrics":{"x":1}}';
     expect(scan(`\n${line}\r\n  \n${line}`, 'ndjson')).toHaveLength(2);
     expect(scan(`${line} ${line}`, 'ndjson')).toBeNull();
@@ -240,7 +240,7 @@ describe('scanning a body', () => {
     expect(scan('\n \n', 'ndjson')).toBeNull();
   });
 
-  it('takes as many payloads, metrics and tags as a body may have, and no more', () => {
+  it('accepts the maximum of payloads, metrics and tags of a body, and leaves more to the parser', () => {
     const payloads = (count: number) => `[${Array(count).fill('{"host":"a","metrics":{}}').join()}]`;
     const metrics = (count: number) =>
       `{"host":"a","metrics":{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join()}}}`;
@@ -256,7 +256,7 @@ describe('scanning a body', () => {
     expect(scan('')).toBeNull();
   });
 
-  it('reads names beyond those that it remembers, and finds one that stands twice among them', () => {
+  it('reads metric names that are not cached, and finds a duplicate among them', () => {
     const bodyOf = (round: number, more = '') =>
       `{"host":"a","metrics":{${Array.from({ length: 400 }, (_, index) => `"r${round}_${index}":${index}`).join()}${more}}}`;
     for (let round = 0; round < 60; round += 1)

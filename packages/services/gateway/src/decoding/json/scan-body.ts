@@ -17,7 +17,7 @@ import {
 import { NameLists, type NamePlace, namesUpTo } from './name-lists.ts';
 import { TimeReader } from './time-reader.ts';
 
-/** What a body was found to be: its payloads, and whether it may hold several. */
+/** The payloads of a body, and whether it may have several. */
 export interface ScannedBody {
   payloads: Payload[];
   isList: boolean;
@@ -30,7 +30,7 @@ const TAGS = wordOf('tags"');
 
 /**
  * Reads payloads straight from the bytes of a body, without the objects and texts that `JSON.parse` would make of them.
- * It knows right bodies only, and of these the usual ones: at whatever else it gives up, and the body is parsed.
+ * It reads only common bodies without faults; for any other it returns null, and the body is parsed.
  */
 export class BodyScanner {
   readonly #cursor = new Cursor();
@@ -40,10 +40,10 @@ export class BodyScanner {
   readonly #scratch = new Float64Array(BOUNDS.metrics);
   #receivedAt = 0;
   #firstName: NamePlace = this.#lists.begin();
-  /** The names of the values read last. */
+  /** The names of the metrics that were read last. */
   #names: readonly string[] = [];
 
-  /** The payloads of a usual body, in which nothing is at fault; null where it has to be parsed to be told. */
+  /** Returns the payloads of a common body without faults; null where the body must be parsed. */
   scan(bytes: Buffer, form: BodyForm, receivedAt: number): ScannedBody | null {
     const cursor = this.#cursor;
     cursor.begin(bytes);
@@ -136,7 +136,7 @@ export class BodyScanner {
     return time >= BOUNDS.earliestTime && time <= this.#receivedAt + BOUNDS.aheadMs ? time : null;
   }
 
-  /** The values, whose names are in `#names` then. */
+  /** Reads the values of metrics and sets `#names`. */
   #metrics(): number[] | null {
     const cursor = this.#cursor;
     const scratch = this.#scratch;
@@ -174,7 +174,7 @@ export class BodyScanner {
     return values;
   }
 
-  /** The name of a metric that stands here behind its first quote. */
+  /** Reads the name of a metric after its opening quote. */
   #name(): string | null {
     const cursor = this.#cursor;
     const start = cursor.at;
@@ -204,7 +204,7 @@ export class BodyScanner {
 
 const scanner = new BodyScanner();
 
-/** The payloads of a usual body, in which nothing is at fault; null where it has to be parsed to be told. */
+/** Returns the payloads of a common body without faults; null where the body must be parsed. */
 export function scanBody(bytes: Buffer, form: BodyForm, receivedAt: number): ScannedBody | null {
   return scanner.scan(bytes, form, receivedAt);
 }
