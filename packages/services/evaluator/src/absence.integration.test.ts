@@ -152,7 +152,7 @@ describe('host.silent_minutes', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
   });
 
-  /** A rule for every host of this test: it names none. */
+  /** A rule that names no host and so applies to every host of this test. */
   const ofAll = async (prefix: string) =>
     harness.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
 

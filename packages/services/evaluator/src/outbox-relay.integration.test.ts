@@ -80,7 +80,7 @@ test('a process without the lease does not query the lease on every nudge', asyn
     two.nudge();
     await harness.store.sql`select 1`;
   }
-  // Once more where a second has gone by meanwhile.
+  // One more query is allowed if a second has passed meanwhile.
   expect(asked).toBeLessThanOrEqual(2 * askedAtOnce);
   await one.stop();
   await two.stop();
@@ -96,7 +96,7 @@ test('sequence numbers of events have no gaps and no repeats after failed public
     relay.start();
     if (round !== 2) await expect.poll(() => published.at(-1)).toMatch(/ i$/);
     await relay.stop();
-    // Retention may leave an empty outbox behind.
+    // Retention may delete every published event.
     if (round === 3) await harness.store.sql`delete from outbox where published_at is not null`;
     if (round !== 2)
       expect(await harness.store.sql`select 1 from outbox where sequence is null`).toHaveLength(0);

@@ -14,7 +14,7 @@ afterAll(() => harness?.close());
 
 const DAY = 86_400_000;
 const NEVER = new AbortController().signal;
-/** Where the streams begin, minutes before the harness's clock. */
+/** Start of the streams, in minutes relative to the harness’s clock. */
 const BEGIN = -3_000;
 
 async function rollUp(host: string): Promise<void> {
@@ -92,7 +92,7 @@ function inOrder(a: EmittedAlert, b: EmittedAlert): number {
   );
 }
 
-/** Some samples of one mood, so many seconds apart, then a silence. */
+/** A run of similar samples at a fixed interval, then a pause. */
 const spell = fc.record({
   samples: fc.integer({ min: 1, max: 25 }),
   step: fc.constantFrom(10, 30, 60, 100, 110, 290, 310, 700),
@@ -137,7 +137,7 @@ const terms = fc.record({
   ),
 });
 
-/** Thresholds that the streams' values lie around. */
+/** Thresholds in the range of the streams’ values. */
 function definitionFrom({
   condition,
   recovers,
@@ -148,7 +148,7 @@ function definitionFrom({
   const ranged = condition === 'between' || condition === 'not_between';
   const directed = condition === 'greater_than' || condition === 'less_than';
   const up = condition !== 'less_than';
-  // Differences are smaller than values.
+  // Differences between samples are smaller than their values.
   const scale = transform?.kind === 'change' ? 0.1 : transform?.kind === 'rate_per_minute' ? 0.02 : 1;
   const [warning, critical] = ranged ? [60, 80] : condition === 'equal' ? [99, 97] : up ? [80, 92] : [40, 15];
   const limit = (severity: 'warning' | 'critical') => ({

@@ -79,7 +79,7 @@ const terms = fc.record({
   recovery: fc.constantFrom(null, 80),
 });
 
-/** Of several values of one time an alert may be there twice after a process ended between them. */
+/** With several values of one time, an alert may be recorded twice after a restart between them. */
 const areDistinct = (samples: readonly [number, number][]) =>
   new Set(samples.map(([time]) => time)).size === samples.length;
 

@@ -18,7 +18,7 @@ const newHost = () => `host-${++hosts}`;
 const BREACH = 95;
 const CLEAR = 5;
 
-/** What is stored of a rule: its alerts, how many states, and what it counts. */
+/** Returns the stored alerts of a rule, the number of its states, and its counts. */
 async function stored(rule: { id: string }) {
   const alerts = await harness.alerts(rule.id);
   const states = await harness.store.sql`select alert_id from rule_states where rule_id = ${rule.id}`;
@@ -167,7 +167,7 @@ describe('an alert that was resolved by hand', () => {
 });
 
 describe('a sample that is evaluated while somebody resolves its alert', () => {
-  /** Evaluates samples in a transaction that has begun before the alert is resolved, and ends after it. */
+  /** Evaluates samples in a transaction that begins before the alert is resolved and commits afterwards. */
   async function evaluateMeanwhile(host: string, metric: string, id: string, values: number[]) {
     const payloads = values.map((value, i) => ({
       host,
@@ -191,7 +191,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
       publishedAt: harness.now,
     };
     await harness.store.transact(async (tx) => {
-      // What the transaction reads of revisions it reads before anybody resolves.
+      // The transaction reads revisions before anybody resolves the alert.
       await harness.directory.watch(tx);
       await people.resolve(id);
       await consumer.handle([delivery], tx);
@@ -229,7 +229,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
     const { acting } = await harness.store.transact(async (tx) => {
       await tx`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered',
         resolved_at = ${harness.now} where id = ${id}`;
-      // Waits for the row; wrapped, or the transaction would wait for it.
+      // Waits for the row lock; wrapped in an object, since the transaction would await a promise.
       return { acting: people.resolve(id) };
     });
     expect(await acting).toMatchObject({ alert: { resolution: 'recovered' } });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await harness.begin();
 });
 
-/** What hosts send now, of as long ago as `age` says, ms. */
+/** Requests of hosts, with samples that are `age` ms old. */
 function requestOf(hosts: string[], values: Record<string, number>, age = 0): SampleRecord {
   const payloads = hosts.map((host) => ({ host, time: harness.now - age, ...metricsOf(values) }));
   return { kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads };
@@ -142,7 +142,7 @@ describe('a storm of alerts', () => {
     expect(await statusesOf(rule.id)).toMatchObject({ active: 25 });
     await harness.publish([requestOf(['another'], { load: 1 })], { fail: true });
     await another();
-    // An edit of another rule changes nothing of the order.
+    // An edit of another rule does not change the order.
     await harness.rule();
     await another();
     expect(await statusesOf(rule.id)).toMatchObject({ active: 5 });

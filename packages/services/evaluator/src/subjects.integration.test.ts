@@ -12,7 +12,7 @@ let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const only = (host: string) => ({ scope: { hosts: [host] } });
 
-/** Containers by their CPU. */
+/** Containers by their CPU usage. */
 const containers = (...cpu: [name: string, cpu: number][]): { containers: Container[] } => ({
   containers: cpu.map(([name, cpu_percent]) => ({ name, cpu_percent })),
 });
@@ -314,7 +314,7 @@ describe('derived values', () => {
   });
 
   test('restarts do not change which events are emitted for processes that come and go', async () => {
-    // One is away for five payloads at a time, which end it, and the other for two.
+    // One process is missing for five payloads at a time, which ends it, the other for two.
     const payloadAt = (step: number) =>
       processes(
         ...(step % 17 < 12 ? [['worker', 45 + ((step * 37) % 60)] as [string, number]] : []),
