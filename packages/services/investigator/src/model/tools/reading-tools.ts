@@ -95,7 +95,7 @@ export function readingTools(parts: ToolParts) {
       }),
       execute: (question) =>
         answer(
-          { tool: '%', title: 'A model asked for a metric', question },
+          { tool: 'read_series', title: 'A model asked for a metric', question },
           whyNot(question.from, question.to),
           () => reader.series(question, signal),
         ),
@@ -105,7 +105,7 @@ export function readingTools(parts: ToolParts) {
       inputSchema: z.strictObject({ host: name, at: time }),
       execute: (question) =>
         answer(
-          { tool: '%', title: 'A model asked for processes', question },
+          { tool: 'read_processes', title: 'A model asked for processes', question },
           whyNot(question.at - 1, question.at),
           () => reader.processes(question, signal),
         ),
@@ -115,7 +115,7 @@ export function readingTools(parts: ToolParts) {
       inputSchema: z.strictObject({ host: name, from: time, to: time }),
       execute: (question) =>
         answer(
-          { tool: '%', title: 'A model asked for alerts', question },
+          { tool: 'read_alerts', title: 'A model asked for alerts', question },
           whyNot(question.from, question.to),
           () => reader.alerts(question, signal),
         ),
