@@ -5,7 +5,7 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/settings/pro
 import { investigationSettings } from './investigation-settings.ts';
 import { modelSettings } from './model/model-settings.ts';
 
-/** The settings of the investigator as a process of its own. */
+/** The settings of the investigator process. */
 export const processSettings = {
   ...everyProcess,
   ...databaseSettings,

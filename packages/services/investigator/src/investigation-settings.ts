@@ -7,21 +7,22 @@ export const investigationSettings = {
   investigationsSeverity: setting({
     env: 'TIDEWATCH_INVESTIGATIONS_SEVERITY',
     schema: z.enum(SEVERITIES).default('warning'),
-    meaning: 'The mildest severity whose alerts begin an investigation: critical, warning or info.',
+    meaning: 'The minimum severity of alerts that are investigated: critical, warning or info.',
     default: 'warning',
     example: 'critical',
   }),
   investigationsAtOnce: setting({
     env: 'TIDEWATCH_INVESTIGATIONS_AT_ONCE',
     schema: wholeNumber(1, 16).default(1),
-    meaning: 'How many investigations one process has under way at once; the others wait in the queue.',
+    meaning:
+      'The maximum number of investigations that one process runs at once; the others wait in the queue.',
     default: '1',
     example: '4',
   }),
   investigationsPeers: setting({
     env: 'TIDEWATCH_INVESTIGATIONS_PEERS',
     schema: wholeNumber(0, 500).default(50),
-    meaning: 'How many other hosts one investigation compares a host with.',
+    meaning: 'The maximum number of other hosts with which an investigation compares a host.',
     default: '50',
     example: '200',
   }),

@@ -2,24 +2,24 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Opened } from '@tidewatch/store/investigations/open';
 import type { InvestigationQueue } from '@tidewatch/store/investigations/queue-state';
 
-/** What became of a run. */
+/** The outcome of a run. */
 export type RunOutcome =
   | 'root_cause_found'
   | 'inconclusive'
   | 'failed'
-  /** It was cancelled, or another process has taken it over. */
+  /** The investigation was cancelled, or another process took it over. */
   | 'lost'
-  /** It could not be ended, and is begun again. */
+  /** The run failed and will be retried. */
   | 'interrupted';
 
 export type Stage = 'wait' | 'gather' | 'detect' | 'explain' | 'store';
 
 export interface InvestigatorMetrics {
-  /** What committed events came to. */
+  /** Investigations that committed events opened or joined. */
   opened(counts: Opened): void;
   unreadable(): void;
   running(count: number): void;
-  /** A run that ended, and how long it took. */
+  /** A run ended after `seconds`. */
   ended(outcome: RunOutcome, seconds: number): void;
   stage(stage: Stage, seconds: number): void;
   detectorFailed(detector: string): void;
@@ -31,7 +31,7 @@ const RUN_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 180];
 export function investigatorMetrics(metrics: Metrics): InvestigatorMetrics {
   const begun = metrics.counter(
     'tidewatch_investigations_begun_total',
-    'Alerts that were given an investigation: opened for them, or joined.',
+    'Alerts for which an investigation was opened, or that joined an existing one.',
     ['how'],
   );
   const unreadable = metrics.counter(
@@ -40,33 +40,28 @@ export function investigatorMetrics(metrics: Metrics): InvestigatorMetrics {
   );
   const running = metrics.gauge(
     'tidewatch_investigations_running',
-    'Investigations under way in this process.',
+    'Investigations that this process is running.',
   );
   const ended = metrics.counter(
     'tidewatch_investigations_total',
-    'Runs by outcome: root_cause_found, inconclusive, failed, lost (cancelled or taken over), interrupted.',
+    'Runs by outcome: root_cause_found, inconclusive, failed, lost (cancelled or taken over), interrupted (retried).',
     ['outcome'],
   );
-  const seconds = metrics.histogram(
-    'tidewatch_investigations_seconds',
-    'How long runs take.',
-    [],
-    RUN_BUCKETS,
-  );
+  const seconds = metrics.histogram('tidewatch_investigations_seconds', 'Duration of runs.', [], RUN_BUCKETS);
   const stages = metrics.histogram(
     'tidewatch_investigations_stage_seconds',
-    'How long the stages of a run take: waiting for samples, gathering, detecting, a model, storing.',
+    'Duration of the stages of a run: wait (for samples), gather, detect, explain (by a model), store.',
     ['stage'],
   );
   const detectors = metrics.counter(
     'tidewatch_investigations_detector_failures_total',
-    'Detectors that ended with an error, whose findings are missing.',
+    'Detectors that failed, so that their findings are missing.',
     ['detector'],
   );
-  const queued = metrics.gauge('tidewatch_investigations_queued', 'Investigations that wait to be run.');
+  const queued = metrics.gauge('tidewatch_investigations_queued', 'Investigations in the queue.');
   const oldest = metrics.gauge(
     'tidewatch_investigations_oldest_seconds',
-    'Age of the oldest investigation that waits.',
+    'Age of the oldest investigation in the queue.',
   );
   return {
     opened(counts) {

@@ -16,18 +16,18 @@ export const HOUR = 3_600_000;
 
 type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Verdict | null>;
 
-/** A database with services and alerts, and investigators on it that only pretend to analyse. */
+/** A database with services and alerts, and investigators on it whose analysis is replaced by `analysis`. */
 export class InvestigatorHarness {
-  /** As the superuser, to make things and to look. */
+  /** Connected as the superuser, to write fixtures and to read results. */
   readonly admin: Store;
-  /** As the investigator alone. */
+  /** Connected as the role of the investigator. */
   readonly store: Store;
   readonly metrics: Metrics = createMetrics();
-  /** What analyses come to; a finding about the process "job" by default. */
+  /** The result of each analysis; by default a finding about the process "job". */
   analysis: Analysis = async () => verdictOf([finding()]);
-  /** Services that were analysed, in order. */
+  /** The ids of the analysed services, in order. */
   analysed: string[] = [];
-  /** The server's clock, ms; moves only when told to. */
+  /** The clock of the server, ms; tests set it. */
   now = Math.floor(Date.now() / 1_000) * 1_000;
   investigator: Investigator;
   readonly #database: TestDatabase;
@@ -36,7 +36,7 @@ export class InvestigatorHarness {
   static async open(): Promise<InvestigatorHarness> {
     const harness = new InvestigatorHarness(await startDatabase());
     await harness.admin
-      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness') on conflict do nothing`;
+      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
     return harness;
   }
 
@@ -47,8 +47,8 @@ export class InvestigatorHarness {
     this.investigator = this.another();
   }
 
-  /** One more investigator on the same store, as another process would be. */
-  another(more: Partial<InvestigatorOptions> = {}): Investigator {
+  /** Another investigator on the same store, as in another process. */
+  another(options: Partial<InvestigatorOptions> = {}): Investigator {
     const analyst: Analyst = {
       analyse: (job, listener, signal) => {
         this.analysed.push(job.facts.serviceId);
@@ -70,15 +70,15 @@ export class InvestigatorHarness {
       atOnce: 1,
       publicUrl: 'https://tidewatch.example',
       holder: `harness-${this.#all.length}`,
-      pollEveryMs: 20,
+      pollIntervalMs: 20,
       leaseMs: 500,
-      ...more,
+      ...options,
     });
     this.#all.push(investigator);
     return investigator;
   }
 
-  /** Ends every investigator and empties the store, for another test. */
+  /** Stops every investigator and empties the store before another test. */
   async reset(): Promise<void> {
     for (const investigator of this.#all) await investigator.stop();
     await this.admin.sql`
@@ -106,7 +106,7 @@ export class InvestigatorHarness {
     return { id, host };
   }
 
-  /** A stored alert of a service, and the event that it fired. */
+  /** Stores a firing alert of a service and returns it with its event. */
   async fired(service: { id: string; host: string }, fields: Partial<Alert> = {}): Promise<FiredAlert> {
     const alert = {
       id: newId('alr'),
@@ -135,7 +135,7 @@ export class InvestigatorHarness {
     return { id: alert.id, event };
   }
 
-  /** Leads events through an investigator as the bus does, in one transaction. */
+  /** Delivers events to an investigator in one transaction, as the bus does. */
   async publish(events: readonly object[], investigator: Investigator = this.investigator): Promise<void> {
     const deliveries = events.map((value, index) => ({
       topic: 'tidewatch.events',
@@ -160,8 +160,8 @@ export class InvestigatorHarness {
     return (await this.investigations()).map(({ status }) => status);
   }
 
-  /** The types of events about investigations, in order. */
-  async told(): Promise<string[]> {
+  /** The types of the emitted events about investigations, in order, without the prefix `investigation.`. */
+  async emitted(): Promise<string[]> {
     const rows = await this.admin.sql<{ type: string }[]>`
       select event ->> 'type' as type from outbox where event ->> 'type' like 'investigation.%' order by id`;
     return rows.map(({ type }) => type.slice('investigation.'.length));

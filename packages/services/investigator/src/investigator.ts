@@ -9,25 +9,25 @@ import { createWorker, type WorkerOptions } from './run/worker.ts';
 
 export interface InvestigatorOptions extends Omit<WorkerOptions, 'metrics'> {
   metrics: Metrics;
-  /** Milder alerts begin no investigation. */
+  /** Less severe alerts are not investigated. */
   severityFloor: Severity;
 }
 
 export interface Investigator {
-  /** Subscribe it to the topic of events. */
+  /** To be subscribed to the topic of events. */
   consumer: Consumer<unknown, Transaction>;
   start(): void;
-  /** Why it does not do its work at the moment; empty while it does. */
+  /** Why it is not ready; empty while it is. */
   reasons(): string[];
-  /** Leaves what is under way to whoever comes next. */
+  /** Interrupts running investigations and releases their claims, so that another process continues them. */
   stop(): Promise<void>;
 }
 
-/** A queue that was not looked at for so long stands still, ms. */
-const STALLED_MS = 30_000;
+/** The investigator is not ready if it has not polled its queue for this time. */
+const MAX_POLL_AGE_MS = 30_000;
 const NOTHING: Opened = { opened: 0, joined: 0 };
 
-/** Opens investigations of alerts, in the transaction that moves past their events, and runs what is in the queue. */
+/** Opens investigations of alerts in the transaction that consumes their events, and runs the investigations of the queue. */
 export function createInvestigator(options: InvestigatorOptions): Investigator {
   const { clock, logger, newId, severityFloor } = options;
   const metrics = investigatorMetrics(options.metrics);
@@ -39,8 +39,8 @@ export function createInvestigator(options: InvestigatorOptions): Investigator {
       return readFiredAlert(value);
     } catch (error) {
       metrics.unreadable();
-      logger.error({ err: error }, 'an event cannot be read');
-      return { kind: 'deadLetter', reason: 'not an event as this version knows them' };
+      logger.error({ err: error }, 'invalid event, sending it to the dead letters');
+      return { kind: 'deadLetter', reason: 'the event does not have the form that this version expects' };
     }
   }
 
@@ -72,8 +72,10 @@ export function createInvestigator(options: InvestigatorOptions): Investigator {
     },
     start: worker.start,
     reasons() {
-      const at = worker.lookedAt();
-      return at !== null && clock() - at < STALLED_MS ? [] : ['the queue of investigations is not looked at'];
+      const at = worker.polledAt();
+      return at !== null && clock() - at < MAX_POLL_AGE_MS
+        ? []
+        : [`the queue of investigations has not been polled for ${MAX_POLL_AGE_MS / 1_000} s`];
     },
     stop: worker.stop,
   };

@@ -4,7 +4,7 @@ import { openService } from './service.ts';
 
 await runService({
   name: 'investigator',
-  title: 'Looks for the cause of alerts, in what is stored.',
+  title: 'Investigates the cause of alerts in stored data.',
   settings: processSettings,
   process,
   open: openService,

@@ -14,7 +14,7 @@ import { type modelSettings, readModelSettings } from './model/model-settings.ts
 export interface InvestigatorParts {
   lifecycle: Lifecycle;
   config: ConfigOf<typeof investigationSettings & typeof modelSettings>;
-  /** Of the login that may do what investigators do. */
+  /** Connects as the role of the investigator. */
   database: StoreOptions;
   clock: () => number;
   holder: string;
@@ -24,12 +24,12 @@ export interface InvestigatorParts {
   logger: Logger;
 }
 
-/** What takes longer is given up: an investigation must not be what a database is busy with. */
+/** Limits the load that an investigation puts on the database. */
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A run that writes, its claim, the queue, and events. */
-const CONNECTIONS = 4;
+/** For the writes of a run, its claim, the queue and the events. */
+const MAX_CONNECTIONS = 4;
 
-/** Opens the investigator on connections of its own; whoever does subscribes it to events and starts it. */
+/** Opens the investigator with its own connections. The caller subscribes it to events and starts it. */
 export async function openInvestigator(
   parts: InvestigatorParts,
 ): Promise<{ investigator: Investigator; store: Store }> {
@@ -42,11 +42,11 @@ export async function openInvestigator(
   };
   const store = await lifecycle.open(
     'store of the investigator',
-    () => openStore({ ...address, max: CONNECTIONS }),
+    () => openStore({ ...address, max: MAX_CONNECTIONS }),
     (part) => part.close(),
   );
   const analyst = await lifecycle.open(
-    'thread of the analysis',
+    'analysis thread',
     () => createAnalysisThread({ ...address, max: config.investigationsAtOnce }),
     (part) => part.close(),
   );

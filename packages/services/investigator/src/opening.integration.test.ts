@@ -16,7 +16,7 @@ const investigationOf = async (id: string) =>
     >`select investigation_id as id from alerts where id = ${id}`
   )[0]?.id;
 
-test('an alert that fires begins one investigation, however often it is told of', async () => {
+test('the investigator opens one investigation for an alert, even if its event is delivered several times', async () => {
   const { id, event } = await harness.fired(await harness.service('web-01'));
   await harness.publish([event]);
   await harness.publish([event, event]);
@@ -36,17 +36,17 @@ test('an alert that fires begins one investigation, however often it is told of'
 });
 
 test.each([
-  ['milder than the floor', { severity: 'info' }],
+  ['below the minimum severity', { severity: 'info' }],
   ['backfilled', { backfilled: true }],
-  ['in the shadow', { shadow: true }],
-] as const)('one that is %s begins none', async (_why, fields) => {
+  ['in shadow mode', { shadow: true }],
+] as const)('the investigator opens no investigation for an alert that is %s', async (_why, fields) => {
   const { id, event } = await harness.fired(await harness.service('web-01'), fields);
   await harness.publish([event]);
   expect(await harness.investigations()).toEqual([]);
   expect(await investigationOf(id)).toBeNull();
 });
 
-test('within half an hour on the server’s clock alerts of the service join, and the worst counts', async () => {
+test('alerts of one service within half an hour join its investigation, which takes the worst severity', async () => {
   const [service, other] = [await harness.service('web-01'), await harness.service('web-02')];
   const first = await harness.fired(service, { severity: 'warning' });
   const elsewhere = await harness.fired(other);
@@ -72,7 +72,7 @@ test('within half an hour on the server’s clock alerts of the service join, an
   expect(all).toHaveLength(3);
 });
 
-test('two consumers that are told of two alerts of one service at once make one investigation', async () => {
+test('two consumers that receive two alerts of one service concurrently open one investigation', async () => {
   const service = await harness.service('web-01');
   const other = harness.another();
   for (let round = 0; round < 5; round += 1) {
@@ -83,7 +83,7 @@ test('two consumers that are told of two alerts of one service at once make one 
   expect(all.map(({ alerts }) => alerts.length)).toEqual([10]);
 });
 
-test('judging that goes on leaves the alert its investigation', async () => {
+test('an alert keeps its investigation when the evaluator updates the alert', async () => {
   const { id, event } = await harness.fired(await harness.service('web-01'));
   await harness.publish([event]);
   const before = await investigationOf(id);
@@ -112,7 +112,7 @@ test('judging that goes on leaves the alert its investigation', async () => {
   expect(before).toMatch(/^inv_/);
 });
 
-test('what is no event of this version goes to the dead letters, and its neighbours are taken', async () => {
+test('the investigator sends an invalid event to the dead letters and handles the other events of the batch', async () => {
   const { event } = await harness.fired(await harness.service('web-01'));
   const broken = { type: 'alert.fired', source: '/tidewatch/somebody', data: {} };
   const deliveries = [broken, { type: 'rule.created' }, null, event].map((value, index) => ({

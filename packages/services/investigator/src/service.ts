@@ -14,7 +14,7 @@ import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets
 import type { processSettings } from './config.ts';
 import { openInvestigator } from './open-investigator.ts';
 
-/** Opens the investigator as a process of its own: events from Kafka, everything else in the database. */
+/** Opens the investigator as its own process: it consumes events from Kafka and stores everything else in the database. */
 export async function openService(parts: ServiceParts<typeof processSettings>): Promise<ReadinessOptions> {
   const { lifecycle, config, logger, metrics } = parts;
   const { investigator, store } = await openInvestigator({

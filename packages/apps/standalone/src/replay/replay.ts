@@ -6,7 +6,7 @@ import type { ModelSettings } from '@tidewatch/investigator/model/model-settings
 import { type Case, caseOf, findingOf } from '@tidewatch/investigator/model/prompt/case';
 import { createBreaker } from '@tidewatch/investigator/model/provider/breaker';
 import { openModel } from '@tidewatch/investigator/model/provider/language-model';
-import type { SpendBook } from '@tidewatch/investigator/model/spend/spend';
+import type { SpendLedger } from '@tidewatch/investigator/model/spend/spend';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { frozenReader } from './frozen-reader.ts';
@@ -37,7 +37,7 @@ export interface Replayed {
 }
 
 /** The limits of an hour and a day are those of the service; here only those of a run hold. */
-const UNLIMITED: SpendBook = { reserve: async () => ({ settle: async () => undefined }) };
+const UNLIMITED: SpendLedger = { reserve: async () => ({ settle: async () => undefined }) };
 
 /** Asks the model about a record as it was asked then, with what was frozen then. Writes nothing. */
 export async function replay(record: Investigation, parts: ReplayParts): Promise<Replayed> {
@@ -62,25 +62,26 @@ export async function replay(record: Investigation, parts: ReplayParts): Promise
         deadline: clock() + settings.run.seconds * 1_000,
       },
       {
-        ...{ settings, model: openModel(settings), reader: frozenReader(record.evidence), book: UNLIMITED },
+        ...{ settings, model: openModel(settings), reader: frozenReader(record.evidence), ledger: UNLIMITED },
         ...{ breaker: createBreaker(clock), signal, logger, metrics: modelMetrics(metrics), clock, newId },
       },
     );
-    const named = findingOf(of, explanation.judged?.namedFindingId ?? null);
+    const named = findingOf(of, explanation.checkedAnswer?.namedFindingId ?? null);
     return { record, explanation, named: named?.title ?? null, score: scoreOf(of, record, explanation) };
   } finally {
     metrics.close();
   }
 }
 
-function scoreOf(of: Case, record: Investigation, { judged }: Explanation): Score {
-  if (judged === null) return { kept: 0, dropped: 0, agrees_with_record: null, agrees_with_people: null };
-  const named = findingOf(of, judged.namedFindingId);
+function scoreOf(of: Case, record: Investigation, { checkedAnswer }: Explanation): Score {
+  if (checkedAnswer === null)
+    return { kept: 0, dropped: 0, agrees_with_record: null, agrees_with_people: null };
+  const named = findingOf(of, checkedAnswer.namedFindingId);
   const people = record.feedback?.actual_root_cause ?? null;
   return {
-    kept: judged.summary.length + judged.rootCause.length + judged.details.length,
-    dropped: judged.dropped.length,
-    agrees_with_record: judged.namedFindingId === of.rootCauseFindingId,
+    kept: checkedAnswer.summary.length + checkedAnswer.rootCause.length + checkedAnswer.details.length,
+    dropped: checkedAnswer.dropped.length,
+    agrees_with_record: checkedAnswer.namedFindingId === of.rootCauseFindingId,
     agrees_with_people:
       people === null
         ? null

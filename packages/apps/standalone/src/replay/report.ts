@@ -4,7 +4,7 @@ import type { Replayed } from './replay.ts';
 
 /** What a replay came to, for people. */
 export function reportLines({ record, explanation, named, score }: Replayed): string[] {
-  const { analysis, usage, judged } = explanation;
+  const { analysis, usage, checkedAnswer } = explanation;
   const cause = record.findings.find(({ id }) => id === record.analysis?.root_cause_finding_id);
   const people = record.feedback?.actual_root_cause;
   const lines = [
@@ -13,15 +13,17 @@ export function reportLines({ record, explanation, named, score }: Replayed): st
     ...(people ? [`  cause by people: ${visibleText(people)}`] : []),
     `  model: ${analysis.model_status}${analysis.model_reason === null ? '' : `, ${analysis.model_reason}`}; ${usage.model_calls} calls, ${usage.tool_calls} of tools, ${usage.input_tokens} tokens read, ${usage.output_tokens} written, ${usage.seconds.toFixed(1)} s`,
   ];
-  if (judged === null) return lines;
+  if (checkedAnswer === null) return lines;
   const section = (title: string, claims: readonly KeptClaim[]) =>
     claims.map(({ text, evidenceIds }) => `  ${title}: ${text} [${evidenceIds.join(', ')}]`);
   return [
     ...lines,
-    ...section('summary', judged.summary),
-    ...section('root cause', judged.rootCause),
-    ...section('details', judged.details),
-    ...judged.dropped.map(({ text, reason }) => `  dropped: ${visibleText(text)} (${visibleText(reason)})`),
+    ...section('summary', checkedAnswer.summary),
+    ...section('root cause', checkedAnswer.rootCause),
+    ...section('details', checkedAnswer.details),
+    ...checkedAnswer.dropped.map(
+      ({ text, reason }) => `  dropped: ${visibleText(text)} (${visibleText(reason)})`,
+    ),
     `  named by the model: ${visibleText(named ?? 'none')}`,
     `  ${score.kept} claims kept, ${score.dropped} dropped; agrees with the record: ${word(score.agrees_with_record)}, with people: ${word(score.agrees_with_people)}`,
   ];
@@ -34,20 +36,20 @@ export function totalLine(replayed: readonly Replayed[]): string {
     scores.reduce((all, each) => all + of(each), 0);
   const share = (of: 'agrees_with_record' | 'agrees_with_people') =>
     `${scores.filter((each) => each[of]).length} of ${scores.filter((each) => each[of] !== null).length}`;
-  const answered = replayed.filter(({ explanation }) => explanation.judged !== null).length;
+  const answered = replayed.filter(({ explanation }) => explanation.checkedAnswer !== null).length;
   return `${answered} of ${replayed.length} answered; ${sum(({ kept }) => kept)} claims kept, ${sum(({ dropped }) => dropped)} dropped; agree with the record: ${share('agrees_with_record')}, with people: ${share('agrees_with_people')}`;
 }
 
 /** The same for programs. */
 export function reportObject({ record, explanation, named, score }: Replayed): object {
-  const { analysis, usage, judged } = explanation;
+  const { analysis, usage, checkedAnswer } = explanation;
   return {
     ...{ id: record.id, model_status: analysis.model_status, model_reason: analysis.model_reason, usage },
-    ...{ named, named_finding_id: judged?.namedFindingId ?? null },
+    ...{ named, named_finding_id: checkedAnswer?.namedFindingId ?? null },
     recorded_finding_id: record.analysis?.root_cause_finding_id ?? null,
     actual_root_cause: record.feedback?.actual_root_cause ?? null,
     score,
-    claims: judged,
+    claims: checkedAnswer,
   };
 }
 

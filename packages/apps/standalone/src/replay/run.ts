@@ -57,7 +57,7 @@ export async function runReplay(surroundings: Surroundings): Promise<boolean> {
     else for (const line of reportLines(each)) print(line);
   }
   if (replayed.length > 1 && !command.json) print(totalLine(replayed));
-  return replayed.every(({ explanation }) => explanation.judged !== null);
+  return replayed.every(({ explanation }) => explanation.checkedAnswer !== null);
 }
 
 function readText(path: string): string | null {

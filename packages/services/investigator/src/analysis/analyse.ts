@@ -13,9 +13,9 @@ export interface AnalysisParts {
   conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict;
 }
 
-const TOLD_EVERY_MS = 500;
+const PROGRESS_INTERVAL_MS = 500;
 
-/** Gathers the facts, runs every detector on them and concludes. */
+/** Gathers the facts, runs every detector on them and draws the conclusion. Null where the service does not exist. */
 export async function analyse(
   job: AnalysisJob,
   listener: AnalysisListener,
@@ -27,14 +27,14 @@ export async function analyse(
   if (facts === null) return null;
   const gathered = performance.now();
   listener.stage('gather', (gathered - began) / 1_000);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const drafts = await detect(facts, {
     detectors,
     signal,
     isLate: () => performance.now() - began > job.detectWithinMs,
     onFound(detector, found) {
-      if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-      toldAt = performance.now();
+      if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+      reportedAt = performance.now();
       listener.found(detector, found);
     },
     onFailure: (detector, error) => listener.detectorFailed(detector, error),

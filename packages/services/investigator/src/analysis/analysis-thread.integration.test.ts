@@ -73,7 +73,7 @@ function listener() {
     found,
     stages,
     failures,
-    told: {
+    callbacks: {
       found: (_detector: string, drafts: readonly FindingDraft[]) => void found.push(drafts),
       detectorFailed: (_detector: string, error: unknown) => void failures.push(error),
       stage: (stage: string) => void stages.push(stage),
@@ -81,9 +81,9 @@ function listener() {
   };
 }
 
-test('a thread with its own connections finds the process that took the processor', async () => {
-  const { told, found, stages, failures } = listener();
-  const verdict = await analyst.analyse(job(), told, new AbortController().signal);
+test('the analysis thread finds the process that used the processor, on its own database connections', async () => {
+  const { callbacks, found, stages, failures } = listener();
+  const verdict = await analyst.analyse(job(), callbacks, new AbortController().signal);
   expect(failures).toEqual([]);
   expect(verdict?.conclusion).toBe('root_cause_found');
   expect(verdict?.findings[verdict.rootCause ?? -1]?.subject).toEqual({ kind: 'process', name: 'job' });
@@ -91,26 +91,26 @@ test('a thread with its own connections finds the process that took the processo
   expect(stages).toEqual(['gather', 'detect']);
 });
 
-test('several at once, of which one is ended and one is of a service that is gone', async () => {
+test('the analysis thread runs several jobs at once, one of them aborted and one of a deleted service', async () => {
   const abort = new AbortController();
   const reason = new Error('cancelled');
-  const ended = analyst.analyse(job(), listener().told, abort.signal);
+  const ended = analyst.analyse(job(), listener().callbacks, abort.signal);
   const gone = analyst.analyse(
     job({ serviceId: newId('svc') }),
-    listener().told,
+    listener().callbacks,
     new AbortController().signal,
   );
-  const whole = analyst.analyse(job(), listener().told, new AbortController().signal);
+  const whole = analyst.analyse(job(), listener().callbacks, new AbortController().signal);
   abort.abort(reason);
   await expect(ended).rejects.toBe(reason);
   expect(await gone).toBeNull();
   expect((await whole)?.conclusion).toBe('root_cause_found');
 });
 
-test('what cannot be read is an error of that analysis alone', async () => {
+test('the analysis thread rejects an analysis whose database cannot be read', async () => {
   const broken = createAnalysisThread({ url: database.url.replace(/\/[^/]*$/, '/nothing'), max: 1 });
   try {
-    await expect(broken.analyse(job(), listener().told, new AbortController().signal)).rejects.toThrow(
+    await expect(broken.analyse(job(), listener().callbacks, new AbortController().signal)).rejects.toThrow(
       'does not exist',
     );
   } finally {

@@ -5,22 +5,23 @@ import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { StoreOptions } from '@tidewatch/store/database/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';
 
-/** To the thread: a job to begin, or the id of one to end. */
-export type AnalysisOrder = { id: number; job: AnalysisJob } | { id: number; job: null };
+/** Message to the thread: starts a job, or aborts the job with this id. */
+export type AnalysisRequest = { id: number; job: AnalysisJob } | { id: number; job: null };
 
-export type AnalysisNews =
+/** Message from the thread about a job. */
+export type AnalysisMessage =
   | { id: number; kind: 'found'; detector: string; drafts: readonly FindingDraft[] }
   | { id: number; kind: 'failed'; detector: string; error: string }
   | { id: number; kind: 'stage'; stage: 'gather' | 'detect'; seconds: number }
   | { id: number; kind: 'done'; verdict: Verdict | null }
   | { id: number; kind: 'error'; message: string };
 
-/** A run keeps little of what it makes: a wide young generation only stays in memory. */
+/** MiB. Most objects of a run are short-lived, so a larger young generation would only occupy memory. */
 const HEAP = { young: 24, old: 1_024 };
-/** A thread without work keeps the memory of its largest job, so it ends after a while; alerts come in flocks. */
-const IDLE_MS = 600_000;
-/** A job that was ended and does not end, since a detector computes, takes its thread with it. */
-const END_WITHIN_MS = 5_000;
+/** An idle thread keeps the memory of its largest job, so it is terminated after this time. */
+const IDLE_TIMEOUT_MS = 600_000;
+/** The thread is terminated if an aborted job has not ended by then, because a detector is still computing. */
+const ABORT_TIMEOUT_MS = 5_000;
 
 interface OpenJob {
   listener: AnalysisListener;
@@ -28,14 +29,14 @@ interface OpenJob {
   reject(error: unknown): void;
 }
 
-/** Analyses beside the event loop, which may be that of ingest, with connections of its own by `store`. */
+/** Runs analyses in a worker thread with its own database connections, apart from the event loop of the process. */
 export function createAnalysisThread(store: StoreOptions): Analyst {
   const jobs = new Map<number, OpenJob>();
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let nextId = 1;
 
-  function running(): Worker {
+  function startedThread(): Worker {
     clearTimeout(idle);
     if (thread !== null) return thread;
     const started = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
@@ -53,31 +54,33 @@ export function createAnalysisThread(store: StoreOptions): Analyst {
       thread = null;
       const lost = [...jobs.values()];
       jobs.clear();
-      for (const job of lost) job.reject(new Error('the thread of the analysis ended', { cause }));
+      for (const job of lost)
+        job.reject(new Error('the analysis thread exited during the analysis', { cause }));
     });
     thread = started;
     return started;
   }
 
-  function receive(news: AnalysisNews): void {
-    const job = jobs.get(news.id);
+  function receive(message: AnalysisMessage): void {
+    const job = jobs.get(message.id);
     if (job === undefined) return;
-    if (news.kind === 'found') job.listener.found(news.detector, news.drafts);
-    else if (news.kind === 'failed') job.listener.detectorFailed(news.detector, new Error(news.error));
-    else if (news.kind === 'stage') job.listener.stage(news.stage, news.seconds);
+    if (message.kind === 'found') job.listener.found(message.detector, message.drafts);
+    else if (message.kind === 'failed')
+      job.listener.detectorFailed(message.detector, new Error(message.error));
+    else if (message.kind === 'stage') job.listener.stage(message.stage, message.seconds);
     else {
-      jobs.delete(news.id);
-      if (news.kind === 'done') job.resolve(news.verdict);
-      else job.reject(new Error(news.message));
-      rest();
+      jobs.delete(message.id);
+      if (message.kind === 'done') job.resolve(message.verdict);
+      else job.reject(new Error(message.message));
+      scheduleTermination();
     }
   }
 
-  function rest(): void {
-    if (jobs.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
+  function scheduleTermination(): void {
+    if (jobs.size === 0) idle = setTimeout(() => void terminate(), IDLE_TIMEOUT_MS).unref();
   }
 
-  async function end(): Promise<void> {
+  async function terminate(): Promise<void> {
     const former = thread;
     thread = null;
     await former?.terminate();
@@ -87,17 +90,17 @@ export function createAnalysisThread(store: StoreOptions): Analyst {
     async analyse(job, listener, signal) {
       signal.throwIfAborted();
       const id = nextId++;
-      const worker = running();
+      const worker = startedThread();
       let overdue: NodeJS.Timeout | undefined;
       const abort = () => {
-        worker.postMessage({ id, job: null } satisfies AnalysisOrder);
-        overdue = setTimeout(() => void worker.terminate(), END_WITHIN_MS).unref();
+        worker.postMessage({ id, job: null } satisfies AnalysisRequest);
+        overdue = setTimeout(() => void worker.terminate(), ABORT_TIMEOUT_MS).unref();
       };
       signal.addEventListener('abort', abort, { once: true });
       try {
         return await new Promise<Verdict | null>((resolve, reject) => {
           jobs.set(id, { listener, resolve, reject });
-          worker.postMessage({ id, job } satisfies AnalysisOrder);
+          worker.postMessage({ id, job } satisfies AnalysisRequest);
         });
       } catch (error) {
         signal.throwIfAborted();
@@ -109,8 +112,8 @@ export function createAnalysisThread(store: StoreOptions): Analyst {
     },
     async close() {
       clearTimeout(idle);
-      await end();
-      for (const job of jobs.values()) job.reject(new Error('the thread of the analysis is closed'));
+      await terminate();
+      for (const job of jobs.values()) job.reject(new Error('the analysis thread is closed'));
       jobs.clear();
     },
   };

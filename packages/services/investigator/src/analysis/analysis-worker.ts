@@ -5,40 +5,40 @@ import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
 import { openStore, type StoreOptions } from '@tidewatch/store/database/connection';
 import { analyse } from './analyse.ts';
-import type { AnalysisNews, AnalysisOrder } from './analysis-thread.ts';
+import type { AnalysisMessage, AnalysisRequest } from './analysis-thread.ts';
 import type { AnalysisJob } from './analyst.ts';
 
 giveWay();
-// Else what a thread has compiled is not kept where its process ends first.
+// Writes the compile cache now: it would be lost if the process ended before the thread.
 flushCompileCache();
 const { sql } = openStore(workerData as StoreOptions);
 const parts = { sql, detectors: DETECTORS, conclude };
 const aborts = new Map<number, AbortController>();
 
-const tell = (news: AnalysisNews) => parentPort?.postMessage(news);
+const post = (message: AnalysisMessage) => parentPort?.postMessage(message);
 const textOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 async function begin(id: number, job: AnalysisJob): Promise<void> {
   const abort = new AbortController();
   aborts.set(id, abort);
   const listener = {
-    found: (detector: string, drafts: Extract<AnalysisNews, { kind: 'found' }>['drafts']) =>
-      tell({ id, kind: 'found', detector, drafts }),
+    found: (detector: string, drafts: Extract<AnalysisMessage, { kind: 'found' }>['drafts']) =>
+      post({ id, kind: 'found', detector, drafts }),
     detectorFailed: (detector: string, error: unknown) =>
-      tell({ id, kind: 'failed', detector, error: textOf(error) }),
-    stage: (stage: 'gather' | 'detect', seconds: number) => tell({ id, kind: 'stage', stage, seconds }),
+      post({ id, kind: 'failed', detector, error: textOf(error) }),
+    stage: (stage: 'gather' | 'detect', seconds: number) => post({ id, kind: 'stage', stage, seconds }),
   };
   try {
     const verdict = await analyse(job, listener, abort.signal, parts);
-    tell({ id, kind: 'done', verdict });
+    post({ id, kind: 'done', verdict });
   } catch (error) {
-    tell({ id, kind: 'error', message: textOf(error) });
+    post({ id, kind: 'error', message: textOf(error) });
   } finally {
     aborts.delete(id);
   }
 }
 
-parentPort?.on('message', ({ id, job }: AnalysisOrder) => {
-  if (job === null) aborts.get(id)?.abort(new Error('the analysis was ended'));
+parentPort?.on('message', ({ id, job }: AnalysisRequest) => {
+  if (job === null) aborts.get(id)?.abort(new Error('the analysis was aborted'));
   else void begin(id, job);
 });

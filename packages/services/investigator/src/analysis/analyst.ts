@@ -2,25 +2,25 @@ import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
 import type { FactsRequest } from '@tidewatch/store/investigations/facts/facts-request';
 
-/** What is to be analysed. */
+/** One analysis to run. */
 export interface AnalysisJob {
   facts: Omit<FactsRequest, 'signal'>;
-  /** Detectors that have not begun by then are left out, so that what others found is concluded from; ms from the start. */
+  /** Detectors that have not begun by then are skipped, so that a conclusion is drawn from the others; ms from the start. */
   detectWithinMs: number;
 }
 
-/** Told while an analysis goes on. */
+/** Receives the progress of an analysis. */
 export interface AnalysisListener {
-  /** All that was found so far, now and then; `detector` found the last of it. */
+  /** All findings so far, at most twice a second; `detector` is the one that found the last. */
   found(detector: string, drafts: readonly FindingDraft[]): void;
-  /** A detector ended with an error, and the others go on. */
+  /** A detector failed; the others continue. */
   detectorFailed(detector: string, error: unknown): void;
   stage(stage: 'gather' | 'detect', seconds: number): void;
 }
 
-/** Says what the statistics find in what is stored. */
+/** Runs the statistical analysis of stored data. */
 export interface Analyst {
-  /** Null where the service is gone. Throws the signal's reason once it is aborted. */
+  /** Null where the service does not exist. Throws the reason of the signal once it is aborted. */
   analyse(job: AnalysisJob, listener: AnalysisListener, signal: AbortSignal): Promise<Verdict | null>;
   close(): Promise<void>;
 }

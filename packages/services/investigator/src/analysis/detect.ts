@@ -5,17 +5,17 @@ import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 
 export interface DetectOptions {
   detectors: readonly Detector[];
-  /** Ends the detecting between two detectors, with its reason. */
+  /** Aborts between two detectors. */
   signal: AbortSignal;
-  /** Between two detectors, once it is true the rest is left out. */
+  /** Checked between two detectors; once it is true the remaining detectors are skipped. */
   isLate: () => boolean;
-  /** After each detector that found something, with all that was found so far. */
+  /** Called after each detector that found something, with all findings so far. */
   onFound(detector: string, drafts: readonly FindingDraft[]): void;
-  /** A detector that throws is left out, and the others go on. */
+  /** Called for a detector that throws; the others continue. */
   onFailure(detector: string, error: unknown): void;
 }
 
-/** Runs one detector after the other and lets others have the event loop in between. */
+/** Runs one detector after the other and yields to the event loop in between. */
 export async function detect(facts: Facts, options: DetectOptions): Promise<FindingDraft[]> {
   const drafts: FindingDraft[] = [];
   for (const detector of options.detectors) {

@@ -1,7 +1,7 @@
 import type { AlertReference } from '@tidewatch/store/investigations/open';
 import { z } from 'zod';
 
-/** A milder alert may have become one that is investigated. */
+/** An escalated alert may have reached the minimum severity of investigations. */
 const TYPES: ReadonlySet<unknown> = new Set(['alert.fired', 'alert.escalated']);
 
 const eventSchema = z.object({
@@ -9,7 +9,7 @@ const eventSchema = z.object({
   data: z.object({ alert: z.object({ id: z.string(), service_id: z.string() }) }),
 });
 
-/** The alert that an event says to fire; null of any other event. Throws where it should name one and does not. */
+/** Reads the alert from an event that it fired or escalated; null for other events. Throws for an event of another form. */
 export function readFiredAlert(value: unknown): AlertReference | null {
   if (!TYPES.has((value as { type?: unknown } | null)?.type)) return null;
   const { source, data } = eventSchema.parse(value);

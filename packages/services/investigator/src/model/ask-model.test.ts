@@ -2,7 +2,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askModel } from './ask-model.ts';
-import { EMPTY_READER, openBook, settingsFor } from './explain.harness.ts';
+import { EMPTY_READER, openLedger, settingsFor } from './explain.harness.ts';
 import { meteredModel } from './provider/metered-model.ts';
 import { exampleCase } from './testing/example-case.ts';
 import { type ScriptedModel, says, startScriptedModel } from './testing/scripted-model.ts';
@@ -15,8 +15,8 @@ describe('askModel', () => {
   });
   afterAll(() => elsewhere.close());
 
-  // No server of the two forms can answer so today; a later release of the libraries may let one.
-  it('fetches no file that a model answers with', async () => {
+  // Neither supported API can answer with a file today; a later release of the libraries may add it.
+  it('downloads no file that a model answers with', async () => {
     const url = new URL(elsewhere.baseUrl);
     const usage = {
       inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -35,15 +35,15 @@ describe('askModel', () => {
     const meter = meteredModel({
       model,
       settings,
-      book: openBook(),
+      ledger: openLedger(),
       signal,
       remainingMs: () => 10_000,
-      onBookFault: () => undefined,
+      onLedgerError: () => undefined,
     });
     const parts = { meter, limits: settings.run, reader: EMPTY_READER, signal, clock: Date.now, newId };
     const progress = { reads: [], toolCalls: 0 };
     const asked = askModel(exampleCase(), { ...parts, onFault: () => undefined }, progress);
-    await expect(asked).rejects.toThrow('the files of a model are not fetched');
+    await expect(asked).rejects.toThrow('files are not downloaded');
     expect(elsewhere.asked).toEqual([]);
   });
 });

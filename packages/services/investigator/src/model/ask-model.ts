@@ -15,18 +15,18 @@ export interface AskParts {
   readonly signal: AbortSignal;
   clock(): number;
   newId(prefix: 'evd'): string;
-  /** Something failed on our side while a tool read. */
+  /** A tool could not read data because of an error of ours. */
   onFault(error: unknown): void;
 }
 
-/** What a run has come to so far, also when it fails afterwards. */
+/** The tool calls of a run so far; also valid when the run fails later. */
 export interface Progress {
   /** `at` in ms since the epoch */
   readonly reads: (ToolRead & { readonly at: number })[];
   toolCalls: number;
 }
 
-/** Asks until the model answers, reading for it what it asks for. Throws where there is no answer; see `failureOf`. */
+/** Calls the model until it answers, and runs the tools that it calls. Throws without an answer; see `failureOf`. */
 export async function askModel(of: Case, parts: AskParts, progress: Progress): Promise<Answer> {
   const { meter, signal } = parts;
   const prompt: Prompt = promptOf(of);
@@ -48,7 +48,7 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
     }),
     tools,
     toolCallConcurrency: 2,
-    // The last call must answer: tools stay declared, since some servers insist where they were used before.
+    // The last call must answer. The tools stay declared, since some servers require those of earlier calls.
     prepareStep: () => (meter.isLastCall() ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(parts.limits.calls),
     onStepEnd: ({ toolCalls }) => {
@@ -58,23 +58,23 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
     maxRetries: 0,
     abortSignal: signal,
     telemetry: { isEnabled: false },
-    // A model may answer with a file by address, which would be fetched from there.
-    experimental_download: fetchNone,
+    // The library would download a file that a model answers with as a URL.
+    experimental_download: refuseDownloads,
   });
   return (await Promise.race([result, rejectedBy(signal)])).output;
 }
 
-async function fetchNone(files: readonly unknown[]): Promise<[]> {
-  if (files.length > 0) throw new TypeError('the files of a model are not fetched');
+async function refuseDownloads(files: readonly unknown[]): Promise<[]> {
+  if (files.length > 0) throw new TypeError('the model answered with a file, and files are not downloaded');
   return [];
 }
 
-/** The pieces that tools read, each once. */
+/** The evidence that tools read, each piece once. */
 export function readEvidence(progress: Progress): readonly ReadEvidence[] {
   return [...new Map(progress.reads.map(({ evidence }) => [evidence.id, evidence])).values()];
 }
 
-/** Rejects when the signal does, whatever a library is doing then. */
+/** Rejects as soon as the signal aborts, even if the library does not react to it. */
 function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

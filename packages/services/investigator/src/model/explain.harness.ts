@@ -2,14 +2,16 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
+import { expect } from 'vitest';
+import type { Claim } from './answer/answer.ts';
 import { type ExplainInput, type ExplainParts, type Explanation, explain } from './explain.ts';
 import { modelMetrics } from './model-metrics.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { createBreaker } from './provider/breaker.ts';
 import { openModel } from './provider/language-model.ts';
 import { NOTHING_SPENT, plus, type Spend } from './spend/budget.ts';
-import type { SpendBook } from './spend/spend.ts';
-import { exampleCase, STATISTICS } from './testing/example-case.ts';
+import type { SpendLedger } from './spend/spend.ts';
+import { CAUSE, CPU, exampleCase, PEERS, STATISTICS, STRESS } from './testing/example-case.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
 
 export const KEY = 'sk-secret-of-the-operator';
@@ -28,8 +30,8 @@ export function settingsFor(baseUrl: string, otherwise: Partial<ModelSettings> =
   };
 }
 
-/** A book without limits that remembers. */
-export function openBook(): SpendBook & { spent(): Spend } {
+/** A ledger without limits that adds up the spend. */
+export function openLedger(): SpendLedger & { spent(): Spend } {
   let spent = NOTHING_SPENT;
   return {
     spent: () => spent,
@@ -43,7 +45,7 @@ export function openBook(): SpendBook & { spent(): Spend } {
   };
 }
 
-/** Knows nothing. */
+/** A reader that finds no data. */
 export const EMPTY_READER: EvidenceReader = {
   series: async () => null,
   processes: async () => null,
@@ -56,7 +58,7 @@ export interface ExplainHarness {
   run(input?: Partial<ExplainInput>, parts?: Partial<ExplainParts>): Promise<Explanation>;
 }
 
-/** Explains the example by a model that is asked over HTTP. */
+/** Explains the example case by a model server at `baseUrl`. */
 export function explainHarness(baseUrl: string): ExplainHarness {
   const metrics = createMetrics();
   return {
@@ -69,7 +71,7 @@ export function explainHarness(baseUrl: string): ExplainHarness {
           settings,
           model: openModel(settings),
           reader: EMPTY_READER,
-          book: openBook(),
+          ledger: openLedger(),
           breaker: createBreaker(Date.now),
           signal: new AbortController().signal,
           logger: createSilentLogger(),
@@ -81,4 +83,34 @@ export function explainHarness(baseUrl: string): ExplainHarness {
       );
     },
   };
+}
+
+/** A claim of an answer that cites `ids`. */
+export const claim = (text: string, ...ids: string[]): Claim => ({ text, evidence_ids: ids });
+
+/** An answer without claims, with `fields` replaced. */
+export const answer = (fields: object = {}) => ({
+  most_likely_finding_id: CAUSE,
+  summary: [],
+  root_cause: [],
+  details: [],
+  ...fields,
+});
+
+/** An answer whose claims the example case supports. */
+export const HONEST = answer({
+  summary: [claim('cpu_percent of web-01 rose from 22 to 96 at 14:31.', CPU)],
+  root_cause: [claim('The process stress took 72 % of a processor.', STRESS)],
+  details: [claim('None of the 12 peers moved.', PEERS)],
+});
+
+/** Expects the texts of the statistics without any text of the model. */
+export function expectStatistics(explanation: Explanation, status: 'failed' | 'skipped' | 'used'): void {
+  expect(explanation.analysis).toMatchObject({
+    ...STATISTICS,
+    model_status: status,
+    model_reason: expect.any(String),
+    claims_dropped: expect.any(Number),
+  });
+  expect(JSON.stringify({ ...explanation, checkedAnswer: null })).not.toMatch(/CANARY|sk-secret|ffff7/);
 }

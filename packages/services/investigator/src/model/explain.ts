@@ -1,8 +1,8 @@
 import type { Analysis, TimelineEntry, Usage } from '@tidewatch/contracts/investigations/analysis';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import { type CheckedAnswer, checkAnswer } from './answer/check-answer.ts';
 import { compose } from './answer/compose.ts';
-import { type Judged, judgeAnswer } from './answer/judge-answer.ts';
 import { askModel, type Progress, readEvidence } from './ask-model.ts';
 import type { ModelMetrics } from './model-metrics.ts';
 import type { ModelSettings } from './model-settings.ts';
@@ -11,30 +11,30 @@ import type { Breaker } from './provider/breaker.ts';
 import { CallRefused, failureOf } from './provider/failure.ts';
 import type { Model } from './provider/language-model.ts';
 import { meteredModel } from './provider/metered-model.ts';
-import type { SpendBook } from './spend/spend.ts';
+import type { SpendLedger } from './spend/spend.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
 import type { ReadEvidence } from './tools/frozen-evidence.ts';
 
-/** Less than this is no time to ask in, ms. */
-const MIN_MS = 1_000;
+/** The model is not asked if less time is left. */
+const MIN_TIME_MS = 1_000;
 
 export interface ExplainInput {
   readonly case: Case;
   /** The analysis by the statistics alone. */
   readonly statistics: Analysis;
-  /** ms since the epoch: when all of it has to be over. */
+  /** When the explanation must be complete, ms since the epoch. */
   readonly deadline: number;
 }
 
 export interface ExplainParts {
   readonly settings: ModelSettings;
   readonly model: Model;
-  /** Bound to the organization. */
+  /** Reads data of the organization only. */
   readonly reader: EvidenceReader;
-  /** Of the organization and severity. */
-  readonly book: SpendBook;
+  /** The ledger of the organization and severity. */
+  readonly ledger: SpendLedger;
   readonly breaker: Breaker;
-  /** Aborts when the investigation is cancelled or its worker ends. */
+  /** Aborts when the investigation is cancelled or its worker stops. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly metrics: ModelMetrics;
@@ -44,21 +44,23 @@ export interface ExplainParts {
 
 export interface Explanation {
   readonly analysis: Analysis;
-  /** What the model asked for, to be sorted into the rest by time. */
+  /** The tool calls of the model, to be merged into the timeline by time. */
   readonly timeline: readonly TimelineEntry[];
-  /** What its tools read, to be kept with the rest. */
+  /** The evidence that its tools read, to be stored with the other evidence. */
   readonly evidence: readonly ReadEvidence[];
-  /** `seconds` are those of the model alone. */
+  /** `seconds` is the time of the model only. */
   readonly usage: Usage;
-  /** What became of each claim, for whoever tries prompts; it belongs in no record. Null where there was no answer. */
-  readonly judged: Judged | null;
+  /** The kept and dropped claims, for replays of prompts; not part of the record. Null without an answer. */
+  readonly checkedAnswer: CheckedAnswer | null;
 }
 
-type Outcome = { status: 'used'; judged: Judged } | { status: 'skipped' | 'failed'; reason: string };
+type Outcome =
+  | { status: 'used'; checkedAnswer: CheckedAnswer }
+  | { status: 'skipped' | 'failed'; reason: string };
 
 /**
- * Asks the model to explain what the statistics found. Never throws: without an answer that can be used the words of the
- * statistics stay, and the analysis says why.
+ * Lets the model explain the findings of the statistics. Never throws: without a usable answer the texts of the
+ * statistics stay, and `model_reason` says why.
  */
 export async function explain(input: ExplainInput, parts: ExplainParts): Promise<Explanation> {
   const { settings, clock, logger } = parts;
@@ -70,18 +72,19 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   const meter = meteredModel({
     model: parts.model,
     settings,
-    book: parts.book,
+    ledger: parts.ledger,
     signal,
     remainingMs: () => until - clock(),
-    onBookFault: (error) => logger.error({ err: error }, 'what calls of models take could not be noted'),
+    onLedgerError: (error) => logger.error({ err: error }, 'could not record the spend of a model call'),
   });
 
   async function ask(): Promise<Outcome> {
-    if (until - began < MIN_MS) return { status: 'skipped', reason: 'no time was left to ask the model' };
+    if (until - began < MIN_TIME_MS)
+      return { status: 'skipped', reason: 'no time was left to call the model' };
     if (parts.breaker.isOpen())
       return {
         status: 'skipped',
-        reason: 'the model failed several times in a row and is left alone for a minute',
+        reason: 'the model failed several times in a row and is not called for a minute',
       };
     try {
       const answer = await askModel(
@@ -93,13 +96,14 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
           signal,
           clock,
           newId: parts.newId,
-          onFault: (error) => logger.error({ err: error }, 'what a model asked for could not be read'),
+          onFault: (error) =>
+            logger.error({ err: error }, 'could not read the data for a tool call of the model'),
         },
         progress,
       );
       parts.breaker.answered();
       const evidence = [...input.case.evidence, ...readEvidence(progress)];
-      return { status: 'used', judged: judgeAnswer(answer, input.case, evidence) };
+      return { status: 'used', checkedAnswer: checkAnswer(answer, input.case, evidence) };
     } catch (error) {
       const refused = error instanceof CallRefused;
       if (refused && meter.spent().calls === 0) return { status: 'skipped', reason: error.message };
@@ -113,9 +117,9 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
     if (timeout.aborted)
       return `the model did not answer within ${Math.round((until - began) / 1_000)} seconds`;
     const known = failureOf(error);
-    // The error itself may hold the prompt, the key and whatever the server said.
-    if (known === undefined) logger.error({ error: nameOf(error) }, 'a model could not be asked');
-    return known ?? 'the model could not be asked';
+    // The error itself may contain the prompt, the key and text of the server.
+    if (known === undefined) logger.error({ error: nameOf(error) }, 'model call failed unexpectedly');
+    return known ?? 'the call of the model failed unexpectedly';
   }
 
   const outcome = await ask();
@@ -140,22 +144,24 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
       output_tokens: took.outputTokens,
       seconds,
     },
-    judged: outcome.status === 'used' ? outcome.judged : null,
+    checkedAnswer: outcome.status === 'used' ? outcome.checkedAnswer : null,
   };
   const { model_status: status, model_reason: reason, claims_dropped: dropped } = explanation.analysis;
   parts.metrics.dropped(dropped);
-  logger.info({ status, reason, dropped, usage: explanation.usage }, 'a model was asked to explain');
+  logger.info({ status, reason, dropped, usage: explanation.usage }, 'explanation by the model ended');
   return explanation;
 }
 
 function analysisOf(outcome: Outcome, { statistics }: ExplainInput, settings: ModelSettings): Analysis {
   const ofStatistics: Analysis = { ...statistics, model_status: outcome.status };
   if (outcome.status !== 'used') return { ...ofStatistics, model_reason: outcome.reason };
-  const dropped = outcome.judged.dropped.length;
-  const words = compose(outcome.judged, statistics);
+  const dropped = outcome.checkedAnswer.dropped.length;
+  const words = compose(outcome.checkedAnswer, statistics);
   if (words === null) {
     const reason =
-      dropped === 0 ? 'the model claimed nothing' : 'nothing that the model claimed is borne by the evidence';
+      dropped === 0
+        ? 'the answer of the model contains no claims'
+        : 'the evidence supports none of the claims of the model';
     return { ...ofStatistics, model_reason: reason, claims_dropped: dropped };
   }
   return { ...ofStatistics, ...words, source: 'llm', model: settings.model, claims_dropped: dropped };

@@ -29,7 +29,7 @@ describe('openExplainer', () => {
     await database.close();
   });
 
-  it('explains within limits that the database keeps, and counts what it took', async () => {
+  it('explains within the limits in the database, and records spend and metrics', async () => {
     const summary = [{ text: 'It rose to 96.', evidence_ids: [CPU] }];
     model.does(saysJson({ most_likely_finding_id: CAUSE, summary, root_cause: [], details: [] }));
     const limit = { calls: 1, tokens: 1_000_000, costMicros: null };
@@ -49,7 +49,7 @@ describe('openExplainer', () => {
     expect((await explain('warning')).analysis).toMatchObject({
       model_status: 'skipped',
       source: 'statistics',
-      model_reason: expect.stringContaining('kept for critical alerts'),
+      model_reason: expect.stringContaining('reserved for critical alerts'),
     });
     expect((await explain('critical')).analysis).toMatchObject({ model_status: 'used', source: 'llm' });
     expect((await explain('critical')).analysis.model_status).toBe('skipped');

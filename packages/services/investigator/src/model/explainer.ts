@@ -14,10 +14,10 @@ export interface ExplainerParts extends Omit<SpendOfStore, 'budget'> {
   newId(prefix: 'evd'): string;
 }
 
-/** What differs from one investigation to the next. */
+/** The parts that differ for each investigation. */
 export interface ExplainRun {
   readonly organizationId: string;
-  /** Bound to the organization. */
+  /** Reads data of the organization only. */
   readonly reader: EvidenceReader;
   readonly signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface ExplainRun {
 export type Explainer = (input: ExplainInput, run: ExplainRun) => Promise<Explanation>;
 
 /**
- * Explains investigations by the model of the settings. The libraries that speak to models are loaded here and nowhere
- * else, so a process without such settings does not even have them in memory.
+ * Opens the explainer with the model of the settings. The libraries for models are imported here only, so a process
+ * without these settings does not load them.
  */
 export async function openExplainer(parts: ExplainerParts): Promise<Explainer> {
   const { settings, logger, clock, newId } = parts;
@@ -38,7 +38,18 @@ export async function openExplainer(parts: ExplainerParts): Promise<Explainer> {
   const breaker = createBreaker(clock);
   const metrics = modelMetrics(parts.metrics);
   return (input, { organizationId, reader, signal }) => {
-    const book = spendOfStore({ ...parts, budget: settings.budget }, organizationId, input.case.severity);
-    return explain(input, { settings, model, breaker, metrics, logger, clock, newId, book, reader, signal });
+    const ledger = spendOfStore({ ...parts, budget: settings.budget }, organizationId, input.case.severity);
+    return explain(input, {
+      settings,
+      model,
+      breaker,
+      metrics,
+      logger,
+      clock,
+      newId,
+      ledger,
+      reader,
+      signal,
+    });
   };
 }

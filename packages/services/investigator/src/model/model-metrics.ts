@@ -8,23 +8,23 @@ export interface ModelMetrics {
 
 const SECONDS = [0.5, 1, 2, 5, 10, 20, 40, 60, 90, 150];
 
-/** What models are asked, and what comes of it. */
+/** The metrics of model calls. */
 export function modelMetrics(metrics: Metrics): ModelMetrics {
   const explained = metrics.histogram(
     'tidewatch_model_explanation_seconds',
-    'How long investigations waited for a model, by what came of it: used, skipped, failed.',
+    'Duration of explanations by a model, by outcome: used, skipped, failed.',
     ['outcome'],
     SECONDS,
   );
-  const calls = metrics.counter('tidewatch_model_calls_total', 'Calls of models, repetitions among them.');
+  const calls = metrics.counter('tidewatch_model_calls_total', 'Calls of models, including retries.');
   const tokens = metrics.counter(
     'tidewatch_model_tokens_total',
-    'Tokens that models read (input) and wrote (output); what was reserved where a server does not say.',
+    'Tokens that models read (input) and wrote (output); the reserved number if the server does not report it.',
     ['direction'],
   );
   const dropped = metrics.counter(
     'tidewatch_model_claims_dropped_total',
-    'Claims of models that were dropped since their evidence does not bear them.',
+    'Claims of models that were dropped because their evidence does not support them.',
   );
   return {
     explained: (outcome, seconds) => explained.observe({ outcome }, seconds),

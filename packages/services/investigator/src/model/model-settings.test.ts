@@ -22,18 +22,18 @@ function refused(env: Record<string, string>): string {
 
 describe('readModelSettings', () => {
   it.each([
-    ['nothing', {}],
+    ['no variable', {}],
     [
-      'what other programs read',
+      'the variables of other programs',
       { OPENAI_API_KEY: 'sk', OPENAI_BASE_URL: 'http://x', ANTHROPIC_API_KEY: 'sk', AI_GATEWAY_API_KEY: 'x' },
     ],
-    ['limits alone', { TIDEWATCH_LLM_HOURLY_CALLS: '5', TIDEWATCH_LLM_CRITICAL_RESERVE_PERCENT: '10' }],
+    ['limits only', { TIDEWATCH_LLM_HOURLY_CALLS: '5', TIDEWATCH_LLM_CRITICAL_RESERVE_PERCENT: '10' }],
     ['empty variables', { TIDEWATCH_LLM_PROVIDER: '', TIDEWATCH_LLM_MODEL: '' }],
-  ])('asks no model by %s', (_, env) => {
+  ])('configures no model from %s', (_, env) => {
     expect(read(env)).toBeNull();
   });
 
-  it('takes a local server without a key', () => {
+  it('accepts a local server without a key', () => {
     expect(read(LOCAL)).toMatchObject({
       provider: 'openai-compatible',
       baseUrl: 'http://127.0.0.1:11434/v1',
@@ -45,12 +45,12 @@ describe('readModelSettings', () => {
     });
   });
 
-  it('takes Anthropic by its own address', () => {
+  it('uses the address of Anthropic by default', () => {
     const env = { TIDEWATCH_LLM_PROVIDER: 'anthropic', TIDEWATCH_LLM_MODEL: 'm', TIDEWATCH_LLM_API_KEY: 'k' };
     expect(read(env)).toMatchObject({ baseUrl: 'https://api.anthropic.com/v1', apiKey: 'k' });
   });
 
-  it('takes limits in money with prices', () => {
+  it('accepts limits in money together with prices', () => {
     const env = {
       ...LOCAL,
       TIDEWATCH_LLM_INPUT_PRICE: '0',
@@ -64,10 +64,10 @@ describe('readModelSettings', () => {
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['a model without provider', { TIDEWATCH_LLM_MODEL: 'm' }, ['TIDEWATCH_LLM_PROVIDER: is missing']],
-    ['a key without provider', { TIDEWATCH_LLM_API_KEY: 'k' }, ['TIDEWATCH_LLM_PROVIDER: is missing']],
+    ['a model without a provider', { TIDEWATCH_LLM_MODEL: 'm' }, ['TIDEWATCH_LLM_PROVIDER: is missing']],
+    ['a key without a provider', { TIDEWATCH_LLM_API_KEY: 'k' }, ['TIDEWATCH_LLM_PROVIDER: is missing']],
     [
-      'a provider alone',
+      'a provider without a model',
       { TIDEWATCH_LLM_PROVIDER: 'openai-compatible' },
       ['TIDEWATCH_LLM_MODEL: is missing', 'TIDEWATCH_LLM_BASE_URL: is missing'],
     ],
@@ -77,13 +77,17 @@ describe('readModelSettings', () => {
       ['TIDEWATCH_LLM_API_KEY: is missing'],
     ],
     [
-      'money without prices',
+      'a limit in money without prices',
       { ...LOCAL, TIDEWATCH_LLM_DAILY_COST: '1' },
       ['TIDEWATCH_LLM_INPUT_PRICE: is missing'],
     ],
-    ['one price', { ...LOCAL, TIDEWATCH_LLM_INPUT_PRICE: '1' }, ['TIDEWATCH_LLM_OUTPUT_PRICE: is missing']],
     [
-      'another provider',
+      'one price without the other',
+      { ...LOCAL, TIDEWATCH_LLM_INPUT_PRICE: '1' },
+      ['TIDEWATCH_LLM_OUTPUT_PRICE: is missing'],
+    ],
+    [
+      'an unknown provider',
       { ...LOCAL, TIDEWATCH_LLM_PROVIDER: 'gateway' },
       ['TIDEWATCH_LLM_PROVIDER: must be'],
     ],
@@ -93,16 +97,16 @@ describe('readModelSettings', () => {
       ['TIDEWATCH_LLM_BASE_URL: must be'],
     ],
     [
-      'another scheme',
+      'an address that is not http or https',
       { ...LOCAL, TIDEWATCH_LLM_BASE_URL: 'file:///etc/passwd' },
       ['TIDEWATCH_LLM_BASE_URL: must be'],
     ],
     [
-      'a key of two lines',
+      'a key with a line break',
       { ...LOCAL, TIDEWATCH_LLM_API_KEY: 'hunter2\nx' },
       ['TIDEWATCH_LLM_API_KEY: must be'],
     ],
-  ])('refuses %s, by name and without its value', (_, env, names) => {
+  ])('rejects %s with the name of the variable and without its value', (_, env, names) => {
     const message = refused(env);
     for (const name of names) expect(message).toContain(name);
     expect(message).not.toContain('hunter2');

@@ -7,7 +7,7 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 
-/** A price or an amount of money, in whatever currency the prices are in. */
+/** A price or an amount of money; all are in the same currency. */
 function amount() {
   return z
     .string()
@@ -16,14 +16,14 @@ function amount() {
     .optional();
 }
 
-/** The settings of a process that may ask a language model. */
+/** The settings of a process that can call a language model. */
 export const modelSettings = {
   llmProvider: setting({
     env: 'TIDEWATCH_LLM_PROVIDER',
     schema: z.enum(PROVIDERS, { error: `must be ${PROVIDERS.join(' or ')}` }).optional(),
     meaning:
-      'How the language model is spoken to that words investigations: openai-compatible, which local servers are too, or anthropic.',
-    default: 'none, and then no model is ever asked',
+      'The API of the language model that explains investigations: openai-compatible (also for most local servers) or anthropic.',
+    default: 'none, and then no model is called',
     example: 'openai-compatible',
   }),
   llmBaseUrl: setting({
@@ -38,7 +38,7 @@ export const modelSettings = {
       .transform((text) => text.replace(/\/+$/, ''))
       .optional(),
     meaning:
-      'The address of the model’s API, which may be a private one; /chat/completions or /messages is added.',
+      'The address of the API of the model, which may be private; /chat/completions or /messages is appended.',
     default: `none; with anthropic ${ANTHROPIC_URL}`,
     example: 'http://127.0.0.1:11434/v1',
   }),
@@ -48,52 +48,52 @@ export const modelSettings = {
       .string()
       .regex(/^[\x21-\x7e]{1,200}$/, 'must be a name without spaces')
       .optional(),
-    meaning: 'The name of the model, as its server knows it.',
+    meaning: 'The name of the model on its server.',
     example: 'qwen3:14b',
   }),
   llmApiKey: setting({
     env: 'TIDEWATCH_LLM_API_KEY',
     schema: z
       .string()
-      .regex(/^[\x21-\x7e]+$/, 'must be text that a header can carry')
+      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
       .optional(),
     meaning:
-      'The key of the model’s API; local servers mostly need none. No other program’s variables are read.',
+      'The key of the API of the model; most local servers need none. Variables of other programs are not read.',
     example: 'sk-…',
     secret: true,
   }),
   llmRunCalls: setting({
     env: 'TIDEWATCH_LLM_RUN_CALLS',
     schema: wholeNumber(1, 20).default(6),
-    meaning: 'How often one investigation asks the model at most.',
+    meaning: 'The maximum number of calls of the model in one investigation.',
     default: '6',
     example: '3',
   }),
   llmRunTokens: setting({
     env: 'TIDEWATCH_LLM_RUN_TOKENS',
     schema: wholeNumber(1_000, 10_000_000).default(100_000),
-    meaning: 'Tokens that one investigation may cost, read and written.',
+    meaning: 'The maximum number of tokens, read and written, in one investigation.',
     default: '100000',
     example: '40000',
   }),
   llmRunSeconds: setting({
     env: 'TIDEWATCH_LLM_RUN_SECONDS',
     schema: wholeNumber(1, 150).default(90),
-    meaning: 'How long one investigation waits for the model altogether, in seconds.',
+    meaning: 'The maximum time that one investigation waits for the model in total, in seconds.',
     default: '90',
     example: '45',
   }),
   llmAnswerTokens: setting({
     env: 'TIDEWATCH_LLM_ANSWER_TOKENS',
     schema: wholeNumber(200, 100_000).default(4_000),
-    meaning: 'Tokens that one answer may have, thinking included.',
+    meaning: 'The maximum number of tokens in one answer, including thinking.',
     default: '4000',
     example: '8000',
   }),
   llmHourlyCalls: setting({
     env: 'TIDEWATCH_LLM_HOURLY_CALLS',
     schema: wholeNumber(0, 1_000_000).default(120),
-    meaning: 'How often models are asked in an hour, by all processes and organizations together.',
+    meaning: 'The maximum number of calls of models in an hour, of all processes and organizations together.',
     default: '120',
     example: '30',
   }),
@@ -107,7 +107,8 @@ export const modelSettings = {
   llmHourlyTokens: setting({
     env: 'TIDEWATCH_LLM_HOURLY_TOKENS',
     schema: wholeNumber(0, 1_000_000_000).default(1_000_000),
-    meaning: 'Tokens in an hour, read and written, by all processes and organizations together.',
+    meaning:
+      'The maximum number of tokens, read and written, in an hour, of all processes and organizations together.',
     default: '1000000',
     example: '200000',
   }),
@@ -121,37 +122,38 @@ export const modelSettings = {
   llmInputPrice: setting({
     env: 'TIDEWATCH_LLM_INPUT_PRICE',
     schema: amount(),
-    meaning: 'What a million tokens cost that the model reads; needed for limits in money.',
+    meaning: 'The price of a million tokens that the model reads; required for limits in money.',
     example: '3',
   }),
   llmOutputPrice: setting({
     env: 'TIDEWATCH_LLM_OUTPUT_PRICE',
     schema: amount(),
-    meaning: 'What a million tokens cost that the model writes.',
+    meaning: 'The price of a million tokens that the model writes.',
     example: '15',
   }),
   llmHourlyCost: setting({
     env: 'TIDEWATCH_LLM_HOURLY_COST',
     schema: amount(),
-    meaning: 'Money in an hour, in the currency of the prices.',
+    meaning: 'The maximum cost in an hour, in the currency of the prices.',
     example: '1.50',
   }),
   llmDailyCost: setting({
     env: 'TIDEWATCH_LLM_DAILY_COST',
     schema: amount(),
-    meaning: 'Money within 24 hours, in the currency of the prices.',
+    meaning: 'The maximum cost within 24 hours, in the currency of the prices.',
     example: '10',
   }),
   llmCriticalReserve: setting({
     env: 'TIDEWATCH_LLM_CRITICAL_RESERVE_PERCENT',
     schema: wholeNumber(0, 100).default(25),
-    meaning: 'The part of each hourly and daily limit that is kept for investigations of critical alerts.',
+    meaning:
+      'The percentage of each hourly and daily limit that is reserved for investigations of critical alerts.',
     default: '25',
     example: '50',
   }),
 };
 
-/** What one investigation may take. */
+/** The limits of one investigation. */
 export interface RunLimits {
   readonly calls: number;
   readonly tokens: number;
@@ -159,7 +161,7 @@ export interface RunLimits {
   readonly answerTokens: number;
 }
 
-/** A model that may be asked. */
+/** The configuration of a model. */
 export interface ModelSettings {
   readonly provider: ProviderName;
   readonly baseUrl: string;
@@ -170,7 +172,7 @@ export interface ModelSettings {
   readonly prices: Prices | null;
 }
 
-/** The same for whoever asks; null where no model is configured. Throws ConfigError where it is configured by half. */
+/** Reads the configuration of the model; null where none is configured. Throws ConfigError if it is incomplete. */
 export function readModelSettings(config: ConfigOf<typeof modelSettings>): ModelSettings | null {
   const { llmProvider: provider, llmModel: model, llmApiKey: apiKey } = config;
   const problems: string[] = [];

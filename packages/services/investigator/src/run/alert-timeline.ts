@@ -2,7 +2,7 @@ import type { TimelineEntry } from '@tidewatch/contracts/investigations/analysis
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 
-/** What the alerts of an investigation became, and when. */
+/** The transitions of the alerts of an investigation as timeline entries. */
 export function alertTimeline(alerts: readonly AlertMoments[]): TimelineEntry[] {
   return alerts.flatMap(({ ruleName, pendingSince, firedAt, resolvedAt, resolution }) => {
     const rule = `"${ruleName}"`;

@@ -8,9 +8,9 @@ function minting() {
   return (prefix: string) => `${prefix}_${++count}`;
 }
 
-const more = { timeline: [], seconds: 1.5 };
+const context = { timeline: [], seconds: 1.5 };
 
-test('one source is one piece of evidence: the most points, and every number that was taken of it', () => {
+test('recordVerdict merges evidence of one source into one piece with the most points and all numbers', () => {
   const [a, b] = [
     { t: '1', value: 1 },
     { t: '2', value: 2 },
@@ -23,7 +23,7 @@ test('one source is one piece of evidence: the most points, and every number tha
       }),
     ]),
     minting(),
-    more,
+    context,
   );
   expect(kept).toMatchObject([
     { ref: 'x', points: [a, b], stats: { median: 1, mad: 2 }, from: '1970-01-01T00:00:01.000Z' },
@@ -32,7 +32,7 @@ test('one source is one piece of evidence: the most points, and every number tha
   expect(findings.map(({ evidence_ids: ids }) => ids)).toEqual([[kept[0]?.id], [kept[0]?.id, kept[1]?.id]]);
 });
 
-test('timeline and recommendations cite evidence by its id, and nothing that is not kept', () => {
+test('recordVerdict cites in timeline and recommendations only ids of stored evidence', () => {
   const entry = { at: 5_000, type: 'metric_shift', title: 't', actor: 'detector' } as const;
   const advice = { priority: 'high', title: 't', description: 'd', command: null, risk: 'None.' } as const;
   const {
@@ -45,13 +45,13 @@ test('timeline and recommendations cite evidence by its id, and nothing that is 
       recommendations: [{ ...advice, evidenceRefs: ['nothing', 'host:web-01/cpu_percent'] }],
     }),
     minting(),
-    more,
+    context,
   );
   expect(timeline[0]?.evidence_ids).toEqual([kept[0]?.id]);
   expect(recommendations[0]?.evidence_ids).toEqual([kept[0]?.id]);
 });
 
-test('what alerts became stands among what detectors found, in the order of time and once', () => {
+test('recordVerdict merges the transitions of alerts into the timeline of the detectors, by time and without duplicates', () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const fired: TimelineEntry = {
     at: at(3_000),
@@ -64,7 +64,7 @@ test('what alerts became stands among what detectors found, in the order of time
     verdictOf([finding()], {
       timeline: [
         { at: 4_000, type: 'change', title: 'c', actor: 'user', evidenceRefs: [] },
-        { at: 3_000, type: 'fired', title: 'told by a detector', actor: 'detector', evidenceRefs: [] },
+        { at: 3_000, type: 'fired', title: 'reported by a detector', actor: 'detector', evidenceRefs: [] },
       ],
     }),
     minting(),
@@ -77,8 +77,8 @@ test('what alerts became stands among what detectors found, in the order of time
   ]);
 });
 
-test('the words of the statistics name the finding that is the cause; without one there is none', () => {
-  const found = recordVerdict(verdictOf([finding(), finding()]), minting(), more);
+test('recordVerdict names the finding that is the cause, and none for an inconclusive verdict', () => {
+  const found = recordVerdict(verdictOf([finding(), finding()]), minting(), context);
   expect(found.analysis).toMatchObject({
     root_cause: '"job" appeared',
     root_cause_finding_id: found.findings[0]?.id,
@@ -94,13 +94,13 @@ test('the words of the statistics name the finding that is the cause; without on
     output_tokens: 0,
     seconds: 1.5,
   });
-  const nothing = recordVerdict(verdictOf([]), minting(), more);
+  const nothing = recordVerdict(verdictOf([]), minting(), context);
   expect([nothing.conclusion, nothing.analysis.root_cause_finding_id]).toEqual(['inconclusive', null]);
 });
 
-test('two runs that saw the same have the same digest, whatever ids they gave', () => {
+test('recordVerdict gives two runs with the same evidence the same digest, for different ids', () => {
   const digestOf = (...findings: ReturnType<typeof finding>[]) =>
-    recordVerdict(verdictOf(findings), minting(), more).digest.toString('hex');
+    recordVerdict(verdictOf(findings), minting(), context).digest.toString('hex');
   const other = finding({ evidence: [evidence({ ref: 'y' })] });
   expect(digestOf(finding(), other)).toBe(digestOf(other, finding()));
   expect(digestOf(finding())).not.toBe(digestOf(finding({ evidence: [evidence({ stats: { median: 2 } })] })));

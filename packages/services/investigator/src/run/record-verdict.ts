@@ -11,12 +11,12 @@ import type { EvidenceDraft, FindingDraft, Summary } from '@tidewatch/domain/inv
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
 import type { EvidenceOfSource, Outcome } from '@tidewatch/store/investigations/write-run';
 
-/** Makes ids of findings and pieces of evidence. */
+/** Creates ids of findings and evidence. */
 export type MintId = (prefix: 'fnd' | 'evd') => string;
 
 const iso = (ms: number | null) => (ms === null ? null : toIso(ms));
 
-/** Ids by source, so that one piece of evidence serves every finding that cites it, however often they are asked for. */
+/** The ids of evidence by source, so that findings that cite the same source share one piece of evidence. */
 export class EvidenceIds {
   readonly #mint: MintId;
   readonly #ids = new Map<string, string>();
@@ -34,13 +34,13 @@ export class EvidenceIds {
     return id;
   }
 
-  /** Those of the refs that a piece of evidence has, each once. */
+  /** The ids of those refs that have evidence, each once. */
   known(refs: readonly string[]): string[] {
     return [...new Set(refs)].flatMap((ref) => this.#ids.get(ref) ?? []);
   }
 }
 
-/** Findings as they are stored, in their order. */
+/** Converts findings to the form in which they are stored, in the same order. */
 export function recordFindings(
   drafts: readonly FindingDraft[],
   mint: MintId,
@@ -75,7 +75,7 @@ function recordSummary(summary: Summary | null): Finding['baseline'] {
   return summary && { ...summary, from: toIso(summary.from), to: toIso(summary.to) };
 }
 
-/** What findings cite, frozen: of each source one piece, with the most points and all the numbers that anyone took of it. */
+/** The evidence of findings, merged by source: the piece with the most points, with the numbers of all pieces. */
 export function recordEvidence(drafts: readonly FindingDraft[], evidence: EvidenceIds): EvidenceOfSource[] {
   const bySource = new Map<string, EvidenceDraft>();
   for (const draft of drafts.flatMap((each) => each.evidence)) {
@@ -98,11 +98,11 @@ function merged(a: EvidenceDraft, b: EvidenceDraft): EvidenceDraft {
   return { ...richer, stats: { ...(richer === a ? b : a).stats, ...richer.stats } };
 }
 
-/** A verdict as it is stored, worded by the statistics alone. */
+/** Converts a verdict to the form in which it is stored, with the texts of the statistics. */
 export function recordVerdict(
   verdict: Verdict,
   mint: MintId,
-  more: { timeline: readonly TimelineEntry[]; seconds: number },
+  context: { timeline: readonly TimelineEntry[]; seconds: number },
 ): Outcome {
   const ids = new EvidenceIds(mint);
   const findings = recordFindings(verdict.findings, mint, ids);
@@ -146,8 +146,8 @@ export function recordVerdict(
     analysis,
     recommendations,
     evidence,
-    timeline: inOrder([...timeline, ...more.timeline.filter((entry) => !isTold(timeline, entry))]),
-    usage: noUsage(more.seconds),
+    timeline: inOrder([...timeline, ...context.timeline.filter((entry) => !isRecorded(timeline, entry))]),
+    usage: noUsage(context.seconds),
     digest: digestOf(evidence),
   };
 }
@@ -156,16 +156,16 @@ export function noUsage(seconds: number): Usage {
   return { model_calls: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0, seconds };
 }
 
-/** Entries by their time; those of one moment stay in their order. */
+/** Sorts entries by time; entries of the same time keep their order. */
 export function inOrder(timeline: readonly TimelineEntry[]): TimelineEntry[] {
   return [...timeline].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function isTold(timeline: readonly TimelineEntry[], { at, type }: TimelineEntry): boolean {
+function isRecorded(timeline: readonly TimelineEntry[], { at, type }: TimelineEntry): boolean {
   return timeline.some((entry) => entry.type === type && entry.at === at);
 }
 
-/** Of what was seen, whatever ids it got. */
+/** A digest of the evidence without its ids, which differ in each run. */
 function digestOf(evidence: readonly EvidenceOfSource[]): Buffer {
   const seen = evidence.map(({ id, ...rest }) => rest).sort((a, b) => (a.ref < b.ref ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(seen)).digest();

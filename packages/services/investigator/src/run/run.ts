@@ -32,30 +32,30 @@ export interface RunParts {
   newId: (prefix: IdPrefix) => string;
   logger: Logger;
   metrics: InvestigatorMetrics;
-  /** How long each tier is kept, ms. */
+  /** The retention of each tier, ms. */
   retention: Retention;
   publicUrl: string | null;
   maxPeers: number;
   analyst: Analyst;
-  /** Words what the statistics found; null where no model is configured. */
+  /** Explains the findings by a model; null where none is configured. */
   explainer: Explainer | null;
 }
 
-/** How a run is ended before its time, and how much of that it has. */
+/** The time limit of a run. */
 export interface RunTime {
   signal: AbortSignal;
-  /** Gives the run the time that a model may take, and answers when all of it has to be over, ms since the epoch. */
+  /** Extends the limit by the time for a model. Returns the new deadline, ms since the epoch. */
   extend(): number;
 }
 
-/** Detectors that have not begun by then are left out, ms. */
+/** Detectors that have not begun by then are skipped. */
 const DETECT_WITHIN_MS = 45_000;
-/** An alert that fired longer ago waits for no sample. */
+/** The run waits for the samples of an alert only if it fired within this time. */
 const RECENT_MS = 600_000;
-/** What takes longer to be known is not waited for, ms. */
+/** A run with too little history is repeated only if there is enough within this time. */
 const MAX_HISTORY_WAIT_MS = 86_400_000;
 
-/** Runs a claimed investigation to its end. Throws ClaimLostError, and the signal's reason once it is aborted. */
+/** Runs a claimed investigation. Throws ClaimLostError, and the reason of the signal once it is aborted. */
 export async function runInvestigation(
   investigation: ClaimedInvestigation,
   claim: Claim,
@@ -85,13 +85,13 @@ export async function runInvestigation(
   const { from, to } = runWindow(asked, alert, storedUntil, clock());
   await writeWindow(sql, claim, from, to);
 
-  // What an earlier run found stays until this one has come to its end.
+  // The findings of an earlier run stay until this run completes.
   const isRerun = investigation.conclusion !== null;
   const progress = isRerun
-    ? { ...tellProgress(claim, parts), found: () => undefined }
-    : tellProgress(claim, parts);
+    ? { ...createProgressWriter(claim, parts), found: () => undefined }
+    : createProgressWriter(claim, parts);
   const facts = {
-    // What was asked for ends with its last sample, which may lie exactly at its end.
+    // The end of a requested window is inclusive: its last sample may be exactly at the end.
     organizationId,
     serviceId: investigation.service_id,
     alertIds,
@@ -115,7 +115,7 @@ export async function runInvestigation(
     return 'failed';
   }
   const statistics = recordVerdict(verdict, newId, { timeline: alertTimeline(alerts), seconds: seconds() });
-  const historyAt = alert === undefined ? null : againAt(verdict.enoughAt, to, clock());
+  const historyAt = alert === undefined ? null : rerunAt(verdict.enoughAt, to, clock());
   const outcome = parts.explainer === null ? statistics : await explained(statistics, parts.explainer);
   signal.throwIfAborted();
   await timed('store', () =>
@@ -130,24 +130,24 @@ export async function runInvestigation(
     return result;
   }
 
-  /** The last write of the run, and its event. */
+  /** Makes the last write of the run and emits its event, in one transaction. */
   async function end(
-    became: 'completed' | 'failed',
+    status: 'completed' | 'failed',
     write: (tx: Transaction) => Promise<InvestigationRow>,
   ): Promise<void> {
     await transact(sql, async (tx) => {
-      await tell(tx, await write(tx), `investigation.${became}`, null, parts);
+      await emitEvent(tx, await write(tx), `investigation.${status}`, null, parts);
     });
   }
 
-  /** What the statistics found is stored before a model is asked, so that nothing of it can be lost. */
+  /** Stores the findings of the statistics, so that they cannot be lost, and lets the model explain them. */
   async function explained(outcomeOfStatistics: Outcome, explainer: Explainer): Promise<Outcome> {
     const deadline = extend();
     const { analysis, conclusion, confidence, findings, evidence } = outcomeOfStatistics;
     const meanwhile: Analysis = {
       ...analysis,
       model_status: 'skipped',
-      model_reason: 'the model was not asked to the end',
+      model_reason: 'the explanation by the model did not complete',
     };
     if (!isRerun) {
       await transact(sql, (tx) =>
@@ -193,20 +193,20 @@ export async function runInvestigation(
   }
 }
 
-/** When a run that had too little history is made again, ms by our clock: no later than in a day. `to` is the host's now. */
-function againAt(enoughAt: number | null, to: number, now: number): number | null {
+/** When a run with too little history is repeated, ms by our clock; null if not within a day. `to` is the host's current time. */
+function rerunAt(enoughAt: number | null, to: number, now: number): number | null {
   if (enoughAt === null || enoughAt - to > MAX_HISTORY_WAIT_MS) return null;
   return now + enoughAt - to;
 }
 
-/** Writes what was found so far, one time after the other; `written` waits for the last and throws what became of it. */
-function tellProgress(claim: Claim, parts: RunParts) {
+/** Stores the findings so far, one write after the other. `written` waits for the last write and throws its error. */
+function createProgressWriter(claim: Claim, parts: RunParts) {
   const { sql, clock, newId, metrics, logger } = parts;
   let last: Promise<void> = Promise.resolve();
   return {
     found(detector: string, drafts: readonly FindingDraft[]) {
       const ordered = [...drafts].sort((a, b) => b.score - a.score);
-      // What they rest on is frozen at the end.
+      // The evidence is stored at the end of the run.
       const findings = recordFindings(ordered, newId, new EvidenceIds(newId)).map((each) => ({
         ...each,
         evidence_ids: [],
@@ -215,20 +215,23 @@ function tellProgress(claim: Claim, parts: RunParts) {
       last = last.then(() =>
         transact(sql, async (tx) => {
           const row = await writeProgress(tx, claim, findings, clock());
-          await tell(tx, row, 'investigation.progressed', { detector, findings: own }, parts);
+          await emitEvent(tx, row, 'investigation.progressed', { detector, findings: own }, parts);
         }),
       );
       last.catch(() => undefined);
     },
     detectorFailed(detector: string, error: unknown) {
       metrics.detectorFailed(detector);
-      logger.error({ err: error, detector, investigation: claim.id }, 'a detector failed');
+      logger.error(
+        { err: error, detector, investigation: claim.id },
+        'detector failed, its findings are missing',
+      );
     },
     written: () => last,
   };
 }
 
-async function tell(
+async function emitEvent(
   tx: Transaction,
   row: InvestigationRow,
   type: Parameters<typeof investigationEvent>[1],
@@ -239,7 +242,7 @@ async function tell(
   await appendEvents(tx, [{ organizationId: row.org_id, event }]);
 }
 
-/** The one that began it first; of the others the order of their ids. */
+/** The alert that opened the investigation first, then the others by id. */
 function alertsInOrder({ alert_id: first, alert_ids: all }: ClaimedInvestigation): string[] {
   return [...(first === null ? [] : [first]), ...all.filter((id) => id !== first)];
 }

@@ -7,7 +7,7 @@ import {
 } from '@tidewatch/store/investigations/evidence/read-evidence';
 import type { EvidenceReader } from '../model/tools/evidence-reader.ts';
 
-/** What a model may read of one organization's store. */
+/** Creates the reader of stored data of one organization for a model. */
 export function storedEvidence(context: EvidenceContext, clock: () => number): EvidenceReader {
   return {
     async series(question, signal) {

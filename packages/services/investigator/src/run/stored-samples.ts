@@ -5,19 +5,19 @@ import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 export interface AwaitedSamples {
   organizationId: string;
   serviceId: string;
-  /** The sample that an alert fired by, ms; null where there is none to wait for. */
+  /** The time of the sample by which an alert fired, ms; null where there is no sample to wait for. */
   awaited: number | null;
   signal: AbortSignal;
   clock: () => number;
 }
 
-const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 200;
-const LOOK_BACK_MS = 3_600_000;
+const MAX_WAIT_MS = 5_000;
+const POLL_INTERVAL_MS = 200;
+const LOOKBACK_MS = 3_600_000;
 
 /**
- * The time of the newest sample that is stored, ms. On Kafka the writer may be behind the evaluator: then it is waited for the
- * awaited sample, for a few seconds.
+ * Reads the time of the newest stored sample, ms. On Kafka the writer may lag behind the evaluator, so this waits up to
+ * MAX_WAIT_MS for the awaited sample.
  */
 export async function waitForSamples(sql: Sql, wanted: AwaitedSamples): Promise<number | null> {
   const { organizationId, serviceId, awaited, signal, clock } = wanted;
@@ -25,10 +25,10 @@ export async function waitForSamples(sql: Sql, wanted: AwaitedSamples): Promise<
   for (;;) {
     signal.throwIfAborted();
     const now = clock();
-    const since = Math.min(now, awaited ?? now) - LOOK_BACK_MS;
+    const since = Math.min(now, awaited ?? now) - LOOKBACK_MS;
     const newest = await readStoredUntil(sql, organizationId, serviceId, since, now);
     if (awaited === null || (newest ?? Number.NEGATIVE_INFINITY) >= awaited) return newest;
-    if (performance.now() - began > PATIENCE_MS) return newest;
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    if (performance.now() - began > MAX_WAIT_MS) return newest;
+    await sleep(POLL_INTERVAL_MS, undefined, { signal });
   }
 }

@@ -22,31 +22,31 @@ function alert(fields: Partial<AlertMoments> = {}): AlertMoments {
 
 test.each([
   [
-    'an alert: half an hour before it began, up to the newest sample',
+    'begins half an hour before the breach of an alert and ends with the newest sample',
     alert(),
     NOW - 5_000,
     NOW - 37 * MINUTE,
     NOW - 4_999,
   ],
-  ['a host that was silent since: up to now', alert(), NOW - 3 * MINUTE, NOW - 37 * MINUTE, NOW],
-  ['a host of which nothing is stored: up to now', alert(), null, NOW - 37 * MINUTE, NOW],
+  ['ends now for a host that is silent', alert(), NOW - 3 * MINUTE, NOW - 37 * MINUTE, NOW],
+  ['ends now for a host without samples', alert(), null, NOW - 37 * MINUTE, NOW],
   [
-    'a long breach: twice as long before',
+    'begins earlier for a long breach',
     alert({ pendingSince: NOW - 62 * MINUTE }),
     NOW - 1,
     NOW - 182 * MINUTE,
     NOW,
   ],
-  ['what was asked for, as it was', undefined, NOW + 1_000, asked.from, asked.to],
-  ['what was asked for of a host that reports on', undefined, NOW - 30_000, asked.from, NOW - 29_999],
-])('%s', (_name, of, storedUntil, from, to) => {
+  ['is the requested window without an alert', undefined, NOW + 1_000, asked.from, asked.to],
+  ['ends with the newest sample in a requested window', undefined, NOW - 30_000, asked.from, NOW - 29_999],
+])('the window of a run %s', (_name, of, storedUntil, from, to) => {
   expect(runWindow(asked, of, storedUntil, NOW)).toEqual({ from, to });
 });
 
 test.each([
-  [alert(), true],
-  [alert({ noData: true }), false],
-  [alert({ metric: 'host.silent_minutes' }), false],
-])('whether a sample made it fire: %#', (of, expected) => {
+  ['true for a threshold on a metric', alert(), true],
+  ['false for missing data', alert({ noData: true }), false],
+  ['false for a silent host', alert({ metric: 'host.silent_minutes' }), false],
+])('firedBySample is %s', (_name, of, expected) => {
   expect(firedBySample(of)).toBe(expected);
 });

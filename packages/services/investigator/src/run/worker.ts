@@ -20,38 +20,38 @@ import type { RunOutcome } from '../investigator-metrics.ts';
 import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
-  /** Names this process among those that could run an investigation. */
+  /** Identifies this process in claims. */
   holder: string;
-  /** How many runs are under way at once. */
+  /** The maximum number of concurrent runs. */
   atOnce: number;
-  /** How often the queue is looked at without a nudge, ms. Default 1,000. */
-  pollEveryMs?: number;
-  /** How long nobody else takes over what this process does not renew, ms. Default 10,000. */
+  /** How often the queue is polled without a nudge. Default 1,000. */
+  pollIntervalMs?: number;
+  /** After this time without renewal another process may take over a claim. Default 10,000. */
   leaseMs?: number;
-  /** The longest that the statistics may take, ms. Default 60,000. */
-  statisticsWithinMs?: number;
+  /** The time limit of the statistics. Default 60,000. */
+  statisticsTimeoutMs?: number;
 }
 
 export interface Worker {
   start(): void;
-  /** There is something in the queue. */
+  /** Polls the queue now. */
   nudge(): void;
-  /** When the queue was last looked at, by the clock; null before the first time and while it cannot be. */
-  lookedAt(): number | null;
-  /** Begins nothing any more, and leaves what is under way to whoever comes next. */
+  /** When the queue was last polled, by the clock; null before the first time and while polling fails. */
+  polledAt(): number | null;
+  /** Starts no further run, and releases the claims of the running ones, so that another process continues them. */
   stop(): Promise<void>;
 }
 
-/** The longest that a run may take where a model is asked, and what of it is left to store what the model said, ms. */
-const RUN_WITHIN_MS = 180_000;
-const STORE_WITHIN_MS = 10_000;
-const ATTEMPTS_AT_MOST = 3;
-/** A run that could not be ended is begun again after this, ms. */
-const AGAIN_AFTER_MS = 5_000;
-const UPKEEP_EVERY_MS = 5_000;
+/** The time limit of a run with a model, and the part of it that is reserved to store the result. */
+const RUN_TIMEOUT_MS = 180_000;
+const STORE_RESERVE_MS = 10_000;
+const MAX_ATTEMPTS = 3;
+/** A failed run is retried after this time. */
+const RETRY_DELAY_MS = 5_000;
+const UPKEEP_INTERVAL_MS = 5_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** A run that fails after one that came to its end leaves what that found. */
+/** The event of a failed run: a rerun that fails leaves the investigation completed, with the earlier findings. */
 function endOf({ status }: InvestigationRow): 'completed' | 'failed' {
   return status === 'completed' ? 'completed' : 'failed';
 }
@@ -63,36 +63,36 @@ class StoppingError extends Error {
   override name = 'StoppingError';
 }
 
-/** Runs what is in the queue. Every process may: each claims what it runs, and renews the claim while it does. */
+/** Runs the investigations of the queue. Several processes share the queue: each claims its runs and renews the claims. */
 export function createWorker(options: WorkerOptions): Worker {
   const { sql, clock, newId, logger, metrics, holder, atOnce } = options;
-  const pollEveryMs = options.pollEveryMs ?? 1_000;
+  const pollIntervalMs = options.pollIntervalMs ?? 1_000;
   const leaseMs = options.leaseMs ?? 10_000;
-  const statisticsWithinMs = options.statisticsWithinMs ?? 60_000;
+  const statisticsTimeoutMs = options.statisticsTimeoutMs ?? 60_000;
   const runs = new Set<Promise<void>>();
   const aborts = new Set<AbortController>();
-  let lookedAt: number | null = null;
-  let keptUpAt = Number.NEGATIVE_INFINITY;
+  let polledAt: number | null = null;
+  let upkeepAt = Number.NEGATIVE_INFINITY;
   const rounds = createRounds({
-    round: look,
+    round: poll,
     onFailure(error) {
-      lookedAt = null;
-      logger.warn({ err: error }, 'the queue of investigations cannot be read; what is in it stays');
+      polledAt = null;
+      logger.warn({ err: error }, 'could not poll the queue of investigations, retrying');
     },
-    shortestPauseMs: pollEveryMs,
+    shortestPauseMs: pollIntervalMs,
     longestPauseMs: MAX_PAUSE_MS,
   });
 
-  /** Begins what there is room for; answers when to look again, ms. */
-  async function look(): Promise<number> {
-    if (performance.now() - keptUpAt > UPKEEP_EVERY_MS) {
-      keptUpAt = performance.now();
-      await keepUp();
+  /** Starts as many runs as are allowed. Returns when to poll again, ms. */
+  async function poll(): Promise<number> {
+    if (performance.now() - upkeepAt > UPKEEP_INTERVAL_MS) {
+      upkeepAt = performance.now();
+      await doUpkeep();
     }
     while (runs.size < atOnce && !rounds.isStopped()) {
       const holderOfRun = `${holder}/${randomUUID()}`;
       const investigation = await claim(holderOfRun);
-      lookedAt = clock();
+      polledAt = clock();
       if (investigation === null) break;
       begin(investigation, {
         organizationId: investigation.org_id,
@@ -100,17 +100,20 @@ export function createWorker(options: WorkerOptions): Worker {
         holder: holderOfRun,
       });
     }
-    lookedAt = clock();
-    return pollEveryMs;
+    polledAt = clock();
+    return pollIntervalMs;
   }
 
-  async function keepUp(): Promise<void> {
+  async function doUpkeep(): Promise<void> {
     await transact(sql, async (tx) => {
       await reopenDue(tx, clock());
-      const failed = await failAbandoned(tx, ATTEMPTS_AT_MOST, clock());
+      const failed = await failAbandoned(tx, MAX_ATTEMPTS, clock());
       for (const { id } of failed) {
         metrics.ended('failed', 0);
-        logger.error({ investigation: id }, 'an investigation was begun too often and never ended');
+        logger.error(
+          { investigation: id, attempts: MAX_ATTEMPTS },
+          'investigation failed: every attempt was interrupted',
+        );
       }
       await appendEvents(
         tx,
@@ -121,11 +124,11 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function eventOf(
-    became: 'started' | 'completed' | 'failed',
+    status: 'started' | 'completed' | 'failed',
     row: Parameters<typeof investigationEvent>[2],
   ) {
-    const told = { now: clock(), publicUrl: options.publicUrl };
-    return investigationEvent(newId('evt'), `investigation.${became}`, row, told);
+    const context = { now: clock(), publicUrl: options.publicUrl };
+    return investigationEvent(newId('evt'), `investigation.${status}`, row, context);
   }
 
   async function claim(holderOfRun: string): Promise<ClaimedInvestigation | null> {
@@ -133,7 +136,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const claimed = await claimInvestigation(tx, {
         holder: holderOfRun,
         leaseMs,
-        maxAttempts: ATTEMPTS_AT_MOST,
+        maxAttempts: MAX_ATTEMPTS,
         now: clock(),
       });
       if (claimed?.attempts === 1) {
@@ -146,7 +149,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function begin(investigation: ClaimedInvestigation, held: Claim): void {
     const abort = new AbortController();
     aborts.add(abort);
-    // Claimed while stopping: it is given back at once.
+    // A claim that was made while stopping is released at once.
     if (rounds.isStopped()) abort.abort(new StoppingError());
     const work = run(investigation, held, abort).finally(() => {
       runs.delete(work);
@@ -165,19 +168,23 @@ export function createWorker(options: WorkerOptions): Worker {
   ): Promise<void> {
     const began = performance.now();
     const abortAfter = (ms: number) => setTimeout(() => abort.abort(new DeadlineError()), ms).unref();
-    let deadline = abortAfter(statisticsWithinMs);
+    let deadline = abortAfter(statisticsTimeoutMs);
     const extend = () => {
       clearTimeout(deadline);
-      const left = RUN_WITHIN_MS - (performance.now() - began);
+      const left = RUN_TIMEOUT_MS - (performance.now() - began);
       deadline = abortAfter(left);
-      return clock() + left - STORE_WITHIN_MS;
+      return clock() + left - STORE_RESERVE_MS;
     };
     const endRenewal = renew(held, abort);
     let outcome: RunOutcome;
     try {
       outcome = await runInvestigation(investigation, held, { signal: abort.signal, extend }, options);
     } catch (error) {
-      outcome = await giveUp(investigation, held, abort.signal.aborted ? abort.signal.reason : error);
+      outcome = await endIncompleteRun(
+        investigation,
+        held,
+        abort.signal.aborted ? abort.signal.reason : error,
+      );
     } finally {
       clearTimeout(deadline);
       endRenewal();
@@ -185,15 +192,19 @@ export function createWorker(options: WorkerOptions): Worker {
     metrics.ended(outcome, (performance.now() - began) / 1_000);
   }
 
-  /** Keeps the claim while the run goes on; ends the run where it is lost. Answers how to end the renewal. */
+  /** Renews the claim during the run and aborts the run if it is lost. Returns a function that ends the renewal. */
   function renew(held: Claim, abort: AbortController): () => void {
     let timer: NodeJS.Timeout | undefined;
     const schedule = () => {
       timer = setTimeout(async () => {
         try {
-          if (!(await renewClaim(sql, held, leaseMs))) abort.abort(new ClaimLostError(`${held.id} was lost`));
+          if (!(await renewClaim(sql, held, leaseMs)))
+            abort.abort(new ClaimLostError(`the claim of ${held.id} was lost`));
         } catch (error) {
-          logger.debug({ err: error, investigation: held.id }, 'a claim could not be renewed');
+          logger.debug(
+            { err: error, investigation: held.id },
+            'could not renew the claim of an investigation, retrying',
+          );
         }
         if (!abort.signal.aborted && timer !== undefined) schedule();
       }, leaseMs / 10);
@@ -206,35 +217,38 @@ export function createWorker(options: WorkerOptions): Worker {
     };
   }
 
-  /** What becomes of a run that did not come to its end. */
-  async function giveUp(
+  /** Records the end of a run that did not complete: failed, or to be retried. */
+  async function endIncompleteRun(
     investigation: ClaimedInvestigation,
     held: Claim,
     error: unknown,
   ): Promise<RunOutcome> {
     if (error instanceof ClaimLostError) return 'lost';
-    const isLast = investigation.attempts >= ATTEMPTS_AT_MOST;
+    const isLast = investigation.attempts >= MAX_ATTEMPTS;
     try {
       if (error instanceof StoppingError) {
         await releaseClaim(sql, held, { pauseMs: 0, isCounted: false });
         return 'interrupted';
       }
-      logger.warn({ err: error, investigation: held.id }, 'an investigation could not be run to its end');
+      logger.warn({ err: error, investigation: held.id }, 'investigation run failed');
       if (error instanceof DeadlineError || isLast) {
         const why =
           error instanceof DeadlineError
-            ? 'it took too long'
-            : 'its facts could not be read, or what it found not stored';
+            ? 'it exceeded its time limit'
+            : 'the data could not be read, or the findings could not be stored';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
           await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf(endOf(row), row) }]);
         });
         return 'failed';
       }
-      await releaseClaim(sql, held, { pauseMs: AGAIN_AFTER_MS, isCounted: true });
+      await releaseClaim(sql, held, { pauseMs: RETRY_DELAY_MS, isCounted: true });
     } catch (failure) {
       if (failure instanceof ClaimLostError) return 'lost';
-      logger.warn({ err: failure, investigation: held.id }, 'the end of a run could not be recorded');
+      logger.warn(
+        { err: failure, investigation: held.id },
+        'could not record the end of an investigation run',
+      );
     }
     return 'interrupted';
   }
@@ -242,7 +256,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     start: rounds.start,
     nudge: rounds.nudge,
-    lookedAt: () => lookedAt,
+    polledAt: () => polledAt,
     async stop() {
       const lastRound = rounds.stop();
       for (const abort of aborts) abort.abort(new StoppingError());

@@ -13,7 +13,7 @@ export function evidence(fields: Partial<EvidenceDraft> = {}): EvidenceDraft {
   };
 }
 
-/** That the process "job" is the cause, where nothing else is said. */
+/** A finding that the process "job" is the cause. */
 export function finding(fields: Partial<FindingDraft> = {}): FindingDraft {
   return {
     serviceId: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
@@ -35,7 +35,7 @@ export function finding(fields: Partial<FindingDraft> = {}): FindingDraft {
   };
 }
 
-/** The first finding is the cause. */
+/** A verdict whose cause is the first finding. */
 export function verdictOf(findings: readonly FindingDraft[], fields: Partial<Verdict> = {}): Verdict {
   const [first] = findings;
   const found = first !== undefined;

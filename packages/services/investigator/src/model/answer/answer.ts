@@ -8,8 +8,8 @@ const claimSchema = z.object({
 export type Claim = z.infer<typeof claimSchema>;
 
 /**
- * What a model is asked to answer with: nothing but claims, each with what it cites, and one of the findings. Lengths and
- * numbers of claims are not part of it, since one sentence too long should not cost the others.
+ * The schema of a model's answer: claims with the evidence that they cite, and one of the findings. It does not limit the
+ * length or number of claims, since one claim that is too long must not invalidate the others.
  */
 export function answerSchema(findingIds: readonly string[]) {
   const [first, ...others] = findingIds;

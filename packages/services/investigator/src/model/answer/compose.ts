@@ -1,17 +1,16 @@
 import type { Analysis } from '@tidewatch/contracts/investigations/analysis';
+import type { CheckedAnswer } from './check-answer.ts';
 import type { KeptClaim } from './check-claim.ts';
-import type { Judged } from './judge-answer.ts';
 
-/** The words of an analysis. */
+/** The texts of an analysis. */
 export type Words = Pick<Analysis, 'summary' | 'root_cause' | 'details_markdown'>;
 
 /**
- * The words of the statistics with those of a model in place of them, wherever a claim was kept; null where none was. Each
- * sentence is a kept claim with what it cites behind it, so nothing else that a model wrote gets through. What the
- * statistics say in detail stays below.
+ * Composes the texts of an analysis from the kept claims of a model, each followed by its citations; null without kept
+ * claims. A text without a kept claim stays that of the statistics, and their details follow those of the model.
  */
-export function compose(judged: Judged, statistics: Words): Words | null {
-  const { summary, rootCause, details } = judged;
+export function compose(checkedAnswer: CheckedAnswer, statistics: Words): Words | null {
+  const { summary, rootCause, details } = checkedAnswer;
   if (summary.length + rootCause.length + details.length === 0) return null;
   const list = details.map((claim) => `- ${sentence(claim)}`).join('\n');
   return {

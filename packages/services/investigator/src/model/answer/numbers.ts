@@ -11,14 +11,14 @@ const NUMBER =
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** How far a sentence may round. */
-const ROUNDING = 0.01;
-/** Counting to ten needs no evidence: two hosts, three peers. */
-const COUNTED = 10;
-/** Of the numbers of one piece, how many are compared with each other. */
-const COMPARED = 16;
+/** Relative tolerance for rounded numbers. */
+const ROUNDING_TOLERANCE = 0.01;
+/** Whole numbers up to this need no evidence: two hosts, three peers. */
+const MAX_FREE_COUNT = 10;
+/** Numbers of one piece of evidence whose differences and ratios are allowed. */
+const MAX_COMPARED = 16;
 
-/** By which a number in that unit may differ from the one that was measured. */
+/** Factors between a number in this unit and the measured number. */
 const FACTORS: readonly (readonly [unit: RegExp, factors: readonly number[]])[] = [
   [/^(%|percent|percentage)$/i, [1, 100]],
   [/^(ms|milliseconds?)$/i, [1, 1_000]],
@@ -33,25 +33,25 @@ const FACTORS: readonly (readonly [unit: RegExp, factors: readonly number[]])[] 
 ];
 
 /**
- * A number or time in `words` that none of the cited pieces has, and no finding that cites one of them; null where there is
- * none. Allowed are rounding, other units, and what a reader works out from two numbers that stand side by side: a
- * difference, a ratio, a change in percent. Digits of names are no numbers.
+ * Finds a number or time in `words` that neither the cited evidence nor a finding that cites it contains; null where all
+ * are supported. Allowed are rounding, other units, and differences, ratios and changes in percent of two numbers.
+ * Digits in names are ignored.
  */
-export function foreignNumber(words: string, of: Case, pieces: readonly Evidence[]): string | null {
+export function unsupportedNumber(words: string, of: Case, pieces: readonly Evidence[]): string | null {
   const ids = new Set(pieces.map((each) => each.id));
   const findings = of.findings.filter((finding) => finding.evidence_ids.some((id) => ids.has(id)));
   const spans = spansOf(of, pieces, findings);
   const nameless = withoutNames(words, of, pieces);
   for (const [time, date, clock, clockAlone] of nameless.matchAll(TIME)) {
-    // Of a day or more every time of day is a part, so only its ends and points tell when something was.
-    const told = date === undefined ? [...spans.filter(isShort), ...moments(spans, pieces)] : spans;
-    if (!told.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
+    // A span of half a day or more contains most clock times, so only its ends and points support one.
+    const supporting = date === undefined ? [...spans.filter(isShort), ...moments(spans, pieces)] : spans;
+    if (!supporting.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
   }
   const rest = nameless.replace(TIME, ' ');
   let measured: readonly number[] | undefined;
   for (const [spelled, whole = '', fraction = '', unit = ''] of rest.matchAll(NUMBER)) {
     const value = Number(whole.replace(/[^\d]/g, '') + fraction);
-    if (fraction === '' && value <= COUNTED) continue;
+    if (fraction === '' && value <= MAX_FREE_COUNT) continue;
     measured ??= measuredIn(of, pieces, findings, spans);
     const factors = FACTORS.find(([known]) => known.test(unit))?.[1] ?? [1];
     const precision = 0.5 * 10 ** -Math.max(0, fraction.length - 1);
@@ -65,7 +65,7 @@ export function foreignNumber(words: string, of: Case, pieces: readonly Evidence
 
 function isNear(value: number, measured: number, precision: number): boolean {
   const size = Math.abs(measured);
-  return Math.abs(value - size) <= Math.max(precision * 1.0001, ROUNDING * size);
+  return Math.abs(value - size) <= Math.max(precision * 1.0001, ROUNDING_TOLERANCE * size);
 }
 
 function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): string {
@@ -84,15 +84,15 @@ function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): str
       for (const cell of Object.values(row)) if (typeof cell === 'string' && !isMoment(cell)) add(cell);
     }
   }
-  // As the model was shown them, and as its words are cleaned.
+  // In the form in which the model was shown them, cleaned like its words.
   const spelled = [...names]
     .map((each) => plainWords(cleanText(each, 160)))
     .filter((each) => /\p{L}/u.test(each));
-  const longestFirst = spelled.sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((rest, name) => rest.replaceAll(name, ' '), words);
+  const byLength = spelled.sort((a, b) => b.length - a.length);
+  return byLength.reduce((rest, name) => rest.replaceAll(name, ' '), words);
 }
 
-/** Stretches of time, ms, that evidence and findings are about. */
+/** A time range of evidence or findings, ms since the epoch. */
 type Span = readonly [from: number, to: number];
 
 function spansOf(of: Case, pieces: readonly Evidence[], findings: readonly Finding[]): Span[] {
@@ -113,7 +113,7 @@ function isShort([from, to]: Span): boolean {
   return to - from <= DAY_MS / 2;
 }
 
-/** The ends of spans, and the times that points have. */
+/** The ends of spans and the times of points, as spans of one moment. */
 function moments(spans: readonly Span[], pieces: readonly Evidence[]): Span[] {
   const cells = pieces.flatMap(({ points }) => points.flatMap((row) => Object.values(row)));
   const times = cells.flatMap((cell) => (typeof cell === 'string' && isMoment(cell) ? Date.parse(cell) : []));
@@ -143,11 +143,11 @@ function measuredIn(
   findings: readonly Finding[],
   spans: readonly Span[],
 ): number[] {
-  // The title tells value and threshold of the alert.
+  // The title contains value and threshold of the alert.
   const numbers = numbersIn(of.title);
   for (const piece of pieces) {
     const stats = Object.values(piece.stats).flatMap(numbersIn);
-    numbers.push(...stats, ...compared(stats.slice(0, COMPARED)), piece.points.length);
+    numbers.push(...stats, ...compared(stats.slice(0, MAX_COMPARED)), piece.points.length);
     for (const row of piece.points) numbers.push(...Object.values(row).flatMap(numbersIn));
   }
   const starts: number[] = [];
@@ -173,7 +173,7 @@ function numbersIn(cell: number | string | null): number[] {
   return cell === null ? [] : (cell.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
 }
 
-/** Differences, ratios and changes in percent of any two. */
+/** Differences, ratios and changes in percent of any two numbers. */
 function compared(numbers: readonly number[]): number[] {
   return numbers.flatMap((one) =>
     numbers.flatMap((other) =>

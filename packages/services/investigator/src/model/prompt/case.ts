@@ -2,8 +2,8 @@ import type { Evidence, Finding } from '@tidewatch/contracts/investigations/find
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
 
 /**
- * What a model is told of an investigation: what the statistics found, as the record keeps it, and nothing besides. So a
- * record that was read from the API makes the same prompt again.
+ * The input of a prompt: the findings of the statistics as they are in the record, and nothing else. A record that was
+ * read from the API therefore gives the same prompt.
  */
 export interface Case
   extends Pick<
@@ -19,20 +19,20 @@ export interface Case
     | 'confidence'
     | 'findings'
   > {
-  /** The finding that the statistics take for the cause; null where they are not sure. */
+  /** The finding that the statistics name as the cause; null where they are inconclusive. */
   readonly rootCauseFindingId: string | null;
-  /** What the findings cite. What a model asked for by tools is not among it. */
+  /** The evidence that findings cite, without evidence that a model read by its tools. */
   readonly evidence: readonly Evidence[];
 }
 
-/** Stands among the `stats` of evidence that a model asked for. */
+/** Marks, in its `stats`, evidence that a model read by its tools. */
 export const ASKED_BY_MODEL = { asked_by: 'model' } as const;
 
 export function isAskedByModel(evidence: Evidence): boolean {
   return evidence.stats['asked_by'] === ASKED_BY_MODEL.asked_by;
 }
 
-/** The case of a record. */
+/** The case of a recorded investigation. */
 export function caseOf(record: Investigation): Case {
   return {
     ...record,
@@ -41,7 +41,7 @@ export function caseOf(record: Investigation): Case {
   };
 }
 
-/** The finding of that id. */
+/** The finding with this id. */
 export function findingOf(of: Case, id: string | null): Finding | null {
   return of.findings.find((finding) => finding.id === id) ?? null;
 }

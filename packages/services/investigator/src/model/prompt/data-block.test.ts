@@ -4,7 +4,7 @@ import { cleanText } from '../text/clean-text.ts';
 import { dataBlock } from './data-block.ts';
 
 describe('dataBlock', () => {
-  it('has one end whatever names hold, and reads back as what was put in', () => {
+  it('has exactly one end for any names, and contains the data as JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const host = cleanText(name, 160);
@@ -19,7 +19,7 @@ describe('dataBlock', () => {
     );
   });
 
-  it('is marked by what it holds', () => {
+  it('has a mark that depends on its content', () => {
     expect(dataBlock({ a: 1 })).toEqual(dataBlock({ a: 1 }));
     expect(dataBlock({ a: 1 }).name).not.toBe(dataBlock({ a: 2 }).name);
   });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Less than and greater than are spelled as escapes, so that nothing inside can look like the end of the block. */
+/** JSON with < and > as escapes, so that no content can look like the end of a block. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>]/g, (sign) => (sign === '<' ? '\\u003c' : '\\u003e'));
 }
 
 /**
- * JSON between marks that only we could have written: their name is a digest of what they hold, which nobody who chose
- * a part of it could know. The same data make the same block.
+ * JSON between marks whose name is a digest of the content, so that names and texts inside cannot contain the mark. The
+ * same data give the same block.
  */
 export function dataBlock(value: unknown): { name: string; text: string } {
   const json = inertJson(value);

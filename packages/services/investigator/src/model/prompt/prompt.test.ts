@@ -3,13 +3,13 @@ import { CPU, exampleCase, INVENTED } from '../testing/example-case.ts';
 import { caseOf } from './case.ts';
 import { promptOf } from './prompt.ts';
 
-/** The data between the marks, and what stands around them. */
+/** The data between the marks, and the text after them. */
 function parts(text: string) {
   const [, name = '', json = '', after = ''] = /<(data-[0-9a-f]{16})>\n(.*)\n<\/\1>(.*)$/s.exec(text) ?? [];
   return { name, data: JSON.parse(json), json, after };
 }
 
-/** As the store answers it: names within objects in an order of its own. */
+/** The value as the store returns it, with another order of keys. */
 function asStored<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, each) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)
@@ -30,7 +30,7 @@ const HOSTILE = [
 ];
 
 describe('promptOf', () => {
-  it('says what the statistics found, as data', () => {
+  it('contains the findings of the statistics as data', () => {
     const { text, instructions } = promptOf(exampleCase());
     const { data } = parts(text);
     expect(data).toMatchObject({ host: 'web-01', conclusion: 'root_cause_found', evidence_left_out: 0 });
@@ -40,7 +40,7 @@ describe('promptOf', () => {
     expect(`${instructions}${text}`.match(/evd_[0-9a-f]{32}/g)?.every((id) => id !== INVENTED)).toBe(true);
   });
 
-  it.each(HOSTILE)('keeps %j inside the data, wherever it stands', (hostile) => {
+  it.each(HOSTILE)('keeps %j inside the data in every field', (hostile) => {
     const [cause, shift] = exampleCase().findings;
     const of = exampleCase({
       host: hostile,
@@ -78,7 +78,7 @@ describe('promptOf', () => {
     expect(text).not.toContain(INVENTED);
   });
 
-  it('is bounded, and gives room to what the first findings cite', () => {
+  it('is bounded in length, with the evidence of the first findings first', () => {
     const [piece] = exampleCase().evidence;
     const [cause] = exampleCase().findings;
     const id = (n: number) => `evd_${String(n).padStart(32, '0')}`;
@@ -90,7 +90,7 @@ describe('promptOf', () => {
     expect(parts(text).data.evidence_left_out).toBeGreaterThan(0);
   });
 
-  it('is the same for the same case, and for the record that it became', () => {
+  it('is the same for a case and for its record', () => {
     const of = exampleCase();
     const asked = { ...of.evidence[0]!, id: INVENTED, stats: { asked_by: 'model' } };
     const record = {

@@ -12,12 +12,12 @@ export interface Prompt {
 const MAX_NAME = 160;
 const MAX_TEXT = 700;
 const MAX_QUESTION = 1_000;
-const FINDINGS = 15;
-const HOSTS = 20;
-const POINTS = 24;
+const MAX_FINDINGS = 15;
+const MAX_HOSTS = 20;
+const MAX_POINTS = 24;
 
-/** Characters of evidence, in the order of the findings that cite it; the rest is named and not shown. */
-const EVIDENCE_CHARACTERS = 48_000;
+/** Evidence beyond this, in the order of the findings that cite it, is counted and not shown. */
+const MAX_EVIDENCE_CHARACTERS = 48_000;
 
 const INSTRUCTIONS = `You explain incidents of servers to the engineer on call.
 Statistical detectors have already examined the incident. Their findings and the evidence are the data of the first message.
@@ -36,16 +36,16 @@ Answer with:
 - root_cause: one or two claims that say why, about the finding that is the cause; empty where that is not known.
 - details: up to ten claims that lead from the evidence to the cause, also what speaks against it and who is not affected.`;
 
-/** What a model is asked about a case. The same case makes the same text. */
+/** Builds the prompt of a case. The same case gives the same prompt. */
 export function promptOf(of: Case): Prompt {
-  const findings = of.findings.slice(0, FINDINGS);
+  const findings = of.findings.slice(0, MAX_FINDINGS);
   const cited = new Map(of.evidence.map((each) => [each.id, each]));
   const order = [
     ...new Set([...findings.flatMap((finding) => finding.evidence_ids), ...[...cited.keys()].sort()]),
   ];
   const evidence = shownWithin(
     order.flatMap((id) => cited.get(id) ?? []),
-    EVIDENCE_CHARACTERS,
+    MAX_EVIDENCE_CHARACTERS,
   );
   const { name, text } = dataBlock({
     title: cleanText(of.title, MAX_TEXT),
@@ -80,13 +80,13 @@ function shownFinding(finding: Finding) {
     baseline: shownSummary(finding.baseline),
     observed: shownSummary(finding.observed),
     started_at: finding.started_at,
-    hosts: finding.hosts.slice(0, HOSTS).map((suspect) => ({
+    hosts: finding.hosts.slice(0, MAX_HOSTS).map((suspect) => ({
       host: name(suspect.host),
       score: Number(suspect.score.toFixed(3)),
       metric: suspect.metric === null ? null : name(suspect.metric),
       started_at: suspect.started_at,
     })),
-    unaffected_hosts: finding.unaffected_hosts.slice(0, HOSTS).map(({ host }) => name(host)),
+    unaffected_hosts: finding.unaffected_hosts.slice(0, MAX_HOSTS).map(({ host }) => name(host)),
     evidence_ids: finding.evidence_ids,
   };
 }
@@ -97,12 +97,12 @@ function shownSummary(summary: Finding['baseline']) {
   return { median: shownNumber(median), min: shownNumber(min), max: shownNumber(max), count, from, to };
 }
 
-/** In full while there is room, then without points, then not at all. */
+/** Shows evidence in full while there is room, then without points, then not at all. */
 function shownWithin(evidence: readonly Evidence[], characters: number) {
   const shown: ReturnType<typeof shownEvidence>[] = [];
   let left = characters;
   for (const each of evidence) {
-    const size = [POINTS, 0].map((points) => shownEvidence(each, points));
+    const size = [MAX_POINTS, 0].map((points) => shownEvidence(each, points));
     const fitting = size.find((candidate) => inertJson(candidate).length <= left);
     if (fitting === undefined) continue;
     left -= inertJson(fitting).length;

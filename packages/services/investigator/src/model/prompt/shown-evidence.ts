@@ -8,25 +8,25 @@ type Row = Readonly<Record<string, Cell>>;
 const MAX_QUERY = 300;
 const MAX_NAME = 64;
 const MAX_CELL = 120;
-const STATS = 40;
-const COLUMNS = 12;
+const MAX_STATS = 40;
+const MAX_COLUMNS = 12;
 
-/** A piece of evidence as a model reads it: texts cleaned, points thinned to `points` of them. */
+/** Evidence as it is shown to a model: with cleaned texts and at most `points` points. */
 export function shownEvidence(evidence: Evidence, points: number) {
   return {
     id: evidence.id,
     query: cleanText(evidence.query, MAX_QUERY),
     from: evidence.from,
     to: evidence.to,
-    stats: shownRow(evidence.stats, STATS),
-    points: thinned(evidence.points, points).map((row) => shownRow(row, COLUMNS)),
+    stats: shownRow(evidence.stats, MAX_STATS),
+    points: thinned(evidence.points, points).map((row) => shownRow(row, MAX_COLUMNS)),
     points_left_out: Math.max(0, evidence.points.length - points),
   };
 }
 
 function shownRow(row: Row, columns: number): Row {
   return Object.fromEntries(
-    // The store keeps no order of names, and the same evidence must read the same.
+    // Sorted, since the store does not keep the order of keys and the same evidence must give the same text.
     Object.entries(row)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .slice(0, columns)
@@ -39,12 +39,12 @@ function shownCell(cell: Cell): Cell {
   return cell === null ? null : shownNumber(cell);
 }
 
-/** Digits beyond the sixth tell nothing and cost tokens. */
+/** Rounds to six significant digits: further digits cost tokens without information. */
 export function shownNumber(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** At most `count`, evenly, first and last among them. */
+/** At most `count` rows, evenly spaced, including the first and the last. */
 export function thinned<T>(rows: readonly T[], count: number): readonly T[] {
   if (rows.length <= count) return rows;
   if (count < 2) return rows.slice(0, count);

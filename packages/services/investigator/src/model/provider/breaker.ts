@@ -1,16 +1,16 @@
-/** Failures in a row after which a model is left alone for a while, and for how long, ms. */
-const FAILURES = 5;
+/** Consecutive failures that open the circuit breaker. */
+const MAX_FAILURES = 5;
 const PAUSE_MS = 60_000;
 
-/** Keeps a hundred investigations from waiting, one after the other, for a model that does not answer. */
+/** A circuit breaker: keeps investigations from waiting one after the other for a model that does not answer. */
 export interface Breaker {
-  /** Whether the model is left alone now. */
+  /** Whether the model must not be called now. */
   isOpen(): boolean;
   answered(): void;
   failed(): void;
 }
 
-/** Of one process. After the pause one failure more opens it again. */
+/** Creates the breaker of one process. After the pause one further failure opens it again. */
 export function createBreaker(clock: () => number): Breaker {
   let failures = 0;
   let openUntil = 0;
@@ -21,7 +21,7 @@ export function createBreaker(clock: () => number): Breaker {
     },
     failed() {
       failures += 1;
-      if (failures >= FAILURES) openUntil = clock() + PAUSE_MS;
+      if (failures >= MAX_FAILURES) openUntil = clock() + PAUSE_MS;
     },
   };
 }

@@ -9,46 +9,46 @@ import {
 } from 'ai';
 import { AnswerTooLong } from './guarded-fetch.ts';
 
-/** A call that was not made, with the reason in plain words. */
+/** A call that a limit forbids; the message is the reason for people. */
 export class CallRefused extends Error {
   override name = 'CallRefused';
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'the model’s server did not take the request (400)',
+  400: 'the model’s server rejected the request (400)',
   401: 'the model’s server refused the key (401)',
-  402: 'the model’s server wants to be paid (402)',
+  402: 'the model’s server requires payment (402)',
   403: 'the model’s server refused the key (403)',
-  404: 'the model’s server knows no such model or address (404)',
+  404: 'the model’s server has no such model or address (404)',
   413: 'the request was too long for the model’s server (413)',
-  429: 'the model’s server had too many requests (429)',
+  429: 'the model’s server reports too many requests (429)',
 };
 
 /**
- * Why there is no answer, in plain words of ours alone: what a server says about its failure may hold anything. Undefined
- * where it is none of the failures that are known.
+ * Describes why there is no answer, without text of the server, which may contain secrets. Undefined for an unknown
+ * failure.
  */
 export function failureOf(error: unknown): string | undefined {
   for (const each of causesOf(error)) {
     if (each instanceof CallRefused) return each.message;
-    if (each instanceof AnswerTooLong) return 'the model’s server answered without end';
+    if (each instanceof AnswerTooLong) return 'the answer of the model’s server was larger than 1 MiB';
   }
   if (NoOutputGeneratedError.isInstance(error) || ToolChoiceViolationError.isInstance(error))
-    return 'the model asked for more data than it may and gave no answer';
+    return 'the model called tools until its limit of calls and gave no answer';
   if (NoObjectGeneratedError.isInstance(error) && error.finishReason === 'length')
-    return 'the model’s answer was longer than it may be';
+    return 'the model’s answer exceeded the limit of tokens for an answer';
   if (
     NoObjectGeneratedError.isInstance(error) ||
     JSONParseError.isInstance(error) ||
     TypeValidationError.isInstance(error) ||
     InvalidResponseDataError.isInstance(error)
   )
-    return FORMLESS;
+    return INVALID_FORM;
   if (APICallError.isInstance(error)) return failureOfCall(error);
   return undefined;
 }
 
-const FORMLESS = 'the model’s answer was not of the form that was asked for';
+const INVALID_FORM = 'the model’s answer did not match the required schema';
 
 function failureOfCall(error: APICallError): string {
   const { statusCode: status } = error;
@@ -58,9 +58,9 @@ function failureOfCall(error: APICallError): string {
       .find((each) => each !== undefined);
     return `the model’s server could not be reached${code === undefined ? '' : ` (${code})`}`;
   }
-  if (status >= 200 && status < 300) return FORMLESS;
+  if (status >= 200 && status < 300) return INVALID_FORM;
   if (status >= 300 && status < 400)
-    return `the model’s server redirects elsewhere (${status}), which is not followed`;
+    return `the model’s server answered with a redirect (${status}), which is not followed`;
   return BY_STATUS[status] ?? `the model’s server failed (${status})`;
 }
 
@@ -80,16 +80,16 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[A-Z][A-Z_]{2,40}$/.test(error.code) ? error.code : undefined;
 }
 
-/** How long to wait before the call may be made once more, ms; null where that is in vain. */
+/** How long to wait before a retry of the call, ms; null where a retry is useless. */
 export function retryAfterMs(error: unknown): number | null {
   if (!APICallError.isInstance(error) || !error.isRetryable) return null;
   const seconds = Number(error.responseHeaders?.['retry-after'] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : USUAL_PAUSE_MS;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : DEFAULT_RETRY_MS;
 }
 
-const USUAL_PAUSE_MS = 1_000;
+const DEFAULT_RETRY_MS = 1_000;
 
-/** What is known of a failed call's cost: nothing was taken where the server answered with a failure. */
+/** Whether a failed call costs nothing, because the server answered with an error status. */
 export function wasFree(error: unknown): boolean {
   return APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300;
 }

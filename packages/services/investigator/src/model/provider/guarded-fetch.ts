@@ -1,4 +1,3 @@
-/** The longest body that a model's server may answer with. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 export class AnswerTooLong extends Error {
@@ -6,8 +5,8 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * `fetch` for the one address that the operator has set, which may be private: no redirect is followed, so that a key goes
- * nowhere else, and a body ends with an error where it gets longer than anything that was asked for.
+ * `fetch` for the address that the operator has set, which may be private. It follows no redirect, so that the key is sent
+ * nowhere else, and fails for a body larger than MAX_ANSWER_BYTES.
  */
 export async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -4,7 +4,7 @@ import { CAUSE, CPU } from '../testing/example-case.ts';
 import { fails, type ScriptedModel, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
 import { openModel } from './language-model.ts';
 
-const SAID = {
+const ANSWER = {
   most_likely_finding_id: CAUSE,
   summary: [{ text: 'It rose to 96.', evidence_ids: [CPU] }],
   root_cause: [],
@@ -17,7 +17,7 @@ let harness: ExplainHarness;
 
 beforeAll(async () => {
   [model, ambient] = await Promise.all([startScriptedModel(), startScriptedModel()]);
-  ambient.does(saysJson(SAID));
+  ambient.does(saysJson(ANSWER));
   harness = explainHarness(model.baseUrl);
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 describe('openModel', () => {
-  it('speaks to Anthropic’s API', async () => {
+  it('calls the API of Anthropic', async () => {
     model.does((asked, response) => {
-      const content = [{ type: 'text', text: JSON.stringify(SAID) }];
+      const content = [{ type: 'text', text: JSON.stringify(ANSWER) }];
       const usage = { input_tokens: 120, output_tokens: 30 };
       const message = { id: 'msg_1', type: 'message', role: 'assistant', model: asked.body.model, content };
       response
@@ -49,7 +49,7 @@ describe('openModel', () => {
   });
 
   it.each(['openai-compatible', 'anthropic'] as const)(
-    'of %s reads no other program’s variables',
+    'for %s reads no variables of other programs',
     async (provider) => {
       for (const name of ['OPENAI', 'ANTHROPIC', 'AI_GATEWAY', 'LLM']) {
         vi.stubEnv(`${name}_API_KEY`, 'sk-ambient');

@@ -4,15 +4,15 @@ import { extractJsonMiddleware, type LanguageModel, wrapLanguageModel } from 'ai
 import type { ModelSettings } from '../model-settings.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 
-/** A model as an object: one that is named by a text would be looked for at a gateway. */
+/** A model as an object: the library would resolve a model name as a text at a gateway. */
 export type Model = Exclude<LanguageModel, string> & { readonly specificationVersion: 'v4' };
 
-/** Servers that call the longest answer `max_completion_tokens` and refuse the older name. */
+/** Servers that require `max_completion_tokens` instead of the older `max_tokens`. */
 const NEWER_NAME = /^api\.openai\.com$|\.openai\.azure\.com$/;
 
 /**
- * The model of the settings. Address and key are given, even where there is none, so that the libraries look into no
- * variable of the environment.
+ * Opens the model of the settings. Address and key are always set, even to an empty text, so that the libraries do not
+ * read environment variables.
  */
 export function openModel({ provider, baseUrl, model, apiKey }: ModelSettings): Model {
   if (provider === 'anthropic')
@@ -28,7 +28,7 @@ export function openModel({ provider, baseUrl, model, apiKey }: ModelSettings): 
     ...(renames ? { transformRequestBody: withNewerName } : {}),
     fetch: guardedFetch,
   }).chatModel(model);
-  // Small local models put their JSON into a fence of Markdown.
+  // Small local models put their JSON into a Markdown code fence.
   return wrapLanguageModel({ model: opened, middleware: extractJsonMiddleware() });
 }
 

@@ -2,46 +2,46 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { wrapLanguageModel } from 'ai';
 import type { ModelSettings } from '../model-settings.ts';
 import { costOf, minus, NOTHING_SPENT, plus, type Spend } from '../spend/budget.ts';
-import type { SpendBook } from '../spend/spend.ts';
+import type { SpendLedger } from '../spend/spend.ts';
 import { CallRefused, retryAfterMs, wasFree } from './failure.ts';
 import type { Model } from './language-model.ts';
 
-/** Of JSON and English, the safe side: a token is rather longer. */
-const CHARACTERS_OF_A_TOKEN = 3;
+/** A low estimate for JSON and English, so that the estimated number of tokens is rather too high. */
+const CHARACTERS_PER_TOKEN = 3;
 
 export interface Meter {
   readonly model: Model;
-  /** What the run took so far; what was reserved where nobody knows better, or not yet. */
+  /** The spend of the run so far; the reserved spend for calls whose actual spend is unknown. */
   spent(): Spend;
-  /** Whether one more call would be the last that the limits of the run leave room for. */
+  /** Whether the limits of the run allow only one more call. */
   isLastCall(): boolean;
 }
 
 export interface MeterParts {
   readonly model: Model;
   readonly settings: Pick<ModelSettings, 'run' | 'prices'>;
-  readonly book: SpendBook;
+  readonly ledger: SpendLedger;
   readonly signal: AbortSignal;
-  /** ms until the run has to end */
+  /** ms until the run must end */
   remainingMs(): number;
-  /** The book could not be asked, and the call is not made; or not be told, and what was reserved stays spent. */
-  onBookFault(error: unknown): void;
+  /** The ledger failed: a call that could not be reserved is not made; one that could not be settled stays reserved. */
+  onLedgerError(error: unknown): void;
 }
 
 /**
- * The model behind limits: each call is reserved before it is made and settled after, be it the first or a repetition.
- * A call that failed for a passing reason is made once more, where the server's pause leaves time for it. Throws
- * CallRefused where a limit forbids the call.
+ * Wraps the model with limits: each call, including retries, is reserved before and settled after. A call with a
+ * temporary failure is retried once, if the pause that the server asks for leaves time. Throws CallRefused where a limit
+ * forbids the call.
  */
 export function meteredModel(parts: MeterParts): Meter {
-  const { settings, book, signal } = parts;
+  const { settings, ledger, signal } = parts;
   const { run, prices } = settings;
   let spent = NOTHING_SPENT;
   let wantedLast = 0;
   const tokens = () => spent.inputTokens + spent.outputTokens;
 
   function wantedFor(prompt: unknown): Spend {
-    const inputTokens = Math.ceil(JSON.stringify(prompt).length / CHARACTERS_OF_A_TOKEN);
+    const inputTokens = Math.ceil(JSON.stringify(prompt).length / CHARACTERS_PER_TOKEN);
     const outputTokens = run.answerTokens;
     return { calls: 1, inputTokens, outputTokens, costMicros: costOf(inputTokens, outputTokens, prices) };
   }
@@ -52,15 +52,15 @@ export function meteredModel(parts: MeterParts): Meter {
       throw new CallRefused('the limit of calls for one investigation is reached');
     if (tokens() + wantedLast > run.tokens)
       throw new CallRefused('the limit of tokens for one investigation is reached');
-    const reservation = await book.reserve(wanted).catch((error: unknown) => {
-      parts.onBookFault(error);
-      return { refused: 'what models may still spend could not be found out' };
+    const reservation = await ledger.reserve(wanted).catch((error: unknown) => {
+      parts.onLedgerError(error);
+      return { refused: 'the remaining budget for models could not be read' };
     });
     if ('refused' in reservation) throw new CallRefused(reservation.refused);
     spent = plus(spent, wanted);
     return async (took: Spend | null) => {
       if (took !== null) spent = plus(spent, minus(took, wanted));
-      await reservation.settle(took).catch(parts.onBookFault);
+      await reservation.settle(took).catch(parts.onLedgerError);
     };
   }
 
@@ -79,8 +79,8 @@ export function meteredModel(parts: MeterParts): Meter {
           } catch (error) {
             await settle(wasFree(error) ? { ...NOTHING_SPENT, calls: 1 } : null);
             const waitMs = retryAfterMs(error);
-            const inVain = waitMs === null || attempt > 1 || spent.calls >= run.calls;
-            if (inVain || waitMs >= parts.remainingMs() / 2) throw error;
+            const isUseless = waitMs === null || attempt > 1 || spent.calls >= run.calls;
+            if (isUseless || waitMs >= parts.remainingMs() / 2) throw error;
             await pause(waitMs, undefined, { signal });
           }
         }
@@ -96,7 +96,7 @@ export function meteredModel(parts: MeterParts): Meter {
   };
 }
 
-/** What a server says that it took; what was reserved where it does not say, or says what cannot be. */
+/** The spend that the server reports; the reserved spend where it reports none or an implausible one. */
 function tookBy(
   usage: { inputTokens: { total?: number | undefined }; outputTokens: { total?: number | undefined } },
   wanted: Spend,

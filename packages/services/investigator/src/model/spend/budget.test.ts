@@ -3,10 +3,10 @@ import {
   type Budget,
   costOf,
   NOTHING_SPENT,
+  refusalReason,
   type SeverityClass,
   type SpentByClass,
   severityClassOf,
-  whyRefused,
 } from './budget.ts';
 
 const BUDGET: Budget = {
@@ -23,34 +23,70 @@ const spent = (calls: number, inputTokens = 0, costMicros = 0) => ({
 });
 const CALL = { calls: 1, inputTokens: 100, outputTokens: 100, costMicros: 50 };
 
-describe('whyRefused', () => {
+describe('refusalReason', () => {
   it.each<[string, SeverityClass, Partial<SpentByClass>, Partial<SpentByClass>, RegExp | null]>([
-    ['nothing was spent', 'other', {}, {}, null],
+    ['allows a call when nothing was spent', 'other', {}, {}, null],
     [
-      'what is not critical has taken its part',
+      'refuses a call that is not critical when only the reserve is left',
       'other',
       { other: spent(5) },
       {},
-      /calls .* kept for critical/,
+      /calls .* reserved for critical/,
     ],
-    ['so has it, and it is critical', 'critical', { other: spent(5) }, {}, null],
-    ['critical ones took theirs', 'other', { critical: spent(5) }, {}, null],
-    ['calls are used up', 'critical', { critical: spent(10) }, {}, /limit of calls .* this hour/],
-    ['all together are used up', 'other', { critical: spent(8), other: spent(2) }, {}, /limit of calls/],
-    ['tokens are used up', 'critical', { other: spent(1, 9_900) }, {}, /limit of tokens .* this hour/],
-    ['money is used up', 'critical', { other: spent(1, 0, 951) }, {}, /limit of cost .* this hour/],
-    ['the day is used up', 'critical', {}, { critical: spent(40) }, /limit of calls .* the last 24 hours/],
+    ['allows a critical call when only the reserve is left', 'critical', { other: spent(5) }, {}, null],
     [
-      'the day is used up but for the reserve',
+      'allows a call that is not critical when critical ones used their reserve',
+      'other',
+      { critical: spent(5) },
+      {},
+      null,
+    ],
+    [
+      'refuses a call beyond the limit of calls',
+      'critical',
+      { critical: spent(10) },
+      {},
+      /limit of calls .* this hour/,
+    ],
+    [
+      'refuses a call when both classes together reach the limit',
+      'other',
+      { critical: spent(8), other: spent(2) },
+      {},
+      /limit of calls/,
+    ],
+    [
+      'refuses a call beyond the limit of tokens',
+      'critical',
+      { other: spent(1, 9_900) },
+      {},
+      /limit of tokens .* this hour/,
+    ],
+    [
+      'refuses a call beyond the limit of cost',
+      'critical',
+      { other: spent(1, 0, 951) },
+      {},
+      /limit of cost .* this hour/,
+    ],
+    [
+      'refuses a call beyond the daily limit',
+      'critical',
+      {},
+      { critical: spent(40) },
+      /limit of calls .* the last 24 hours/,
+    ],
+    [
+      'refuses a call that is not critical when only the daily reserve is left',
       'other',
       {},
       { other: spent(20) },
-      /kept for critical alerts, for the last 24/,
+      /reserved for critical alerts, for the last 24/,
     ],
-    ['money of a day has no limit', 'critical', {}, { critical: spent(1, 0, 1e12) }, null],
+    ['allows any cost without a limit of cost', 'critical', {}, { critical: spent(1, 0, 1e12) }, null],
   ])('%s', (_, severity, hour, day, expected) => {
     const nothing = { critical: NOTHING_SPENT, other: NOTHING_SPENT };
-    const why = whyRefused(
+    const why = refusalReason(
       CALL,
       severity,
       { hour: { ...nothing, ...hour }, day: { ...nothing, ...day }, own: null },
@@ -61,23 +97,28 @@ describe('whyRefused', () => {
   });
 
   it.each<[string, number, number, RegExp | null]>([
-    ['it has a call left of its half', 4, 19, null],
-    ['its half of the hour is used up', 5, 5, /share of the limit of calls .* this hour/],
-    ['its half of the day is used up', 0, 20, /share of the limit of calls .* the last 24 hours/],
-  ])('one organization among others: %s', (_, ownHour, ownDay, expected) => {
+    ['allows a call within its half', 4, 19, null],
+    ['refuses a call beyond its half of the hourly limit', 5, 5, /share of the limit of calls .* this hour/],
+    [
+      'refuses a call beyond its half of the daily limit',
+      0,
+      20,
+      /share of the limit of calls .* the last 24 hours/,
+    ],
+  ])('for one organization among others %s', (_, ownHour, ownDay, expected) => {
     const nothing = { critical: NOTHING_SPENT, other: NOTHING_SPENT };
     const own = { hour: spent(ownHour), day: spent(ownDay) };
-    const why = whyRefused(CALL, 'critical', { hour: nothing, day: nothing, own }, BUDGET);
+    const why = refusalReason(CALL, 'critical', { hour: nothing, day: nothing, own }, BUDGET);
     if (expected === null) expect(why).toBeNull();
     else expect(why).toMatch(expected);
   });
 
-  it('knows what a call costs', () => {
+  it('costOf computes the cost of a call from the prices', () => {
     expect(costOf(1_000, 200, { input: 3, output: 15 })).toBe(6_000);
     expect(costOf(1_000, 200, null)).toBe(0);
   });
 
-  it('keeps the reserve for critical alerts alone', () => {
+  it('severityClassOf reserves for critical alerts only', () => {
     expect([severityClassOf('critical'), severityClassOf('warning'), severityClassOf(null)]).toEqual([
       'critical',
       'other',

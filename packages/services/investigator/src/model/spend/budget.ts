@@ -1,4 +1,4 @@
-/** What calls of models took or may take: input and output in tokens, money in millionths of its currency. */
+/** The spend of model calls: tokens, and cost in millionths of the currency. */
 export interface Spend {
   readonly calls: number;
   readonly inputTokens: number;
@@ -6,33 +6,33 @@ export interface Spend {
   readonly costMicros: number;
 }
 
-/** Limits of one span of time, for all processes and organizations together. */
+/** The limits of one period, for all processes and organizations together. */
 export interface Limits {
   readonly calls: number;
   /** Read and written. */
   readonly tokens: number;
-  /** Null where money is not limited. */
+  /** Null where the cost is not limited. */
   readonly costMicros: number | null;
 }
 
 export interface Budget {
   readonly hour: Limits;
   readonly day: Limits;
-  /** 0 to 1: the part of each limit that is kept for critical alerts. */
+  /** The fraction of each limit that is reserved for critical alerts, 0 to 1. */
   readonly reserve: number;
 }
 
-/** What a million tokens cost. */
+/** Prices per million tokens. */
 export interface Prices {
   readonly input: number;
   readonly output: number;
 }
 
-/** Who takes part in the reserve, and who does not. */
+/** `critical` may use the reserve, `other` may not. */
 export const SEVERITY_CLASSES = ['critical', 'other'] as const;
 export type SeverityClass = (typeof SEVERITY_CLASSES)[number];
 
-/** What was spent in one span of time, by class. */
+/** The spend of one period, by class. */
 export type SpentByClass = Readonly<Record<SeverityClass, Spend>>;
 
 export const NOTHING_SPENT: Spend = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
@@ -41,7 +41,7 @@ export function severityClassOf(severity: string | null): SeverityClass {
   return severity === 'critical' ? 'critical' : 'other';
 }
 
-/** Price a million tokens is price a token in millionths. */
+/** Cost in millionths of the currency: the price of a million tokens is the price of one token in millionths. */
 export function costOf(inputTokens: number, outputTokens: number, prices: Prices | null): number {
   return prices === null ? 0 : Math.ceil(inputTokens * prices.input + outputTokens * prices.output);
 }
@@ -64,20 +64,19 @@ export function minus(one: Spend, other: Spend): Spend {
   };
 }
 
-/** The part of each limit that one organization may take while others have investigations as well. */
-const ORGANIZATION_PART = 0.5;
+/** The fraction of each limit that one organization may use while others also have investigations. */
+const MAX_ORGANIZATION_SHARE = 0.5;
 
-/** What was spent by all organizations, and by the one that asks: null while it is the only one. */
+/** The spend of all organizations, and of the calling one; `own` is null while it is the only one. */
 export type SpentByAll = Readonly<Record<'hour' | 'day', SpentByClass>> & {
   readonly own: Readonly<Record<'hour' | 'day', Spend>> | null;
 };
 
 /**
- * Why a call may not be made, in plain words; null where it may. All classes together stay within each limit, and what
- * is not critical stays within what the reserve leaves of it, so that a noisy day never uses up what a critical alert needs. Nor
- * does one organization use up what others need.
+ * Why a call is refused, for people; null where it is allowed. All classes together stay within each limit, calls that
+ * are not critical leave the reserve, and one organization leaves room for others.
  */
-export function whyRefused(
+export function refusalReason(
   wanted: Spend,
   severity: SeverityClass,
   spent: SpentByAll,
@@ -89,13 +88,13 @@ export function whyRefused(
     const own = plus(spent[span].other, wanted);
     const over = beyond(all, limit, 1);
     if (over !== null) return `the limit of ${over} for models is reached for ${SPANS[span]}`;
-    const share = spent.own && beyond(plus(spent.own[span], wanted), limit, ORGANIZATION_PART);
+    const share = spent.own && beyond(plus(spent.own[span], wanted), limit, MAX_ORGANIZATION_SHARE);
     if (share !== null)
       return `the organization has used its share of the limit of ${share} for models for ${SPANS[span]}`;
     if (severity === 'critical') continue;
     const unreserved = beyond(own, limit, 1 - budget.reserve);
     if (unreserved !== null)
-      return `what is left of the limit of ${unreserved} for models is kept for critical alerts, for ${SPANS[span]}`;
+      return `the rest of the limit of ${unreserved} for models is reserved for critical alerts, for ${SPANS[span]}`;
   }
   return null;
 }

@@ -37,29 +37,29 @@ describe('spendOfStore', () => {
     return row;
   };
 
-  it('reserves, settles, and refuses beyond the limits that all processes share', async () => {
+  it('reserves and settles calls, and refuses calls beyond the limits of all processes', async () => {
     let now = NOW;
-    const book = (severity: string | null) =>
+    const ledger = (severity: string | null) =>
       spendOfStore({ transact: store.transact, clock: () => now, budget: BUDGET }, organization, severity);
-    const first = (await book(null).reserve(CALL)) as Reservation;
+    const first = (await ledger(null).reserve(CALL)) as Reservation;
     expect(await spent()).toEqual({ calls: 1, input: 600, output: 400 });
     now += 3_600_000;
-    // It counts for the hour in which it was reserved.
+    // The spend counts for the hour of the reservation.
     await first.settle({ ...CALL, inputTokens: 100, outputTokens: 50 });
     expect(await spent()).toEqual({ calls: 1, input: 100, output: 50 });
     now = NOW;
-    await ((await book('warning').reserve(CALL)) as Reservation).settle(null);
+    await ((await ledger('warning').reserve(CALL)) as Reservation).settle(null);
     expect(await spent()).toEqual({ calls: 2, input: 700, output: 450 });
-    await book(null).reserve(CALL);
-    expect(await book('warning').reserve(CALL)).toEqual({
-      refused: 'what is left of the limit of calls for models is kept for critical alerts, for this hour',
+    await ledger(null).reserve(CALL);
+    expect(await ledger('warning').reserve(CALL)).toEqual({
+      refused: 'the rest of the limit of calls for models is reserved for critical alerts, for this hour',
     });
-    expect(await book('critical').reserve(CALL)).toHaveProperty('settle');
-    expect(await book('critical').reserve(CALL)).toEqual({
+    expect(await ledger('critical').reserve(CALL)).toHaveProperty('settle');
+    expect(await ledger('critical').reserve(CALL)).toEqual({
       refused: 'the limit of calls for models is reached for this hour',
     });
     expect((await spent())?.['calls']).toBe(4);
     now += 3_600_000;
-    expect(await book('warning').reserve(CALL)).toHaveProperty('settle');
+    expect(await ledger('warning').reserve(CALL)).toHaveProperty('settle');
   });
 });

@@ -1,15 +1,15 @@
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
-import { type Budget, minus, type Spend, severityClassOf, whyRefused } from './budget.ts';
+import { type Budget, minus, refusalReason, type Spend, severityClassOf } from './budget.ts';
 
-/** A call that may be made. */
+/** A call that is allowed. */
 export interface Reservation {
-  /** Says what it took; `null` where nobody knows, and then what was reserved stays spent. */
+  /** Records the actual spend; with `null`, where it is unknown, the reserved spend stays. */
   settle(took: Spend | null): Promise<void>;
 }
 
-/** Asked before each call of a model: everything that may be spent is spent before it is. */
-export interface SpendBook {
+/** Reserves the maximum spend of a model call before the call. */
+export interface SpendLedger {
   reserve(wanted: Spend): Promise<Reservation | { refused: string }>;
 }
 
@@ -22,14 +22,14 @@ export interface SpendOfStore {
 const HOUR_MS = 3_600_000;
 
 /**
- * Limits that all processes hold together, by the table `investigation_spend`. A process that dies between reserving
- * and settling leaves its reservation spent: too much is counted then, and never too little.
+ * The ledger in the table `investigation_spend`, which all processes share. A process that dies between reserve and
+ * settle leaves its reservation: the count is then too high, but never too low.
  */
 export function spendOfStore(
   { transact, clock, budget }: SpendOfStore,
   organizationId: string,
   severity: string | null,
-): SpendBook {
+): SpendLedger {
   const severityClass = severityClassOf(severity);
   return {
     async reserve(wanted) {
@@ -38,7 +38,7 @@ export function spendOfStore(
       const refused = await transact(async (tx) => {
         const spent = await lockSpend(tx, hour);
         const own = await readOwnSpend(tx, organizationId, hour);
-        const why = whyRefused(wanted, severityClass, { ...spent, own }, budget);
+        const why = refusalReason(wanted, severityClass, { ...spent, own }, budget);
         if (why === null) await addSpend(tx, row, wanted);
         return why;
       });

@@ -9,7 +9,7 @@ export const STRESS = id('evd', '2');
 export const PEERS = id('evd', '3');
 export const CAUSE = id('fnd', '1');
 export const SHIFT = id('fnd', '2');
-/** Spelled as an id, and minted nowhere. */
+/** An id of valid form that does not exist. */
 export const INVENTED = `evd_${'f'.repeat(12)}7${'f'.repeat(19)}`;
 
 const [FROM, TO] = ['2026-11-21T14:00:00.000Z', '2026-11-21T14:41:00.000Z'];
@@ -37,7 +37,7 @@ function finding(of: Partial<Finding> & Pick<Finding, 'id' | 'evidence_ids'>): F
   };
 }
 
-/** A process that took the processor of a host, as the statistics found it; some of it otherwise where a test says so. */
+/** An example: the statistics found a process that used the processor of a host. */
 export function exampleCase(otherwise: Partial<Case> = {}): Case {
   return {
     title: 'web-01: cpu_percent is 93.5, above 90 for 5 minutes.',
@@ -90,7 +90,7 @@ export function exampleCase(otherwise: Partial<Case> = {}): Case {
   };
 }
 
-/** What the statistics say of it. */
+/** The analysis of the example by the statistics. */
 export const STATISTICS: Analysis = {
   summary: 'cpu_percent of web-01 rose from 22 to 96.',
   root_cause: 'The process "stress" on web-01.',

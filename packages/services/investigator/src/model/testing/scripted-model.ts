@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as it came, and what it says. */
+  /** The body as text, and parsed. */
   raw: string;
   body: {
     model?: string;
@@ -16,10 +16,10 @@ export interface Asked {
   };
 }
 
-/** Answers one request; what it does not end stays open until the server closes. */
+/** Answers one request. A response that it does not end stays open until the server closes. */
 export type Script = (asked: Asked, response: ServerResponse) => void;
 
-/** A server of an OpenAI-compatible model on the loopback, that does what it is told to. */
+/** A server of an OpenAI-compatible model on the loopback interface that answers by a script. */
 export interface ScriptedModel {
   baseUrl: string;
   asked: Asked[];
@@ -87,7 +87,7 @@ export function says(text: string | ((asked: Asked) => string)): Script {
     send(response, completion({ content: typeof text === 'string' ? text : text(asked) }, 'stop'));
 }
 
-/** Answers with text that ends where the limit of tokens is reached. */
+/** Answers with text that was truncated at the limit of tokens. */
 export function saysAtMost(text: string): Script {
   return (_, response) => send(response, completion({ content: text }, 'length'));
 }
@@ -97,7 +97,7 @@ export function saysJson(value: unknown): Script {
   return says(JSON.stringify(value));
 }
 
-/** Asks for tools, the given ones at once. */
+/** Calls the given tools, all in one answer. */
 export function calls(...tools: [name: string, input: unknown][]): Script {
   const called = tools.map(([name, input], index) => ({
     id: `call_${index}`,
@@ -107,7 +107,7 @@ export function calls(...tools: [name: string, input: unknown][]): Script {
   return (_, response) => send(response, completion({ content: null, tool_calls: called }, 'tool_calls'));
 }
 
-/** One after the other; the last one goes on. */
+/** Uses one script after the other, and the last one for all further requests. */
 export function inTurn(...scripts: [Script, ...Script[]]): Script {
   let next = 0;
   return (asked, response) => {
@@ -117,7 +117,7 @@ export function inTurn(...scripts: [Script, ...Script[]]): Script {
   };
 }
 
-/** Answers with a status, and says secrets about it that nobody should be told. */
+/** Answers with an error status and a body that contains secrets, which must not be shown. */
 export function fails(status: number, headers: Record<string, string> = {}): Script {
   return (asked, response) =>
     response
@@ -125,12 +125,12 @@ export function fails(status: number, headers: Record<string, string> = {}): Scr
       .end(JSON.stringify({ error: { message: `CANARY ${asked.headers.authorization}` } }));
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never answers. */
 export function hangs(): Script {
   return () => undefined;
 }
 
-/** A byte now and then, for ever. */
+/** Sends a byte every 20 ms without end. */
 export function drips(): Script {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -139,7 +139,7 @@ export function drips(): Script {
   };
 }
 
-/** As much as the client takes, without end. */
+/** Sends as much as the client reads, without end. */
 export function floods(): Script {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

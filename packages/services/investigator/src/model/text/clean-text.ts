@@ -1,20 +1,20 @@
 import { redact } from './redact.ts';
 
 /**
- * What cannot be seen or turns the direction of text: controls, marks of direction, zero-width characters, the invisible
- * copy of ASCII in the tags block, private and unassigned characters, halves of surrogate pairs, fillers, and selectors of
- * variants. Text hides orders in them that people do not see and models read.
+ * Characters that are invisible or change the direction of text: controls, zero-width characters, the tags block, private
+ * and unassigned characters, unpaired surrogates, fillers and variation selectors. They can hide instructions that models
+ * read and people do not see.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]|[\u115f\u1160\u3164\uffa0]|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
 const SPACES = /[\s\p{Z}]+/gu;
-/** Spelled as an identifier of ours, whole or in part. Names may imitate them; real ones stand where we put them. */
+/** Text that looks like one of our ids. Names may imitate ids; real ids are added by us after the cleaning. */
 const LOOKS_LIKE_AN_ID = /\b(?:evd|fnd)_\w*/giu;
 
-/** How much of a text is looked at before it is cut, so that patterns have bounded work. */
-const LOOKED_AT = 2_048;
+/** Longer input is truncated before the patterns run, so that their work is bounded. */
+const MAX_INPUT_CHARACTERS = 2_048;
 
-/** One line that people see as it is: invisible characters removed, spaces joined. */
+/** One visible line: without invisible characters, with single spaces. */
 export function visibleText(text: string): string {
   return text
     .replace(/[\p{Zl}\p{Zp}\t\n\v\f\r]/gu, ' ')
@@ -24,15 +24,15 @@ export function visibleText(text: string): string {
 }
 
 /**
- * Text that others chose (names, tags, comments, questions) as a model may be shown it: one visible line without secrets
- * and without anything spelled like an id of evidence, of `limit` characters at most.
+ * Cleans text that others chose (names, tags, comments, questions) for a prompt: one visible line of at most `limit`
+ * characters, without secrets and without text that looks like an id of evidence.
  */
 export function cleanText(text: string, limit: number): string {
-  const visible = visibleText(text.slice(0, LOOKED_AT));
+  const visible = visibleText(text.slice(0, MAX_INPUT_CHARACTERS));
   return shorten(redact(visible).replace(LOOKS_LIKE_AN_ID, '(id)'), limit);
 }
 
-/** At most `limit` characters, the last of them an ellipsis where something was cut. */
+/** At most `limit` characters, the last an ellipsis where text was cut off. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = [...text];

@@ -1,4 +1,4 @@
-/** Whether a cell of evidence is a time as we spell it. */
+/** Whether a cell of evidence is a time in our format. */
 export function isMoment(cell: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]{8,12}Z$/.test(cell);
 }

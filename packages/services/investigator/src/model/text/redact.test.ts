@@ -57,17 +57,17 @@ describe('redact', () => {
     expect(redact(text)).toContain(HIDDEN);
   });
 
-  it.each(HARMLESS)('leaves %s', (text) => {
+  it.each(HARMLESS)('keeps %s', (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it('keeps what stands around a secret', () => {
+  it('keeps the text around a secret', () => {
     expect(redact('pg_dump --password=hunter2 -h db')).toBe(`pg_dump --password=${HIDDEN} -h db`);
     expect(redact('postgres://app:hunter2@db:5432/shop')).toBe(`postgres://${HIDDEN}db:5432/shop`);
   });
 
   it.each(['a', '-', 'a_', 'a.-', 'pass', 'token-', '://', 'a:', 'A1a+', '"', ' -p ', 'mysql '])(
-    'comes to an end with %j again and again',
+    'ends for long repetitions of %j',
     (part) => {
       expect(redact(part.repeat(2_048 / part.length)).length).toBeLessThanOrEqual(2_048);
     },

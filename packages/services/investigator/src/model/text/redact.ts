@@ -1,13 +1,13 @@
-/** Stands where a secret stood. */
+/** The replacement of a secret. */
 export const HIDDEN = '[hidden]';
 
 const SECRET_NAME =
   '(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|encryption[-_]?key|signing[-_]?key|account[-_]?key|client[-_]?secret|credentials?|session(?:[-_]?id)?|cookie|signature|sig|jwt|pin)';
 const VALUE = '(?:"[^"]*"|\'[^\']*\'|[^\\s,;&|]+)';
-/** Ours name things, and hide nothing: 32 hexadecimal digits behind a prefix. */
+/** Our ids, 32 hexadecimal digits after a prefix, are not secret. */
 const NOT_OUR_ID = '(?<!\\b(?:org|svc|rul|alr|inv|key|chn|sil|evt|ntf|rcp|fnd|evd|mrk|aud)_)';
 
-/** In this order: what holds more goes before what holds less. `$1` is kept. */
+/** Ordered: a pattern that covers more precedes those that cover less. `$1` is kept. */
 const PATTERNS: readonly (readonly [pattern: RegExp, kept: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs, ''],
   [
@@ -45,8 +45,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kept: string])[] = [
 ];
 
 /**
- * The text without what looks like a password, a token or a key. Command lines carry them, and a model's server is
- * somebody else's. Rather hides too much: names are cut out of a sentence, a secret is gone for good once it is told.
+ * Hides everything that looks like a password, token or key, since command lines contain them and a model's server may
+ * belong to a third party. It prefers to hide too much: a secret that was sent cannot be taken back.
  */
 export function redact(text: string): string {
   return PATTERNS.reduce((rest, [pattern, kept]) => rest.replace(pattern, `${kept}${HIDDEN}`), text);

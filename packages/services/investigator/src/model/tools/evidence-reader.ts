@@ -24,9 +24,8 @@ export interface HostsQuestion {
 }
 
 /**
- * What may be read while an investigation is explained. It only reads, and only of the organization that it was made for:
- * no question names one. Null where there is nothing of that name. Answers have at most 240 points; where a query that ran
- * before would answer the same, `ref` is the same.
+ * Reads data for a model that explains an investigation, only of the organization that it was created for. Null where
+ * nothing has the name. Answers have at most 240 points; queries with the same answer have the same `ref`.
  */
 export interface EvidenceReader {
   series(question: SeriesQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;

@@ -8,22 +8,22 @@ import { QUESTION_STAT } from './question-key.ts';
 const MAX_PIECES = 8;
 const MAX_POINTS = 240;
 const MAX_QUERY = 1_000;
-/** Of one piece as JSON. */
+/** The length of one piece as JSON. */
 const MAX_CHARACTERS = 32_768;
 
-/** Evidence with what tells its source from others. */
+/** Evidence with the key of its source. */
 export interface ReadEvidence extends Evidence {
   readonly ref: string;
 }
 
 export interface FrozenEvidence {
-  /** Whether there is room for one more. */
+  /** Whether another piece may be added. */
   hasRoom(): boolean;
-  /** The piece that a query came to, with an id that is minted here; the same piece where it ran before. `question` is the key of what was asked. */
+  /** Stores the answer of a query as evidence with a new id, or returns the earlier piece of the same source. `question` is its key. */
   freeze(draft: EvidenceDraft, question: string): ReadEvidence;
 }
 
-/** Keeps what a model asked for, bounded in number and size, so that the record shows what it read. */
+/** Keeps copies of the data that a model read, bounded in number and size, for the record. */
 export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence {
   const byRef = new Map<string, ReadEvidence>();
   return {

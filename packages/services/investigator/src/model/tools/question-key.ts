@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The name under which evidence stands among the `stats` of what a model asked for. */
+/** The entry of `stats` with the key of the model's question. */
 export const QUESTION_STAT = 'question';
 
 /**
- * Tells a question from others without its words, which are a model's: so a record shows none of them, and a replay finds
- * what was answered then.
+ * Identifies a question without its text, which comes from a model and must not appear in the record. A replay finds the
+ * recorded answer by it.
  */
 export function questionKey(tool: string, question: object): string {
   return createHash('sha256')

@@ -9,9 +9,9 @@ import type { EvidenceReader } from './evidence-reader.ts';
 import type { FrozenEvidence, ReadEvidence } from './frozen-evidence.ts';
 import { questionKey } from './question-key.ts';
 
-/** What a model asked for and got. */
+/** A tool call of the model that returned data. */
 export interface ToolRead {
-  /** In words of ours, without any of the model's. */
+  /** Our text, without text of the model. */
   readonly title: string;
   readonly evidence: ReadEvidence;
 }
@@ -22,16 +22,16 @@ export interface ToolParts {
   readonly case: Case;
   readonly signal: AbortSignal;
   onRead(read: ToolRead): void;
-  /** Something failed on our side. */
+  /** Data could not be read because of an internal error. */
   onFault(error: unknown): void;
 }
 
 const HOUR_MS = 3_600_000;
-/** How far back of the window a model may look: a week earlier, at the same hour. */
-const LOOKS_BACK_MS = 8 * 24 * HOUR_MS;
-const WIDEST_MS = 26 * HOUR_MS;
-const POINTS = 40;
-const HOSTS = 50;
+/** How far before the window a model may read: the same hour a week earlier is included. */
+const MAX_LOOKBACK_MS = 8 * 24 * HOUR_MS;
+const MAX_WINDOW_MS = 26 * HOUR_MS;
+const MAX_POINTS = 40;
+const MAX_HOSTS = 50;
 
 const name = z.string().min(1).max(255);
 const time = z
@@ -45,18 +45,17 @@ const time = z
   });
 
 /**
- * What a model may ask: four questions that only read, of the organization that the reader is bound to. Whatever goes
- * wrong with a question is answered with words and ends nothing. Nothing later than the window can be read, so that what a
- * run says does not depend on when it ran.
+ * The tools of a model: four queries that read data of one organization. An error of a query is an answer to the model and
+ * does not end the run. Data after the window cannot be read, so that the result does not depend on the time of the run.
  */
 export function readingTools(parts: ToolParts) {
   const { reader, frozen, signal } = parts;
-  const [start, end] = [Date.parse(parts.case.from) - LOOKS_BACK_MS, Date.parse(parts.case.to)];
+  const [start, end] = [Date.parse(parts.case.from) - MAX_LOOKBACK_MS, Date.parse(parts.case.to)];
 
-  /** Why a window cannot be read; null where it can. */
-  function whyNot(from: number, to: number): string | null {
+  /** Why a window is not allowed; null where it is. */
+  function windowFault(from: number, to: number): string | null {
     if (from >= to) return '"from" must be before "to"';
-    if (to - from > WIDEST_MS) return 'the window may be 26 hours wide at most';
+    if (to - from > MAX_WINDOW_MS) return 'the window may be 26 hours wide at most';
     if (from < start || to > end)
       return `the window must lie within ${new Date(start).toISOString()} and ${new Date(end).toISOString()}`;
     return null;
@@ -69,17 +68,17 @@ export function readingTools(parts: ToolParts) {
   ): Promise<string> {
     if (refused !== null) return inertJson({ error: refused });
     if (!frozen.hasRoom())
-      return inertJson({ error: 'no more data may be asked for; answer with what you have' });
+      return inertJson({ error: 'no further data can be read; answer with what you have' });
     try {
       signal.throwIfAborted();
       const draft = await read();
-      if (draft === null) return inertJson({ error: 'there is nothing of that name in that time' });
+      if (draft === null) return inertJson({ error: 'there is nothing with this name in this time range' });
       const evidence = frozen.freeze(draft, questionKey(name, question));
       parts.onRead({ title, evidence });
-      return inertJson({ data: shownEvidence(evidence, POINTS) });
+      return inertJson({ data: shownEvidence(evidence, MAX_POINTS) });
     } catch (error) {
       if (!signal.aborted) parts.onFault(error);
-      return inertJson({ error: 'this could not be read' });
+      return inertJson({ error: 'the data could not be read' });
     }
   }
 
@@ -96,7 +95,7 @@ export function readingTools(parts: ToolParts) {
       execute: (question) =>
         answer(
           { tool: 'read_series', title: 'A model asked for a metric', question },
-          whyNot(question.from, question.to),
+          windowFault(question.from, question.to),
           () => reader.series(question, signal),
         ),
     }),
@@ -106,7 +105,7 @@ export function readingTools(parts: ToolParts) {
       execute: (question) =>
         answer(
           { tool: 'read_processes', title: 'A model asked for processes', question },
-          whyNot(question.at - 1, question.at),
+          windowFault(question.at - 1, question.at),
           () => reader.processes(question, signal),
         ),
     }),
@@ -116,7 +115,7 @@ export function readingTools(parts: ToolParts) {
       execute: (question) =>
         answer(
           { tool: 'read_alerts', title: 'A model asked for alerts', question },
-          whyNot(question.from, question.to),
+          windowFault(question.from, question.to),
           () => reader.alerts(question, signal),
         ),
     }),
@@ -130,11 +129,11 @@ export function readingTools(parts: ToolParts) {
         const question = {
           host,
           tags: Object.fromEntries(tags.map(({ key, value }) => [key, value])),
-          limit: HOSTS,
+          limit: MAX_HOSTS,
         };
         return answer({ tool: 'find_hosts', title: 'A model looked for hosts', question }, null, async () => {
           const found = await reader.hosts(question, signal);
-          // A pattern is words of the model's; where it fits nothing, no record needs it.
+          // Without a match no evidence is stored, since its query would contain the pattern of the model.
           return found !== null && found.points.length > 0 ? found : null;
         });
       },

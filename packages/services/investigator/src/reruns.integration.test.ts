@@ -25,12 +25,12 @@ const completed = (runs: number) =>
   expect
     .poll(async () => [(await only())?.status, harness.analysed.length], { timeout: 8_000 })
     .toEqual(['completed', runs]);
-/** What comes of the next runs: too little history each time, of which more is known after so long. */
+/** Makes the next runs inconclusive for want of history, with enough history after `ms`. */
 const tooLittle = (ms: number) => {
   harness.analysis = async () => verdictOf([], { summary: 'Too little.', enoughAt: harness.now + ms });
 };
 
-test('runs an investigation that had too little history once more, when enough is known, and no third time', async () => {
+test('the investigator reruns an investigation with too little history once, when there is enough, and not a third time', async () => {
   tooLittle(5 * MINUTE);
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
@@ -45,7 +45,7 @@ test('runs an investigation that had too little history once more, when enough i
   await completed(2);
 });
 
-test('runs it once more after a restart, by one of several processes, though its alert has resolved', async () => {
+test('one of several investigators reruns an investigation with too little history after a restart, even if its alert has resolved', async () => {
   tooLittle(5 * MINUTE);
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
@@ -60,14 +60,14 @@ test('runs it once more after a restart, by one of several processes, though its
   expect(await only()).toMatchObject({ conclusion: 'root_cause_found', reruns: 1 });
 });
 
-test('runs no investigation again that had enough history', async () => {
+test('the investigator does not rerun an investigation that had enough history', async () => {
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   await completed(1);
   expect(await only()).toMatchObject({ history_at: null, again_at: null });
 });
 
-test('runs an investigation again for an alert that joins it after it has ended, with that alert in its timeline', async () => {
+test('the investigator reruns a completed investigation for an alert that joins it, with the alert in its timeline', async () => {
   const service = await harness.service('web-01');
   await harness.publish([(await harness.fired(service)).event]);
   harness.investigator.start();
@@ -81,7 +81,7 @@ test('runs an investigation again for an alert that joins it after it has ended,
   expect(whole?.timeline.filter(({ type }) => type === 'fired')).toHaveLength(2);
 });
 
-test('runs an investigation again for an alert that joins it while it runs', async () => {
+test('the investigator reruns an investigation for an alert that joins it during a run', async () => {
   const service = await harness.service('web-01');
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ test('runs an investigation again for an alert that joins it while it runs', asy
   await completed(2);
 });
 
-test('waits longer before each further run, so that a storm of alerts costs few of them', async () => {
+test('the investigator waits longer before each further rerun, so that a storm of alerts causes few of them', async () => {
   const service = await harness.service('web-01');
   await harness.publish([(await harness.fired(service)).event]);
   harness.investigator.start();
@@ -117,7 +117,7 @@ test('waits longer before each further run, so that a storm of alerts costs few 
   await completed(3);
 });
 
-test('keeps what the last run found where the next fails or is cancelled', async () => {
+test('an investigation keeps the findings of the last run when a rerun fails or is cancelled', async () => {
   const service = await harness.service('web-01');
   await harness.publish([(await harness.fired(service)).event]);
   harness.investigator.start();
@@ -162,7 +162,7 @@ test('keeps what the last run found where the next fails or is cancelled', async
   expect(await only()).toMatchObject({ status: 'completed', conclusion: 'root_cause_found' });
 });
 
-test('gives an alert an investigation of its own where that of its service was cancelled', async () => {
+test('an alert gets a new investigation when that of its service was cancelled', async () => {
   const service = await harness.service('web-01');
   await harness.publish([(await harness.fired(service)).event]);
   await harness.admin.sql`update investigations set status = 'cancelled', completed_at = ${harness.now}`;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CAUSE, CPU, exampleCase, INVENTED, PEERS, STATISTICS, STRESS } from '../testing/example-case.ts';
+import { checkAnswer } from './check-answer.ts';
 import { compose } from './compose.ts';
-import { judgeAnswer } from './judge-answer.ts';
 
 const MINTED = [CPU, STRESS, PEERS];
 
-/** Pieces of what a model may write, true and invented, that stand next to each other anyhow. */
+/** Fragments of text that a model may write, valid and invented, in any order. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...MINTED,
@@ -43,8 +43,8 @@ const claims = fc.array(
   { maxLength: 4 },
 );
 
-describe('judgeAnswer', () => {
-  it('lets nothing through that was not minted here, whatever a model writes', () => {
+describe('checkAnswer', () => {
+  it('keeps no id, link or HTML that a model invents, for any text', () => {
     const of = exampleCase();
     const answers = fc.record({
       most_likely_finding_id: fc.constantFrom(CAUSE, null),
@@ -54,11 +54,11 @@ describe('judgeAnswer', () => {
     });
     fc.assert(
       fc.property(answers, (answer) => {
-        const judged = judgeAnswer(answer, of, of.evidence);
-        const kept = [...judged.summary, ...judged.rootCause, ...judged.details];
-        const said = answer.summary.length + answer.root_cause.length + answer.details.length;
-        expect(kept.length + judged.dropped.length).toBe(said);
-        const words = compose(judged, STATISTICS);
+        const checkedAnswer = checkAnswer(answer, of, of.evidence);
+        const kept = [...checkedAnswer.summary, ...checkedAnswer.rootCause, ...checkedAnswer.details];
+        const claimCount = answer.summary.length + answer.root_cause.length + answer.details.length;
+        expect(kept.length + checkedAnswer.dropped.length).toBe(claimCount);
+        const words = compose(checkedAnswer, STATISTICS);
         expect(words === null).toBe(kept.length === 0);
         const all = JSON.stringify(words);
         for (const id of all.match(/evd_\w*/gi) ?? []) expect(MINTED).toContain(id);

@@ -11,8 +11,8 @@ beforeEach(() => harness.reset());
 afterAll(() => harness?.close());
 
 const only = async () => (await harness.investigations())[0];
-/** An analysis that ends when it is told to, or aborted. */
-function held() {
+/** Makes the analysis wait until it is released or aborted. */
+function holdAnalysis() {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -27,7 +27,7 @@ function held() {
   return { release };
 }
 
-test('a run stores what was found with its evidence, and tells of it in the same transaction', async () => {
+test('a run stores findings and evidence, and emits its events in the same transactions', async () => {
   const cpu = evidence({
     points: [
       { t: 'a', value: 1 },
@@ -69,10 +69,10 @@ test('a run stores what was found with its evidence, and tells of it in the same
     kept.map((piece) => piece.id),
   ]);
   expect(whole?.timeline.map(({ type }) => type)).toEqual(['pending', 'fired']);
-  expect(await harness.told()).toEqual(['started', 'progressed', 'completed']);
+  expect(await harness.emitted()).toEqual(['started', 'progressed', 'completed']);
 });
 
-test('critical ones come first, and the others in the order in which they were made', async () => {
+test('the worker runs critical investigations first, and the others in the order of their creation', async () => {
   for (const [host, severity] of [
     ['web-01', 'warning'],
     ['web-02', 'warning'],
@@ -88,8 +88,8 @@ test('critical ones come first, and the others in the order in which they were m
   expect(harness.analysed.map((service) => hosts.get(service))).toEqual(['web-03', 'web-01', 'web-02']);
 });
 
-test('one that is cancelled ends its run, and nothing is written to it any more', async () => {
-  held();
+test('cancelling an investigation aborts its run, which writes nothing afterwards', async () => {
+  holdAnalysis();
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   await expect.poll(() => harness.analysed.length).toBe(1);
@@ -100,10 +100,10 @@ test('one that is cancelled ends its run, and nothing is written to it any more'
     .poll(async () => (await outcomes?.get())?.values)
     .toMatchObject([{ labels: { outcome: 'lost' } }]);
   expect(await only()).toMatchObject({ status: 'cancelled', conclusion: null, findings: [] });
-  expect(await harness.told()).toEqual(['started']);
+  expect(await harness.emitted()).toEqual(['started']);
 });
 
-test('what a dead process ran is taken over once its claim has run out, and by one alone', async () => {
+test('exactly one worker takes over the investigation of a dead process once the claim has expired', async () => {
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 1,
@@ -117,8 +117,8 @@ test('what a dead process ran is taken over once its claim has run out, and by o
   expect(await only()).toMatchObject({ attempts: 2 });
 });
 
-test('a claim is renewed for as long as the run takes', async () => {
-  const { release } = held();
+test('the worker renews the claim of an investigation during a long run', async () => {
+  const { release } = holdAnalysis();
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   harness.another().start();
@@ -129,9 +129,9 @@ test('a claim is renewed for as long as the run takes', async () => {
   await expect.poll(() => harness.statuses()).toEqual(['completed']);
 });
 
-test('a run that fails is begun again, and has failed after the third time', async () => {
+test('the worker retries a failed run twice, and then the investigation has failed', async () => {
   harness.analysis = async () => {
-    throw new Error('the store is away');
+    throw new Error('the database is down');
   };
   const { event } = await harness.fired(await harness.service('web-01'));
   await harness.publish([event]);
@@ -146,12 +146,12 @@ test('a run that fails is begun again, and has failed after the third time', asy
   await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect(await only()).toMatchObject({
     attempts: 3,
-    failure: 'its facts could not be read, or what it found not stored',
+    failure: 'the data could not be read, or the findings could not be stored',
   });
-  expect(await harness.told()).toEqual(['started', 'failed']);
+  expect(await harness.emitted()).toEqual(['started', 'failed']);
 });
 
-test('what was begun three times and never ended has failed', async () => {
+test('an investigation has failed when three runs were started and none completed', async () => {
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 3, claimed_until = clock_timestamp()`;
@@ -161,17 +161,17 @@ test('what was begun three times and never ended has failed', async () => {
   expect((await only())?.failure).toBe('it was started 3 times and no run completed');
 });
 
-test('a run that takes too long has failed', async () => {
-  held();
-  const hurried = harness.another({ statisticsWithinMs: 100 });
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], hurried);
-  hurried.start();
+test('an investigation has failed when its run exceeds the time limit', async () => {
+  holdAnalysis();
+  const impatient = harness.another({ statisticsTimeoutMs: 100 });
+  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], impatient);
+  impatient.start();
   await expect.poll(() => harness.statuses()).toEqual(['failed']);
-  expect((await only())?.failure).toBe('it took too long');
+  expect((await only())?.failure).toBe('it exceeded its time limit');
 });
 
-test('a process that leaves gives its run back at once, and it does not count', async () => {
-  held();
+test('a worker that stops releases its run immediately, and the attempt does not count', async () => {
+  holdAnalysis();
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   await expect.poll(() => harness.analysed.length).toBe(1);
@@ -182,7 +182,7 @@ test('a process that leaves gives its run back at once, and it does not count', 
   expect(await only()).toMatchObject({ attempts: 1, conclusion: 'inconclusive' });
 });
 
-test('of a service that is gone there is nothing to find', async () => {
+test('the investigation of a deleted service fails', async () => {
   harness.analysis = async () => null;
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
@@ -190,22 +190,22 @@ test('of a service that is gone there is nothing to find', async () => {
   expect((await only())?.failure).toBe('the service was deleted');
 });
 
-test('what the statistics found is stored before a model is asked', async () => {
+test('a run stores the findings of the statistics before it calls the model', async () => {
   const seen: unknown[] = [];
   const explaining = harness.another({
-    explainer: async ({ statistics, case: told }, { organizationId, reader, signal }) => {
+    explainer: async ({ statistics, case: explained }, { organizationId, reader, signal }) => {
       seen.push(
         (await only())?.analysis,
         organizationId,
-        told.findings.map(({ title }) => title),
+        explained.findings.map(({ title }) => title),
       );
       seen.push(await reader.alerts({ host: 'web-01', from: harness.now - 1, to: harness.now + 1 }, signal));
       const piece = {
         id: 'evd_1',
         ref: 'asked',
         query: 'q',
-        from: told.from,
-        to: told.to,
+        from: explained.from,
+        to: explained.to,
         stats: {},
         points: [],
       };
@@ -213,7 +213,7 @@ test('what the statistics found is stored before a model is asked', async () => 
         analysis: { ...statistics, source: 'llm', model: 'm', model_status: 'used' },
         timeline: [],
         evidence: [piece],
-        judged: null,
+        checkedAnswer: null,
         usage: { model_calls: 1, tool_calls: 1, input_tokens: 2, output_tokens: 3, seconds: 0.1 },
       };
     },
