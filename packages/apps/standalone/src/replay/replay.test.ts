@@ -147,7 +147,7 @@ describe('npm run investigate:replay', () => {
     await run(['inv.json']);
     const [found, missing] = (model.asked.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool');
     expect(found?.content).toContain('web-09');
-    expect(missing?.content).toContain('nothing of that name');
+    expect(missing?.content).toContain('nothing with this name');
   });
 
   it('prints what would be asked, without asking and without a model', async () => {

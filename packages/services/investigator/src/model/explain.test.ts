@@ -103,7 +103,7 @@ describe('an explanation', () => {
     expect(analysis).toMatchObject({
       source: 'statistics',
       model_status: 'used',
-      model_reason: 'the model claimed nothing',
+      model_reason: 'the answer of the model contains no claims',
     });
   });
 });

@@ -119,7 +119,10 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
 
   test('that has recovered: it words the next one', async () => {
     const { analysis } = await investigated(saysJson(JSON.parse(answer({}))));
-    expect(analysis).toMatchObject({ model_status: 'used', model_reason: 'the model claimed nothing' });
+    expect(analysis).toMatchObject({
+      model_status: 'used',
+      model_reason: 'the answer of the model contains no claims',
+    });
   });
 });
 
