@@ -121,6 +121,6 @@ it('keys that were made one after the other are told apart, and a wrong conditio
   expect(shown.length).toBeGreaterThanOrEqual(2);
   expect(await run('rules', 'create', '--name', 'x', '--when', 'cpu 90')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('METRIC SIGN NUMBER'),
+    stderr: expect.stringContaining('METRIC OPERATOR NUMBER'),
   });
 }, 60_000);
