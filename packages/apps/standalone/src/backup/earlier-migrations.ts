@@ -1,8 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readMigrations } from '@tidewatch/store/schema/migrate';
+import { PACKAGED_MIGRATIONS, readMigrations } from '@tidewatch/store/schema/migrate';
 
 /** Runs `work` with a folder of the store's first `version` migrations. Throws RangeError when there are fewer. */
 export async function withMigrationsUpTo<R>(
@@ -15,14 +14,10 @@ export async function withMigrationsUpTo<R>(
       `The backup has schema version ${version}, this copy of Tidewatch knows ${migrations.length}.`,
     );
   }
-  const source = join(
-    fileURLToPath(import.meta.resolve('@tidewatch/store/schema/migrate')),
-    '../../migrations',
-  );
   const folder = await mkdtemp(join(tmpdir(), 'tidewatch-migrations-'));
   try {
     for (const { name } of migrations.slice(0, version)) {
-      await cp(join(source, basename(name)), join(folder, basename(name)));
+      await cp(join(PACKAGED_MIGRATIONS, basename(name)), join(folder, basename(name)));
     }
     return await work(folder);
   } finally {

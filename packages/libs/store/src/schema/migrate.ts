@@ -45,7 +45,8 @@ export interface MigrateOptions {
 }
 
 const LOCK_KEY = 8_230_001;
-const PACKAGED = fileURLToPath(new URL('../../migrations/', import.meta.url));
+/** The folder of the migrations that this version brings. */
+export const PACKAGED_MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 /** `NNNN_name.sql` is for every storage backend, `NNNN_name.<suffix>.sql` for some; the others record it as empty. */
 const FILE = /^\d{4}_\w+(?:\.(timescaledb|community))?\.sql$/;
@@ -56,7 +57,7 @@ const BACKENDS_OF: Record<string, readonly StorageBackendName[]> = {
 
 /** Reads the migrations of a folder in order of their numbers, which run from 1 without a gap. */
 export async function readMigrations(
-  directory: string = PACKAGED,
+  directory: string = PACKAGED_MIGRATIONS,
   backend: StorageBackendName = 'plain',
 ): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => FILE.test(name)).sort();
