@@ -1,6 +1,16 @@
 import type { Client } from '../client.ts';
 import { makersOf } from '../isolation/belongings.ts';
 
+/** The nouns that have to be there before one of another noun can be made. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  rules: ['channels'],
+  alerts: ['rules', 'services'],
+  notifications: ['alerts'],
+  investigations: ['services'],
+};
+
+const MAKE_ATTEMPTS = 5;
+
 /** One object of each noun, made again after it is gone. */
 export interface Objects {
   idOf(noun: string): Promise<string> | undefined;
@@ -16,12 +26,22 @@ export async function makeObjects(owner: Client, name: string, receiver: string)
   const made = new Map<string, string>();
   const making = new Map<string, Promise<string>>();
 
+  /** Another request may delete what is needed meanwhile, so it is tried again. */
   async function make(noun: string): Promise<string> {
-    const id = await makers.get(noun)?.(made);
-    if (id === undefined) throw new Error(`nobody makes ${noun}`);
-    made.set(noun, id);
-    making.delete(noun);
-    return id;
+    for (let left = MAKE_ATTEMPTS; ; left -= 1) {
+      try {
+        for (const needed of NEEDS[noun] ?? []) await idOf(needed);
+        const id = await makers.get(noun)?.(made);
+        if (id === undefined) throw new Error(`nobody makes ${noun}`);
+        made.set(noun, id);
+        making.delete(noun);
+        return id;
+      } catch (error) {
+        if (left > 1) continue;
+        making.delete(noun);
+        throw error;
+      }
+    }
   }
 
   function idOf(noun: string): Promise<string> | undefined {

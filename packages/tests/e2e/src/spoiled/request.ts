@@ -49,7 +49,8 @@ export async function spell(
     examplesOf(media).map(([, body]) => ({ type, body })),
   );
   const chosen = forms[form % Math.max(1, forms.length)];
-  let text = chosen && bodyText(breakages.reduce(breakBody, chosen.body), chosen.type, ids);
+  let text =
+    chosen && bodyText(breakages.reduce(breakBody, asSent(chosen.body, ids, Date.now())), chosen.type);
   if (chosen !== undefined) sent.headers['content-type'] = chosen.type;
   for (const breakage of breakages) {
     if (breakage.kind === 'text') text = breakage.text;
@@ -65,14 +66,14 @@ export async function spell(
   return sent;
 }
 
-/** Examples name objects that exist, under names that no other request has taken. */
-function bodyText(body: unknown, type: string, ids: Surroundings['ids']): string {
+/** The body as text, with names that no other request has taken. */
+function bodyText(body: unknown, type: string): string {
   if (typeof body === 'string' && !type.endsWith('/json')) return body;
   const renamed = (name: string, value: unknown) =>
     typeof value === 'string' && ['external_id', 'name'].includes(name)
       ? uniqueName(value.slice(0, 8) || 'n')
       : value;
-  return JSON.stringify(asSent(body, ids, Date.now()), renamed);
+  return JSON.stringify(body, renamed);
 }
 
 /** Nothing that is sent leads to anywhere but the receiver on the loopback. */
