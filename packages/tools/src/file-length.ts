@@ -7,7 +7,6 @@ export const MAX_LINES = 300;
 export const TOO_LONG: readonly string[] = [
   'packages/libs/contracts/src/rules/rule.ts',
   'packages/libs/runtime/src/sharing/fair-share.ts',
-  'packages/services/evaluator/src/engine.ts',
 ];
 
 const TESTS = /\.(test|bed|harness|fixture|contract)\.ts$|\/testing\/|\/generated\//;

@@ -5,7 +5,9 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
-import { Engine, type EngineOptions } from './engine.ts';
+import { Engine } from './engine/engine.ts';
+import type { EngineOptions } from './engine/engine-options.ts';
+import type { WrittenTransaction } from './engine/evaluation-transaction.ts';
 import { evaluatorMetrics } from './evaluator-metrics.ts';
 import { Mutex } from './mutex.ts';
 import { PipelineProbe } from './pipeline-probe.ts';
@@ -51,23 +53,27 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
   /** Ends the turn of the bus’s transaction; null while there is none. */
   let endTurn: (() => void) | null = null;
+  /** What the bus’s transaction has written, once it has. */
+  let written: WrittenTransaction | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
   /** When the bus’s current transaction, and the last committed one, checked for edits. */
-  let readAt = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let startedAt = 0;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
   let stopped = false;
 
   function finishTurn(): void {
+    written = null;
     endTurn?.();
     endTurn = null;
   }
 
-  function noteCommit(): void {
-    const { heldBack } = engine.changes;
+  function noteCommit(transaction: WrittenTransaction): void {
+    const { changes } = transaction;
+    const { heldBack } = changes;
     if (heldBack > 0 && clock() - warnedAt >= WARN_EVERY_MS) {
       warnedAt = clock();
       const organizations = engine.instanceLimit.near().map(([organizationId]) => organizationId);
@@ -77,35 +83,32 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         'limit of alert instances reached; breaches began no alert instance',
       );
     }
-    metrics.committed(engine.changes);
-    if (engine.changes.events.length > 0) options.onEvents?.();
-    engine.committed();
+    metrics.committed(changes);
+    if (changes.events.length > 0) options.onEvents?.();
+    transaction.committed();
   }
 
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     if (endTurn) rolledBack();
     endTurn = await turns.acquire();
     takeAssignment();
-    readAt = performance.now();
+    startedAt = performance.now();
     const consumedAt = clock();
     oldestPublishedAt = batch[0]?.publishedAt ?? consumedAt;
-    await engine.prepare(tx, await directory.watch(tx));
-    await engine.load(
-      tx,
-      batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : [])),
-    );
+    const requests = batch.flatMap(({ value }) => (value?.kind === 'samples' ? [value] : []));
+    const transaction = await engine.begin(tx, await directory.watch(tx), requests);
     const verdicts: Verdict[] = [];
     const whole: Delivery<SampleRecord>[] = [];
     for (const delivery of batch) {
       const { value, partition } = delivery;
       if (value?.kind === 'samples') {
-        const part = await engine.evaluate(value, { ...delivery, consumedAt });
+        const part = await transaction.evaluate(value, { ...delivery, consumedAt });
         if (part !== null) {
           verdicts.push({ kind: 'part', ...part });
           continue;
         }
       } else if (value?.kind === 'heartbeat') {
-        await engine.heartbeat(partition, value.at);
+        await transaction.heartbeat(partition, value.at);
         probe.recordHeartbeat(partition, value.at);
       } else {
         verdicts.push({ kind: 'deadLetter', reason: 'neither samples nor a heartbeat' });
@@ -114,19 +117,19 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       whole.push(delivery);
       verdicts.push(DONE);
     }
-    await engine.finish(tx);
+    written = await transaction.write();
     await markTaken(tx, 'evaluator', whole);
     if (options.probeEveryMs !== undefined) await probe.write(tx);
     return verdicts;
   }
 
   function committed(): void {
-    if (!endTurn) return;
+    if (!endTurn || !written) return;
     directory.committed();
-    noteCommit();
+    noteCommit(written);
     probe.committed();
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
-    lookedAt = readAt;
+    checkedAt = startedAt;
     finishTurn();
   }
 
@@ -154,15 +157,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     takeAssignment();
     let begun = false;
     try {
-      const held = await sql.begin(async (tx) => {
+      const ticked = await sql.begin(async (tx) => {
         await tx`select set_config('lock_timeout', ${TICK_LOCK_TIMEOUT}, true)`;
-        if (!(await engine.hold(tx))) return false;
+        if (!(await engine.hold(tx))) return null;
         begun = true;
-        await engine.prepare(tx, await readRevisions(tx));
-        await engine.finish(tx);
-        return true;
+        const transaction = await engine.begin(tx, await readRevisions(tx));
+        return transaction.write();
       });
-      if (held) noteCommit();
+      if (ticked !== null) noteCommit(ticked);
     } catch (error) {
       // Memory is unchanged if the partitions could not be locked.
       if (begun) engine.rolledBack();
@@ -175,11 +177,11 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function schedule(afterMs = tickEveryMs): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      const notDueForMs = engine.isLeft ? 0 : lookedAt + tickEveryMs - performance.now();
+      const notDueForMs = engine.hasMore ? 0 : checkedAt + tickEveryMs - performance.now();
       if (notDueForMs > 0) return schedule(notDueForMs);
       ticking = tick()
         .catch((error) => logger.warn({ err: error }, 'checking for changed rules failed; retrying'))
-        .finally(() => schedule(engine.isLeft ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
+        .finally(() => schedule(engine.hasMore ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
     }, afterMs);
     timer.unref();
   }

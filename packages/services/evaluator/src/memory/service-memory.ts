@@ -111,7 +111,7 @@ export class ServiceMemory {
     const entries = directory.entriesOf(request);
     const services = this.#assigned.get(request);
     if (services === undefined)
-      throw new Error('load() must be called with a request before it is evaluated');
+      throw new Error('a transaction can only evaluate requests that it was begun with');
     // A writer in another process has a directory of its own.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;

@@ -1,0 +1,27 @@
+import type { Delivery } from '@tidewatch/bus/bus';
+import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
+import type { Sql } from '@tidewatch/store/database/connection';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+
+/** Where a record comes from, and when its evaluation began (ms). */
+export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
+  consumedAt: number;
+};
+
+export interface EngineOptions {
+  directory: ServiceDirectory;
+  sql: Sql;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** How long hosts may be offline before they are archived. */
+  archiveAfter: ArchiveAfter;
+  /** Public address of the product, without a trailing slash; null omits links from events. */
+  publicUrl: string | null;
+  newId: (prefix: 'alr' | 'evt') => string;
+  /** Whether other processes evaluate too, so that this one owns nothing before an assignment. Default false. */
+  awaitsAssignment?: boolean;
+  /** Max transitions of one organization in one transaction; the others follow in later ones. Default 500. */
+  alertsAtOnce?: number;
+  /** Max pending and active alert instances of one organization; samples begin no more. Default no limit. */
+  alertInstancesLimit?: number;
+}

@@ -1,0 +1,189 @@
+import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
+import { endInstance } from '../evaluation/apply-verdict.ts';
+import type { Changes } from '../evaluation/changes.ts';
+import { evaluateRequest, type RequestEvaluation } from '../evaluation/evaluate-request.ts';
+import type { Origin } from '../evaluation/evaluation.ts';
+import { evaluateAbsence } from '../health/absence.ts';
+import { writeChanges } from '../write-changes.ts';
+import type { DeliveredAt } from './engine-options.ts';
+import type { EngineState } from './engine-state.ts';
+import type { SplitRequest } from './organization-work.ts';
+
+/** A transaction whose changes are written. */
+export interface WrittenTransaction {
+  readonly changes: Changes;
+  /** Must be called after the database has committed. */
+  committed(): void;
+}
+
+/**
+ * One transaction of the evaluator, as `Engine.begin` returns it: evaluates the requests it was begun with and heartbeats
+ * in the order of the log, then writes all changes. If anything throws, the caller rolls back and calls
+ * `Engine.rolledBack`.
+ */
+export class EvaluationTransaction {
+  readonly #state: EngineState;
+  readonly #tx: Transaction;
+  readonly #committed: () => void;
+
+  private constructor(state: EngineState, tx: Transaction, committed: () => void) {
+    this.#state = state;
+    this.#tx = tx;
+    this.#committed = committed;
+  }
+
+  /** Loads the hosts of all requests at once; no others may be evaluated. */
+  static async begin(
+    state: EngineState,
+    tx: Transaction,
+    requests: readonly SampleBatch[],
+    committed: () => void,
+  ): Promise<EvaluationTransaction> {
+    const transaction = new EvaluationTransaction(state, tx, committed);
+    if (requests.length > 0) await transaction.#load(requests);
+    return transaction;
+  }
+
+  /**
+   * Evaluates the payloads of a request. Returns null if all are evaluated; otherwise the evaluated ones and the
+   * remaining ones, since its organization has used up its share of the transaction.
+   */
+  async evaluate(request: SampleBatch, delivery: DeliveredAt): Promise<SplitRequest | null> {
+    const { organizations, changes, waiting } = this.#state;
+    const { organizationId } = request;
+    const share = organizations.leftTo(organizationId);
+    if (share <= 0) {
+      this.#postpone(request, request.payloads.keys());
+      return { done: null, rest: request };
+    }
+    const before = changes.work;
+    const progress = organizations.progressOf(request);
+    const room = organizations.limit.roomOf(organizationId);
+    this.#state.requests += 1;
+    const evaluation: RequestEvaluation = {
+      ...this.#state.evaluation(),
+      endAt: before + share,
+      progress,
+      origin: this.#originOf(request, delivery),
+      rules: this.#state.rules,
+      services: await this.#state.services.of(request),
+      request: this.#state.requests,
+      epoch: waiting.epoch,
+      noteActivity: waiting.note,
+      noteData: this.#state.noteData,
+      turn: this.#state.turn,
+      sinceClockCheck: 0,
+      room,
+    };
+    const { received, left } = await evaluateRequest(evaluation, request);
+    organizations.limit.began(organizationId, room - evaluation.room);
+    for (const service of received) this.#state.recordReceipt(service, request.receivedAt);
+    if (left.length === 0) {
+      organizations.finish(request, changes.work - before);
+      return null;
+    }
+    this.#postpone(request, left);
+    return organizations.stop(request, left, progress);
+  }
+
+  /** Advances a partition’s clock: turns hosts offline that have been silent for too long, evaluates missing data. */
+  async heartbeat(partition: number, at: number): Promise<void> {
+    const state = this.#state;
+    const { silence, services, organizations, absenceLeft } = state;
+    const before = silence.timeOf(partition);
+    const silent = silence.tick(partition, at, organizations.alertsAtOnce);
+    await services.load(silent);
+    for (const { id } of silent) {
+      const service = services.get(id);
+      if (!service) silence.forget(id);
+      else if (!service.offline) state.setOffline(service, true);
+    }
+    const context = {
+      rules: state.rules,
+      silence,
+      data: state.data,
+      service: (id: string) => services.get(id),
+      load: state.load.bind(state),
+      evaluation: () => state.evaluation(),
+      alertsAtOnce: organizations.alertsAtOnce,
+      turn: state.turn,
+      isLeft: absenceLeft.has(partition),
+    };
+    if (await evaluateAbsence(context, partition, before, at)) absenceLeft.add(partition);
+    else absenceLeft.delete(partition);
+    await this.#archive();
+  }
+
+  /** Writes all changes. */
+  async write(): Promise<WrittenTransaction> {
+    const { options, organizations, waiting, silence, silences, changes, turn } = this.#state;
+    const now = options.clock();
+    for (const { instance, resolution } of organizations.ending.take(organizations.alertsAtOnce))
+      endInstance(this.#state.evaluation(), instance, resolution);
+    const evaluated = await waiting.take(this.#state.evaluation(), turn);
+    await writeChanges(this.#tx, changes, {
+      newEventId: () => options.newId('evt'),
+      publicUrl: options.publicUrl,
+      now,
+      usualIntervalMs: (id) => silence.usualIntervalMs(id),
+      isSilenced: (service) => silences.covers(service),
+      evaluated,
+      turn,
+    });
+    return { changes, committed: this.#committed };
+  }
+
+  async #load(requests: readonly SampleBatch[]): Promise<void> {
+    const { options, services } = this.#state;
+    await options.directory.ensure(this.#tx, requests);
+    const missing = services.assign(requests);
+    if (missing.length === 0) return;
+    const stored: ServiceEntry[] = [];
+    for (const entry of missing) {
+      if (entry.isNew) this.#state.register(entry);
+      else stored.push(entry);
+    }
+    if (stored.length > 0) {
+      const keys = stored.map(({ organizationId, serviceId }) => ({ org: organizationId, id: serviceId }));
+      const deleted = await services.load(keys, { coming: requests });
+      for (const entry of stored) if (!deleted.has(entry.serviceId)) this.#state.register(entry);
+    }
+    services.assign(requests);
+  }
+
+  #postpone(request: SampleBatch, indexes: Iterable<number>): void {
+    const services = this.#state.services.servicesOf(request);
+    for (const index of indexes) {
+      const service = services[index] ?? null;
+      if (service !== null) this.#state.postpone(service);
+    }
+  }
+
+  /** The position is null where the bus assigns no partitions, since it keeps no log then. */
+  #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt): Origin {
+    const { topic, partition, offset, publishedAt, consumedAt } = delivery;
+    const place = this.#state.owned.isAssigned ? { topic, partition, offset: String(offset) } : null;
+    return { receivedAt, publishedAt, consumedAt, place };
+  }
+
+  /** Archives hosts that have been offline for long enough, and ends their alerts. */
+  async #archive(): Promise<void> {
+    const { options, archiving, silence, data, services, changes } = this.#state;
+    const now = options.clock();
+    const due = await archiving.due(options.sql, options.archiveAfter, silence, now);
+    await services.load(due);
+    for (const { id } of due) {
+      const service = services.get(id);
+      if (!service?.offline) continue;
+      service.archivedAt = now;
+      changes.archived.add(service);
+      changes.events.push({ kind: 'archived', service });
+      services.endInstances(service, 'service_archived');
+      // An archived host is neither silent nor without data until its next payload.
+      silence.forget(id);
+      data.forget(id);
+    }
+  }
+}
