@@ -9,8 +9,8 @@ import { Engine } from './engine/engine.ts';
 import type { EngineOptions } from './engine/engine-options.ts';
 import type { WrittenTransaction } from './engine/evaluation-transaction.ts';
 import { evaluatorMetrics } from './evaluator-metrics.ts';
+import { PipelineProbe } from './health/pipeline-probe.ts';
 import { Mutex } from './mutex.ts';
-import { PipelineProbe } from './pipeline-probe.ts';
 
 export interface EvaluatorOptions extends EngineOptions {
   metrics: Metrics;

@@ -16,8 +16,8 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import { archiveAfter } from './archiving-settings.ts';
 import type { processSettings } from './config.ts';
 import { createEvaluator } from './evaluator.ts';
+import { createOutboxRelay } from './events/outbox-relay.ts';
 import { createPipelineWatch } from './health/pipeline-watch.ts';
-import { createOutboxRelay } from './outbox-relay.ts';
 import { createSilenceMarks } from './silences/silence-marks.ts';
 
 /** What two fetches may differ by, and the writer's transaction. */

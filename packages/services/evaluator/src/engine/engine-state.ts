@@ -17,9 +17,9 @@ import { ServiceMemory } from '../memory/service-memory.ts';
 import type { Stream } from '../memory/stream.ts';
 import { RuleIndex } from '../rules/rule-index.ts';
 import { Maintenance } from '../silences/maintenance.ts';
-import { WaitingValues } from '../waiting-values.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { OrganizationWork } from './organization-work.ts';
+import { WaitingValues } from './waiting-values.ts';
 
 /** What the evaluator keeps in memory between transactions, and the changes of the current one. */
 export class EngineState {

@@ -6,10 +6,10 @@ import type { Changes } from '../evaluation/changes.ts';
 import { evaluateRequest, type RequestEvaluation } from '../evaluation/evaluate-request.ts';
 import type { Origin } from '../evaluation/evaluation.ts';
 import { evaluateAbsence } from '../health/absence.ts';
-import { writeChanges } from '../write-changes.ts';
 import type { DeliveredAt } from './engine-options.ts';
 import type { EngineState } from './engine-state.ts';
 import type { SplitRequest } from './organization-work.ts';
+import { writeChanges } from './write-changes.ts';
 
 /** A transaction whose changes are written. */
 export interface WrittenTransaction {

@@ -8,13 +8,13 @@ import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/he
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
 import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
-import type { Changes, StagedEvent } from './evaluation/changes.ts';
-import { alertEvent, type EventStamp, healthEvent } from './events/build.ts';
-import { refreshHealth } from './health/service-health.ts';
-import type { AlertInstance } from './memory/alert-instance.ts';
-import { type EvaluatedService, flapKey } from './memory/evaluated-service.ts';
-import type { Stream } from './memory/stream.ts';
-import { storedKey } from './memory/stream-name.ts';
+import type { Changes, StagedEvent } from '../evaluation/changes.ts';
+import { alertEvent, type EventStamp, healthEvent } from '../events/build.ts';
+import { refreshHealth } from '../health/service-health.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
+import { type EvaluatedService, flapKey } from '../memory/evaluated-service.ts';
+import type { Stream } from '../memory/stream.ts';
+import { storedKey } from '../memory/stream-name.ts';
 
 /** Rows of one statement; building them takes milliseconds, after which the event loop continues. */
 const ROWS_OF_A_STATEMENT = 500;

@@ -2,12 +2,12 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import { compileRule } from '@tidewatch/domain/alerting/rule';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import { beforeEach, expect, test } from 'vitest';
-import { Changes } from './evaluation/changes.ts';
-import { ActiveRows } from './memory/active-rows.ts';
-import { AlertInstance } from './memory/alert-instance.ts';
-import { newService } from './memory/load-services.ts';
-import { Stream } from './memory/stream.ts';
-import { RuleSet } from './rules/rule-set.ts';
+import { Changes } from '../evaluation/changes.ts';
+import { ActiveRows } from '../memory/active-rows.ts';
+import { AlertInstance } from '../memory/alert-instance.ts';
+import { newService } from '../memory/load-services.ts';
+import { Stream } from '../memory/stream.ts';
+import { RuleSet } from '../rules/rule-set.ts';
 import { WaitingValues } from './waiting-values.ts';
 
 const BEGAN = 1_780_000_000_000;

@@ -1,8 +1,8 @@
 import type { Turn } from '@tidewatch/store/event-loop/turn';
-import { changeAlert } from './evaluation/change-alert.ts';
-import type { Evaluation } from './evaluation/evaluation.ts';
-import type { AlertInstance } from './memory/alert-instance.ts';
-import type { RuleSet } from './rules/rule-set.ts';
+import { changeAlert } from '../evaluation/change-alert.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import type { AlertInstance } from '../memory/alert-instance.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 
 /** Min interval of storing values of active alerts, in transactions of samples or heartbeats. */
 const FLUSH_EVERY_MS = 500;
