@@ -24,7 +24,7 @@ describe('the source', () => {
 
   beforeAll(async () => {
     for await (const file of glob('packages/{libs,services,apps}/*/src/**/*.ts', { cwd: root }))
-      if (!/\.(test|bed|fixture|contract)\.ts$|\/testing\//.test(file))
+      if (!/\.(test|harness|fixture|contract)\.ts$|\/testing\//.test(file))
         sources.set(file, await readFile(`${root}/${file}`, 'utf8'));
     expect(sources.size).toBeGreaterThan(300);
   });
