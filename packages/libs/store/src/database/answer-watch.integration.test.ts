@@ -90,7 +90,7 @@ describe('a transaction', () => {
     for (let n = 0; n < 2; n++) await store.transact(async (tx) => kept.push(tx));
     expect(Object.is(kept[0], kept[1])).toBe(false);
     const [first] = kept as [Transaction];
-    expect(() => first`select 1`).toThrow('over');
+    expect(() => first`select 1`).toThrow('the transaction has ended');
   });
 });
 
