@@ -1,6 +1,6 @@
 import type { Settings } from '@tidewatch/runtime/settings/config';
 
-/** What programs need to run, whoever wrote them. */
+/** The variables that any program may need to start, such as Kafka and Redis. */
 const PROGRAMS_NEED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
 /** What parts that others wrote read besides: the Java that Kafka runs on. */
 const PARTS_READ = ['JAVA_HOME', 'LD_LIBRARY_PATH'];

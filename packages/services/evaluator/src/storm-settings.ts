@@ -1,4 +1,4 @@
-import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
+import { setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
 /** Shares of one organization in the evaluator. */
 export const stormSettings = {
@@ -19,5 +19,3 @@ export const stormSettings = {
     example: '500000',
   }),
 };
-
-export type StormSettings = ConfigOf<typeof stormSettings>;
