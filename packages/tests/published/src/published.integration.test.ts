@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asCommonJs, examplesOf, inFunction } from './examples.ts';
 import { findNode20 } from './node-20.ts';
 import { createProject, type Finished, type Project, PUBLISHED } from './project.ts';
+import { tryToPublish } from './publish.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -123,13 +124,14 @@ test('TypeScript accepts the examples with the declarations of the packages, for
 });
 
 describe.each(Object.entries(PUBLISHED))('the package %s', (name, folder) => {
-  test('is published by npm without a warning, and contains its README, its licence and what is built, nothing else', () => {
+  test('is published by npm without a warning, and contains its README, its licence and what is built, nothing else', async () => {
     const tarball = project.tarballs[name as keyof typeof PUBLISHED];
-    const done = project.run('npm', ['publish', '--dry-run', '--json', tarball]);
+    const done = await tryToPublish(project.folder, tarball);
     const warnings = done.stderr.split('\n').filter((line) => line.startsWith('npm warn'));
     // Nobody is logged in here.
     expect(warnings.filter((line) => !line.includes('requires you to be logged in'))).toEqual([]);
     expect(done.status).toBe(0);
+    expect(new Set(done.asked)).toEqual(new Set([`GET /@tidewatch%2f${name}`]));
 
     const listed = project.run('tar', ['--list', '--file', tarball]).stdout.trim().split('\n');
     const unbuilt = listed.filter((path) => !path.startsWith('package/dist/')).toSorted();

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+const PUBLISHED_WITHIN_MS = 120_000;
+
+/** What `npm publish` did without publishing. */
+export interface Attempt {
+  status: number | null;
+  stderr: string;
+  /** What npm asked its registry: method and path, in order. */
+  asked: string[];
+}
+
+/**
+ * Runs `npm publish --dry-run` for the tarball, which is in `folder`. npm asks a registry which versions exist; here that is a
+ * server of this process, which has none, so that the public registry has no part in the result.
+ */
+export async function tryToPublish(folder: string, tarball: string): Promise<Attempt> {
+  const asked: string[] = [];
+  const registry = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+  });
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    const npm = spawn('npm', ['publish', '--dry-run', '--json', '--registry', address, tarball], {
+      ...{
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME },
+        timeout: PUBLISHED_WITHIN_MS,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve, reject) =>
+      npm.on('exit', resolve).on('error', reject),
+    );
+    const [status, stderr] = await Promise.all([ended, text(npm.stderr)]);
+    return { status, stderr, asked };
+  } finally {
+    registry.closeAllConnections();
+    registry.close();
+  }
+}
