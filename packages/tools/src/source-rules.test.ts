@@ -42,6 +42,13 @@ describe('the source', () => {
     expect(names.filter((name) => /^(utils?|helpers?|common|manager)$/.test(name))).toEqual([]);
   });
 
+  it('takes the milliseconds of a second, minute, hour and day from one file', () => {
+    const declared = [...sources].filter(([, source]) =>
+      /const (SECOND|MINUTE|HOUR|DAY)(_MS)? =/.test(source),
+    );
+    expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/values/duration.ts']);
+  });
+
   it('compares no secret by ===, which tells by its time how much of a guess is right', () => {
     const found = [...sources].flatMap(([file, source]) =>
       comparedSecrets(source).map((line) => `${file}: ${line.trim()}`),

@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
+  h: HOUR_MS,
+  d: DAY_MS,
   w: 604_800_000,
 };
 

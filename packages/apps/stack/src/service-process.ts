@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
 import { type NativeProcess, startNative } from './parts/native-process.ts';
 
@@ -14,7 +15,7 @@ export interface ServiceOptions {
   leaving?: AbortSignal;
 }
 
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = MINUTE_MS;
 /** A service leaves within ten seconds by itself. */
 const STOP_WITHIN_MS = 12_000;
 

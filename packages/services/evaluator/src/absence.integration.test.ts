@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
 
@@ -202,8 +203,6 @@ describe('host.silent_minutes', () => {
 });
 
 describe('a service that stays offline', () => {
-  const DAY = 86_400_000;
-
   test('is archived and its alerts end, and its next payload restores it under the same id', async () => {
     const host = newHost();
     const rule = await harness.rule(only(host));
@@ -214,7 +213,7 @@ describe('a service that stays offline', () => {
     await harness.beat(200);
     const { id } = (await harness.service(host)) ?? {};
     expect(await harness.service(host)).toMatchObject({ status: 'offline', archived_at: null });
-    harness.now += DAY;
+    harness.now += DAY_MS;
     await harness.beat(120);
     expect(await harness.service(host)).toMatchObject({ status: 'offline' });
     expect((await harness.service(host))?.['archived_at']).not.toBeNull();
@@ -241,7 +240,7 @@ describe('a service that stays offline', () => {
     const host = newHost();
     await harness.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
     await harness.beat(200);
-    harness.now += 30 * DAY;
+    harness.now += 30 * DAY_MS;
     await harness.begin();
     await harness.beat(170);
     expect(await harness.service(host)).toMatchObject({ status: 'offline', archived_at: null });

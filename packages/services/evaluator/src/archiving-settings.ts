@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
@@ -22,7 +23,7 @@ export const archivingSettings = {
 /** Returns the settings in ms. */
 export function archiveAfter(config: ConfigOf<typeof archivingSettings>): ArchiveAfter {
   return {
-    anyMs: config.archiveAfterDays * 86_400_000,
-    ephemeralMs: config.archiveEphemeralAfterHours * 3_600_000,
+    anyMs: config.archiveAfterDays * DAY_MS,
+    ephemeralMs: config.archiveEphemeralAfterHours * HOUR_MS,
   };
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
 
@@ -7,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
 const HOUR_AGO = -60;
 
 /** Sends a value every 10 s, with the host’s clock `behind` minutes behind the server’s. */
@@ -110,8 +110,8 @@ describe('a host whose clock is set back by an hour', () => {
     for (let i = 0; i < 3; i += 1) await tagged(0, '1');
     for (let i = 0; i < 4; i += 1) await tagged(60, '1');
     const entry = entryOf() as NonNullable<ReturnType<typeof entryOf>>;
-    expect(entry.tagsAt).toBe(harness.now - 60 * MINUTE);
-    harness.directory.retag(entry, { version: '2' }, harness.now - 60 * MINUTE + 1_000, harness.now);
+    expect(entry.tagsAt).toBe(harness.now - 60 * MINUTE_MS);
+    harness.directory.retag(entry, { version: '2' }, harness.now - 60 * MINUTE_MS + 1_000, harness.now);
     expect(entry.tags).toEqual({ version: '2' });
   });
 
@@ -140,7 +140,7 @@ test('a host whose clock is set an hour ahead is evaluated once ten requests agr
 test('a backlog delivered an hour late does not count as a clock step and is evaluated in its own order', async () => {
   const rule = await harness.rule({ duration_minutes: 5 });
   await report('backlog', rule.metric, repeated(10, 3));
-  harness.now += 60 * MINUTE;
+  harness.now += 60 * MINUTE_MS;
   for (let minute = 59; minute > 0; minute -= 1) {
     harness.now += 50;
     await harness.send('backlog', rule.metric, [[-minute, minute > 57 ? 99 : 10]]);

@@ -2,6 +2,7 @@ import type { Delivery } from '@tidewatch/bus/bus';
 import { metricsOf, type Payload, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
@@ -12,10 +13,8 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import { createEvaluator, type Evaluator } from './evaluator.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Older samples are stored in samples_backfill. */
-const RAW_MS = 7 * DAY;
+const RAW_MS = 7 * DAY_MS;
 
 export class InjectedFailure extends Error {}
 
@@ -56,7 +55,7 @@ export class EvaluatorHarness {
       clock: () => this.now,
       newId,
       publicUrl: 'https://tidewatch.example',
-      archiveAfter: { anyMs: 7 * DAY, ephemeralMs: DAY },
+      archiveAfter: { anyMs: 7 * DAY_MS, ephemeralMs: DAY_MS },
       metrics: createMetrics(),
       logger: createSilentLogger(),
       tickEveryMs: 20,
@@ -212,7 +211,7 @@ export class EvaluatorHarness {
   #payloads(host: string, metric: string, samples: [minutes: number, value: number][]): Payload[] {
     return samples.map(([minutes, value]) => ({
       host,
-      time: this.now + minutes * MINUTE,
+      time: this.now + minutes * MINUTE_MS,
       ...metricsOf({ [metric]: value }),
     }));
   }
@@ -260,9 +259,9 @@ export class EvaluatorHarness {
         this.directory.touched(service);
         await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
       }
-      const day = Math.floor(payload.time / DAY) * DAY;
+      const day = Math.floor(payload.time / DAY_MS) * DAY_MS;
       const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
-      await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
       const { serviceId } = service;
       const { host, time } = payload;
       await this.#writeBlock(tx, { serviceId, kind: 'host', name: host, table }, time, payload);
@@ -271,7 +270,7 @@ export class EvaluatorHarness {
         await this.#writeBlock(tx, { serviceId, kind: 'container', name, table }, time, metricsOf(container));
       }
       if (!payload.processes) continue;
-      await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY}::timestamptz)`;
+      await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
       await tx`insert into snapshots ("time", org_id, service_id, processes)
         values (${payload.time}::timestamptz, ${ORGANIZATION}, ${serviceId}, ${tx.json(payload.processes as never)})`;
     }

@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const types = async (subject: unknown) =>
@@ -44,8 +44,8 @@ describe('an alert', () => {
       peak_value: 99,
     });
     expect(alert).toMatchObject({
-      pending_since: harness.now - 3 * MINUTE,
-      fired_at: harness.now - MINUTE,
+      pending_since: harness.now - 3 * MINUTE_MS,
+      fired_at: harness.now - MINUTE_MS,
       backfilled: false,
       rule_version: 1,
     });
@@ -100,8 +100,8 @@ describe('an alert', () => {
         alert.resolved_at && alert.resolved_at - harness.now,
       ]),
     ).toEqual([
-      ['resolved', 1, -13 * MINUTE, -5 * MINUTE],
-      ['firing', 0, -4 * MINUTE, null],
+      ['resolved', 1, -13 * MINUTE_MS, -5 * MINUTE_MS],
+      ['firing', 0, -4 * MINUTE_MS, null],
     ]);
   });
 
@@ -142,11 +142,11 @@ describe('an alert', () => {
     const [old, stalled, behind] = [newHost(), newHost(), newHost()];
     await harness.send(old, rule.metric, [[-16, 95]]);
     const payloads = [
-      { host: stalled, time: harness.now - 16 * MINUTE, ...metricsOf({ [rule.metric]: 95 }) },
+      { host: stalled, time: harness.now - 16 * MINUTE_MS, ...metricsOf({ [rule.metric]: 95 }) },
     ];
     const organizationId = (await harness.service(old))?.org_id;
     await harness.publish([
-      { kind: 'samples', organizationId, receivedAt: harness.now, stalledMs: 5 * MINUTE, payloads },
+      { kind: 'samples', organizationId, receivedAt: harness.now, stalledMs: 5 * MINUTE_MS, payloads },
     ]);
     for (let i = 0; i < 10; i += 1) {
       harness.now += 1_000;
@@ -283,7 +283,7 @@ describe('a restart of the evaluator', () => {
     await harness.begin();
     await harness.send(host, rule.metric, [[-1, 98]]);
     expect(await harness.alerts(rule.id)).toMatchObject([
-      { pending_since: harness.now - 6 * MINUTE, fired_at: harness.now - MINUTE },
+      { pending_since: harness.now - 6 * MINUTE_MS, fired_at: harness.now - MINUTE_MS },
     ]);
   });
 
@@ -340,7 +340,11 @@ describe('a transaction that is rolled back', () => {
     ]);
     const alerts = await harness.alerts(rule.id);
     expect(alerts).toMatchObject([
-      { status: 'resolved', pending_since: harness.now - 3 * MINUTE, fired_at: harness.now - 2 * MINUTE },
+      {
+        status: 'resolved',
+        pending_since: harness.now - 3 * MINUTE_MS,
+        fired_at: harness.now - 2 * MINUTE_MS,
+      },
     ]);
     expect(await types(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
     expect(await types((await harness.service(host))?.id)).toEqual(['service.registered']);

@@ -1,5 +1,6 @@
 import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Transaction } from '@tidewatch/store/database/connection';
@@ -36,7 +37,7 @@ const TICK_LOCK_TIMEOUT = '100ms';
 /** Pause between two ticks while work remains, in which the bus’s transactions run. */
 const STORM_TICK_MS = 20;
 /** Interval of warnings about a reached limit. */
-const WARN_EVERY_MS = 60_000;
+const WARN_EVERY_MS = MINUTE_MS;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Evaluates samples by rules, as the first consumer in the transaction that stores them. */

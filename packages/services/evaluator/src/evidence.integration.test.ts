@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
@@ -8,8 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
-const at = (minute: number) => new Date(harness.now + minute * MINUTE).toISOString();
+const at = (minute: number) => new Date(harness.now + minute * MINUTE_MS).toISOString();
 
 async function evidenceOf(ruleId: string) {
   const [alert] = await harness.alerts(ruleId);

@@ -1,5 +1,6 @@
 import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
@@ -12,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const DAY = 86_400_000;
 const NEVER = new AbortController().signal;
 /** Start of the streams, in minutes relative to the harness’s clock. */
 const BEGIN = -3_000;
@@ -20,11 +20,11 @@ const BEGIN = -3_000;
 async function rollUp(host: string): Promise<void> {
   const { sql } = harness.store;
   for (const [table, width, day] of [
-    ['rollup_1m', '1 minute', DAY],
-    ['rollup_1h', '1 hour', 31 * DAY],
+    ['rollup_1m', '1 minute', DAY_MS],
+    ['rollup_1h', '1 hour', 31 * DAY_MS],
   ] as const) {
-    const first = Math.floor((harness.now - 4 * DAY) / day) * day;
-    for (let at = first; at < harness.now + DAY; at += day)
+    const first = Math.floor((harness.now - 4 * DAY_MS) / day) * day;
+    for (let at = first; at < harness.now + DAY_MS; at += day)
       await sql`select ensure_partition(${table}, ${at}::timestamptz, ${at + day}::timestamptz)`;
     await sql`insert into ${sql(table)} (bucket, block_id, sum0, cnt0, min0, max0)
       select date_bin(${width}::interval, s."time", 'epoch'), s.block_id, sum(v0), count(v0)::int, min(v0), max(v0)
@@ -43,7 +43,7 @@ interface EmittedAlert {
 }
 
 async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): Promise<EmittedAlert[]> {
-  const raw = Math.floor((harness.now - 7 * DAY) / DAY) * DAY;
+  const raw = Math.floor((harness.now - 7 * DAY_MS) / DAY_MS) * DAY_MS;
   const request = {
     organizationId: ORGANIZATION,
     rule: definition,
@@ -53,7 +53,7 @@ async function preview(definition: RuleDefinition, tier: 'raw' | '1m' = 'raw'): 
     from: harness.now + (BEGIN - 1) * 60_000,
     to: harness.now,
     maxAlerts: 10_000,
-    retained: { raw, '1m': raw - 23 * DAY, '1h': raw - 400 * DAY, '1d': raw - 1_800 * DAY },
+    retained: { raw, '1m': raw - 23 * DAY_MS, '1h': raw - 400 * DAY_MS, '1d': raw - 1_800 * DAY_MS },
   };
   const outcome = await inOrganization(ORGANIZATION, () => previewRule(harness.api.sql, request));
   expect(outcome.total).toBe(outcome.alerts.length);

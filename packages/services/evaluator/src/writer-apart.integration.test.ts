@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
 
-const MINUTE = 60_000;
 let harness: EvaluatorHarness;
 beforeAll(async () => {
   harness = await EvaluatorHarness.open();
@@ -22,7 +22,7 @@ test('samples that a separate writer stored before the evaluator read them are e
   await harness.evaluateAlone('ahead', metric, [[-2, 96]]);
   await harness.evaluateAlone('ahead', metric, [[-1, 5]]);
   expect(await harness.alerts(id)).toMatchObject([
-    { fired_at: harness.now - 3 * MINUTE, resolved_at: harness.now - MINUTE, peak_value: 96 },
+    { fired_at: harness.now - 3 * MINUTE_MS, resolved_at: harness.now - MINUTE_MS, peak_value: 96 },
   ]);
 });
 
@@ -42,7 +42,7 @@ test('a pending alert stays pending when the writer has not stored its sample ye
   await harness.takeOver({ writer: 1, evaluator: 2 });
   await harness.evaluateAlone('behind', metric, [[0, 95]]);
   expect(await harness.alerts(id)).toMatchObject([
-    { pending_since: harness.now - 5 * MINUTE, fired_at: harness.now, status: 'active' },
+    { pending_since: harness.now - 5 * MINUTE_MS, fired_at: harness.now, status: 'active' },
   ]);
 });
 
@@ -68,6 +68,6 @@ test('a take-over with the writer ahead ends alerts whose rules are gone and kee
   await harness.evaluateAlone(`host of ${kept.metric}`, kept.metric, [[-3, 96]]);
   await harness.settled();
   expect(await harness.alerts(kept.id)).toMatchObject([
-    { status: 'active', value: 96, fired_at: harness.now - 4 * MINUTE },
+    { status: 'active', value: 96, fired_at: harness.now - 4 * MINUTE_MS },
   ]);
 });

@@ -1,6 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 const EXPECTED_MS = 1_000;
 const STALL_MS = 2_000;
-const REMEMBERED_MS = 60_000;
+const REMEMBERED_MS = MINUTE_MS;
 
 /** Measures for how long the process itself was stalled recently: stopped, swapped out or blocked. */
 export interface StallMeter {

@@ -12,7 +12,6 @@ import { createInvestigator, type Investigator, type InvestigatorOptions } from 
 import { finding, verdictOf } from './testing/verdict.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
-export const HOUR = 3_600_000;
 
 type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Verdict | null>;
 

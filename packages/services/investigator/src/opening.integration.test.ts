@@ -1,6 +1,7 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { updateAlerts } from '@tidewatch/store/alerts/write';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR, InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
+import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 
 let harness: InvestigatorHarness;
 beforeAll(async () => {
@@ -51,7 +52,7 @@ test('alerts of one service within half an hour join its investigation, which ta
   const first = await harness.fired(service, { severity: 'warning' });
   const elsewhere = await harness.fired(other);
   await harness.publish([first.event, elsewhere.event]);
-  harness.now += HOUR / 2 - 1;
+  harness.now += HOUR_MS / 2 - 1;
   const joined = [
     await harness.fired(service, { severity: 'critical' }),
     await harness.fired(service, { severity: 'warning' }),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { transact } from '@tidewatch/store/database/connection';
 import { cancelInvestigation } from '@tidewatch/store/investigations/act';
@@ -6,8 +7,6 @@ import { readInvestigation } from '@tidewatch/store/investigations/list';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 import { finding, verdictOf } from './testing/verdict.ts';
-
-const MINUTE = 60_000;
 
 let harness: InvestigatorHarness;
 beforeAll(async () => {
@@ -31,29 +30,29 @@ const tooLittle = (ms: number) => {
 };
 
 test('the investigator reruns an investigation with too little history once, when there is enough, and not a third time', async () => {
-  tooLittle(5 * MINUTE);
+  tooLittle(5 * MINUTE_MS);
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   await completed(1);
   expect(await only()).toMatchObject({ conclusion: 'inconclusive', history_redone: false });
-  harness.now += 20 * MINUTE;
+  harness.now += 20 * MINUTE_MS;
   await completed(2);
   expect(await only()).toMatchObject({ history_redone: true, history_at: null });
-  harness.now += 20 * MINUTE;
+  harness.now += 20 * MINUTE_MS;
   await sleep(300);
   harness.another().start();
   await completed(2);
 });
 
 test('one of several investigators reruns an investigation with too little history after a restart, even if its alert has resolved', async () => {
-  tooLittle(5 * MINUTE);
+  tooLittle(5 * MINUTE_MS);
   await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
   harness.investigator.start();
   await completed(1);
   await harness.investigator.stop();
   await harness.admin
     .sql`update alerts set status = 'resolved', state = 'resolved', resolved_at = ${harness.now}, resolution = 'recovered'`;
-  harness.now += 30 * MINUTE;
+  harness.now += 30 * MINUTE_MS;
   harness.analysis = async () => verdictOf([finding()]);
   for (const each of [harness.another(), harness.another(), harness.another()]) each.start();
   await completed(2);
@@ -72,7 +71,7 @@ test('the investigator reruns a completed investigation for an alert that joins 
   await harness.publish([(await harness.fired(service)).event]);
   harness.investigator.start();
   await completed(1);
-  harness.now += MINUTE;
+  harness.now += MINUTE_MS;
   const second = await harness.fired(service);
   await harness.publish([second.event]);
   await completed(2);
@@ -112,7 +111,7 @@ test('the investigator waits longer before each further rerun, so that a storm o
   await sleep(200);
   await completed(2);
   expect((await only())?.alerts).toHaveLength(22);
-  harness.now += 2 * MINUTE;
+  harness.now += 2 * MINUTE_MS;
   await harness.publish([(await harness.fired(service)).event]);
   await completed(3);
 });
@@ -132,7 +131,7 @@ test('an investigation keeps the findings of the last run when a rerun fails or 
     findings: before?.findings,
   });
   await harness.investigator.stop();
-  harness.now += 5 * MINUTE;
+  harness.now += 5 * MINUTE_MS;
   await harness.publish([(await harness.fired(service)).event]);
   const queued = await only();
   expect(queued?.status).toBe('queued');

@@ -1,4 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';
@@ -10,10 +11,6 @@ import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
 import { disagreeing, readSamples } from './testing/recount.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
-const SECOND = 1_000;
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 
 let database: TestDatabase;
 let harness: Harness;
@@ -66,10 +63,10 @@ describe('rows', () => {
     'the writer stores a new host with repeated times in one request, in a transaction that begins by reading: %s',
     async (inOneProcess) => {
       const own = await openHarness(database.url, NOW, { inOneProcess });
-      await own.send([at(NOW, { cpu: 1 }), at(NOW + SECOND, { cpu: 2 }), at(NOW, { memory: 3 })]);
+      await own.send([at(NOW, { cpu: 1 }), at(NOW + SECOND_MS, { cpu: 2 }), at(NOW, { memory: 3 })]);
       expect(await values()).toEqual([
         ['cpu', 0, 1],
-        ['cpu', SECOND, 2],
+        ['cpu', SECOND_MS, 2],
         ['memory', 0, 3],
       ]);
       expect(own.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeUndefined();
@@ -80,22 +77,22 @@ describe('rows', () => {
   it('the writer keeps the newest arrival of one metric and time, within a transaction and across', async () => {
     await harness.send([at(NOW, { cpu: 1 })], [at(NOW, { cpu: 2 })]);
     expect(await values()).toEqual([['cpu', 0, 2]]);
-    await harness.send([at(NOW + SECOND, { cpu: 9 }), at(NOW, { cpu: 3 })]);
+    await harness.send([at(NOW + SECOND_MS, { cpu: 9 }), at(NOW, { cpu: 3 })]);
     expect(await values()).toEqual([
       ['cpu', 0, 3],
-      ['cpu', SECOND, 9],
+      ['cpu', SECOND_MS, 9],
     ]);
   });
 
   it('the writer stores rows out of order and more metrics than a block has slots', async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`metric_${index}`, index]));
-    await harness.send([at(NOW, many), at(NOW - 10 * SECOND, many)]);
-    await harness.send([at(NOW - 20 * SECOND, many)]);
+    await harness.send([at(NOW, many), at(NOW - 10 * SECOND_MS, many)]);
+    await harness.send([at(NOW - 20 * SECOND_MS, many)]);
     expect(await values()).toHaveLength(120);
   });
 
   it('the writer stores 1,000 payloads of 1,000 days in one transaction and few partitions', async () => {
-    await harness.send(Array.from({ length: 1000 }, (_, day) => at(NOW - day * DAY, { cpu: day })));
+    await harness.send(Array.from({ length: 1000 }, (_, day) => at(NOW - day * DAY_MS, { cpu: day })));
     const stored = await values();
     expect(stored).toHaveLength(1000);
     expect(new Set(stored.map((row) => row[1])).size).toBe(1000);
@@ -130,12 +127,12 @@ describe('rows', () => {
 
   it('payloads received before the deletion of their service are dropped, and later ones get a new service id', async () => {
     await harness.send([at(NOW, { cpu: 1 })]);
-    await harness.store.sql`update services set deleted_at = ${NOW + SECOND}`;
+    await harness.store.sql`update services set deleted_at = ${NOW + SECOND_MS}`;
     await harness.store.sql`update revisions set revision = revision + 1 where name = 'services'`;
-    await harness.send([at(NOW + SECOND, { cpu: 2 })]);
+    await harness.send([at(NOW + SECOND_MS, { cpu: 2 })]);
     expect(harness.counts.get('tidewatch_writer_payloads_total deleted')).toBe(1);
-    harness.now = NOW + 2 * SECOND;
-    await harness.send([at(NOW + 2 * SECOND, { cpu: 3 })]);
+    harness.now = NOW + 2 * SECOND_MS;
+    await harness.send([at(NOW + 2 * SECOND_MS, { cpu: 3 })]);
     const rows = await harness.store.sql`select id from services`;
     expect(rows).toHaveLength(2);
   });
@@ -152,10 +149,10 @@ describe('refused and lost transactions', () => {
       harness = await openHarness(database.url, NOW, { inOneProcess });
       await harness.send([at(NOW, { cpu: 1 })]);
       const second = await openHarness(database.url, NOW, { inOneProcess });
-      await second.send([at(NOW - SECOND, { cpu: 1 })]);
+      await second.send([at(NOW - SECOND_MS, { cpu: 1 })]);
       for (let round = 1; round <= 6; round++) {
-        await second.send([at(NOW + round * MINUTE, { cpu: round })]);
-        await harness.send([at(NOW + round * MINUTE, { memory: round })]);
+        await second.send([at(NOW + round * MINUTE_MS, { cpu: round })]);
+        await harness.send([at(NOW + round * MINUTE_MS, { memory: round })]);
       }
       expect(harness.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeGreaterThan(0);
       expect(await values()).toHaveLength(14);
@@ -163,7 +160,7 @@ describe('refused and lost transactions', () => {
         Array.from({ length: 4 }, () => harness.store.sql`select pg_sleep(0.05)`),
       );
       expect(rows).toHaveLength(4);
-      harness.now = NOW + HOUR;
+      harness.now = NOW + HOUR_MS;
       await harness.writer.settle();
       await expectRightRollups();
       await second.store.close();
@@ -172,7 +169,7 @@ describe('refused and lost transactions', () => {
 
   it('the tags of a payload are stored when its transaction is retried after a failure of any statement', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
-    const tagged = at(NOW + SECOND, { cpu: 2 }, { tags: { region: 'eu' } });
+    const tagged = at(NOW + SECOND_MS, { cpu: 2 }, { tags: { region: 'eu' } });
     await harness.send([at(NOW, { cpu: 1 }, { tags: { region: 'us' } })]);
     await admin.sql`revoke insert on samples from tidewatch_writer`;
     await expect(harness.send([tagged])).rejects.toThrow('permission denied');
@@ -187,11 +184,11 @@ describe('refused and lost transactions', () => {
     await harness.sendAndLose([at(NOW, { cpu: 1 }, { tags: { region: 'eu' } })]);
     expect(await values()).toEqual([]);
     await harness.send([at(NOW, { cpu: 2 }, { tags: { region: 'us' } })]);
-    await harness.sendAndLose([at(NOW + SECOND, { memory: 1 }, { tags: { region: 'eu' } })]);
-    await harness.send([at(NOW + SECOND, { memory: 3 })]);
+    await harness.sendAndLose([at(NOW + SECOND_MS, { memory: 1 }, { tags: { region: 'eu' } })]);
+    await harness.send([at(NOW + SECOND_MS, { memory: 3 })]);
     expect(await values()).toEqual([
       ['cpu', 0, 2],
-      ['memory', SECOND, 3],
+      ['memory', SECOND_MS, 3],
     ]);
     const [row] = await harness.store.sql`select tags from services`;
     expect(row?.tags).toEqual({ region: 'us' });
@@ -225,7 +222,7 @@ describe('rollups', () => {
             const expected = new Map<string, number>();
             let pending: Payload[] = [];
             for (const { host, offset, metric, value, advance, action } of steps) {
-              harness.now += advance * SECOND;
+              harness.now += advance * SECOND_MS;
               const payload = at(
                 Math.floor(harness.now / 1000 + offset) * 1000,
                 { [metric]: value },
@@ -250,7 +247,7 @@ describe('rollups', () => {
               new Map(stored.map((row) => [`${row.host} ${row.metric} ${row.time}`, row.value])),
             ).toEqual(expected);
             harness.restart();
-            harness.now += 3 * HOUR;
+            harness.now += 3 * HOUR_MS;
             await harness.writer.start();
             await harness.writer.stop();
             await harness.writer.settle();
@@ -271,7 +268,7 @@ describe('rollups', () => {
 
   it('rollups of the hour and the day are computed once they are over', async () => {
     for (let minute = 0; minute < 150; minute++) {
-      harness.now = NOW - 3 * DAY + minute * MINUTE;
+      harness.now = NOW - 3 * DAY_MS + minute * MINUTE_MS;
       await harness.send([at(harness.now, { cpu: minute })]);
     }
     harness.now = NOW;
@@ -285,7 +282,7 @@ describe('rollups', () => {
 
   it('the rollup of a minute is written although no later rows arrive', async () => {
     await harness.send([at(NOW, { cpu: 4 })]);
-    harness.now = NOW + 2 * MINUTE;
+    harness.now = NOW + 2 * MINUTE_MS;
     await harness.send();
     await harness.writer.settle();
     const [row] = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
@@ -293,15 +290,15 @@ describe('rollups', () => {
   });
 
   it('rollups are kept and not recomputed after retention dropped their samples', async () => {
-    await harness.send([at(NOW, { cpu: 4 }), at(NOW + MINUTE, { cpu: 6 })]);
+    await harness.send([at(NOW, { cpu: 4 }), at(NOW + MINUTE_MS, { cpu: 6 })]);
     await harness.writer.settle();
-    harness.now = NOW + 9 * DAY;
+    harness.now = NOW + 9 * DAY_MS;
     await harness.writer.start();
     await harness.writer.stop();
     await harness.writer.settle();
     await (await openStorageBackend(harness.store.sql, DEFAULT_RETENTION)).enforceRetention(harness.now);
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
-    await harness.send([at(NOW + SECOND, { cpu: 100 })]);
+    await harness.send([at(NOW + SECOND_MS, { cpu: 100 })]);
     await harness.writer.settle();
     const rows = await harness.store.sql`select sum0 from rollup_1m order by bucket`;
     expect(rows[0]).toEqual({ sum0: 4 });
@@ -312,9 +309,9 @@ describe('rollups', () => {
 describe('latest values', () => {
   it('latest values of each metric survive a rollback between commit and flush', async () => {
     await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5, disk_percent: 7 })]);
-    await harness.send([at(NOW + SECOND, { cpu_percent: 2 })]);
-    await harness.sendAndLose([at(NOW + 2 * SECOND, { cpu_percent: 3 })]);
-    await harness.send([at(NOW + 3 * SECOND, { memory_percent: 6 })]);
+    await harness.send([at(NOW + SECOND_MS, { cpu_percent: 2 })]);
+    await harness.sendAndLose([at(NOW + 2 * SECOND_MS, { cpu_percent: 3 })]);
+    await harness.send([at(NOW + 3 * SECOND_MS, { memory_percent: 6 })]);
     await harness.writer.settle();
     const [row] = await harness.store.sql`select vals[1:3] as vals from block_latest`;
     expect(row?.vals).toEqual([2, 6, 7]);
@@ -325,7 +322,10 @@ describe('latest values', () => {
 
   it('latest values follow sample time, survive a restart and leave out samples that are far ahead', async () => {
     await harness.send([at(NOW, { cpu_percent: 1, memory_percent: 5 })]);
-    await harness.send([at(NOW - MINUTE, { cpu_percent: 2 }), at(NOW + 10 * MINUTE, { cpu_percent: 3 })]);
+    await harness.send([
+      at(NOW - MINUTE_MS, { cpu_percent: 2 }),
+      at(NOW + 10 * MINUTE_MS, { cpu_percent: 3 }),
+    ]);
     await harness.writer.settle();
     const live = async () =>
       (
@@ -335,8 +335,8 @@ describe('latest values', () => {
       )[0];
     expect(await live()).toEqual({ cpu_percent: 1, memory_percent: 5, clock_skew_seconds: 600 });
     harness.restart();
-    harness.now = NOW + SECOND;
-    await harness.send([at(NOW + SECOND, { memory_percent: 6 })]);
+    harness.now = NOW + SECOND_MS;
+    await harness.send([at(NOW + SECOND_MS, { memory_percent: 6 })]);
     await harness.writer.settle();
     expect(await live()).toEqual({ cpu_percent: 1, memory_percent: 6, clock_skew_seconds: null });
     const [row] = await harness.store.sql`select times[1] as time, vals[1] as value from block_latest`;
@@ -345,12 +345,12 @@ describe('latest values', () => {
 
   it('latest values follow the clock of a host that is set back', async () => {
     const report = async (time: number, value: number) => {
-      harness.now += 10 * SECOND;
+      harness.now += 10 * SECOND_MS;
       await harness.send([at(time, { cpu_percent: value })]);
       await harness.writer.settle();
     };
     for (let i = 0; i < 3; i += 1) await report(harness.now, 10);
-    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE, 99);
+    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE_MS, 99);
     const [live] = await harness.store.sql`select cpu_percent, clock_skew_seconds from service_live`;
     expect(live).toEqual({ cpu_percent: 99, clock_skew_seconds: expect.closeTo(-3600, -2) });
     const [row] = await harness.store.sql`select vals[1] as value from block_latest`;
@@ -359,7 +359,7 @@ describe('latest values', () => {
 
   it('tags, processes and containers follow the clock of a host that is set back, also after a restart', async () => {
     const report = async (time: number, version: string) => {
-      harness.now += 10 * SECOND;
+      harness.now += 10 * SECOND_MS;
       const processes = [{ name: `api-${version}`, pid: 1, cpu_percent: 1, memory_rss: 1 }] as never;
       await harness.send([at(time, { cpu_percent: 1 }, { tags: { version }, processes })]);
       await harness.writer.settle();
@@ -375,24 +375,24 @@ describe('latest values', () => {
       return [service?.tags, detail?.processes.list.map(({ name }) => name)];
     };
     for (let i = 0; i < 3; i += 1) await report(harness.now, '1');
-    for (let i = 0; i < 3; i += 1) await report(harness.now - 60 * MINUTE, '1');
-    await report(harness.now - 60 * MINUTE, '2');
+    for (let i = 0; i < 3; i += 1) await report(harness.now - 60 * MINUTE_MS, '1');
+    await report(harness.now - 60 * MINUTE_MS, '2');
     expect(await shown()).toEqual([{ version: '2' }, ['api-2']]);
     harness.restart();
-    await report(harness.now - 60 * MINUTE, '3');
+    await report(harness.now - 60 * MINUTE_MS, '3');
     expect(await shown()).toEqual([{ version: '3' }, ['api-3']]);
   });
 
   it('tags of a host whose clock was set back before a restart are stored after it', async () => {
     const report = async (time: number, version: string) => {
-      harness.now += 10 * SECOND;
+      harness.now += 10 * SECOND_MS;
       await harness.send([at(time, { cpu_percent: 1 }, { tags: { version } })]);
       await harness.writer.settle();
     };
     for (let i = 0; i < 3; i += 1) await report(harness.now, '1');
-    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE, '1');
+    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE_MS, '1');
     harness.restart();
-    await report(harness.now - 60 * MINUTE, '2');
+    await report(harness.now - 60 * MINUTE_MS, '2');
     expect((await harness.store.sql`select tags from services`)[0]).toEqual({ tags: { version: '2' } });
   });
 });

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
-const MINUTE = 60_000;
 const MOST = Number.MAX_VALUE;
 
 let target: Target;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => target?.close());
 
 const minutesAgo = (minutes: number, millisecond = 0) =>
-  new Date(Math.floor(Date.now() / MINUTE - minutes) * MINUTE + millisecond).toISOString();
+  new Date(Math.floor(Date.now() / MINUTE_MS - minutes) * MINUTE_MS + millisecond).toISOString();
 
 async function points(id: string, metric: string, step: string) {
   const query = `metrics=${metric}&step=${step}&from=${minutesAgo(300)}`;

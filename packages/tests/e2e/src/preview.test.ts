@@ -1,10 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 let target: Target;
 let client: Client;
@@ -45,7 +42,7 @@ function payloads(host: string, begin: number, hours: number) {
     const busy = minute % 60 >= 10 && minute % 60 < 10 + (minute / 60) * 3;
     return {
       host,
-      timestamp: iso(begin + minute * MINUTE),
+      timestamp: iso(begin + minute * MINUTE_MS),
       metrics: { cpu_percent: busy ? 92 + (index % 7) : 30 },
     };
   });
@@ -63,7 +60,7 @@ test('a preview finds the alerts that the same rule made live', async () => {
   const rule = await client.expect(201, 'POST', '/alerts/rules', ruleFor(host, terms));
   const average = ruleFor(host, { transform: { kind: 'average', over_minutes: 10 }, threshold: 60 });
   const other = await client.expect(201, 'POST', '/alerts/rules', average);
-  const begin = Math.floor(Date.now() / HOUR) * HOUR - 7 * HOUR;
+  const begin = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 7 * HOUR_MS;
   // A rule that was just made is known everywhere within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await client.ingest(payloads(host, begin, 6));
@@ -74,7 +71,7 @@ test('a preview finds the alerts that the same rule made live', async () => {
     const live = async () =>
       (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${id}`)).alerts.map(essence);
     const found = async () =>
-      (await preview({ rule: tried, from: iso(begin), to: iso(begin + 7 * HOUR) })).alerts;
+      (await preview({ rule: tried, from: iso(begin), to: iso(begin + 7 * HOUR_MS) })).alerts;
     await expect.poll(async () => (await found()).length, SEEN).toBeGreaterThan(3);
     await expect
       .poll(async () => ({ live: await live() }), SEEN)
@@ -84,11 +81,11 @@ test('a preview finds the alerts that the same rule made live', async () => {
 
 test('a preview of a time whose samples are gone judges minutes, and counts alerts by threshold and duration', async () => {
   const host = uniqueName('e2e-preview-old');
-  const begin = Math.floor(Date.now() / HOUR) * HOUR - 12 * DAY;
+  const begin = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 12 * DAY_MS;
   await client.ingest(payloads(host, begin, 6));
   const body = {
     rule: ruleFor(host),
-    ...{ from: iso(begin), to: iso(begin + 12 * HOUR), thresholds: [20, 91, 99], durations: [0, 5, 14] },
+    ...{ from: iso(begin), to: iso(begin + 12 * HOUR_MS), thresholds: [20, 91, 99], durations: [0, 5, 14] },
   };
   await expect
     .poll(async () => {

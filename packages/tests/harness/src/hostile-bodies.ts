@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 
 /** A body that is small on the wire and costly to take. */
 export interface HostileBody {
@@ -10,7 +11,6 @@ export interface HostileBody {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const DAY = 86_400_000;
 const list = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -37,7 +37,7 @@ function manySamples(host: string, end: number): string {
 /** A thousand payloads of `host`, each of another day up to `end` (ms). */
 function manyDays(host: string, end: number): string {
   const payload = (index: number) =>
-    `{"host":"${host}","timestamp":"${new Date(end - index * DAY).toISOString()}","metrics":{"a":${index}}}`;
+    `{"host":"${host}","timestamp":"${new Date(end - index * DAY_MS).toISOString()}","metrics":{"a":${index}}}`;
   return `[${list(1_000, payload).join(',')}]`;
 }
 

@@ -1,7 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_STEPS = 120;
 /** Hours that have to be known before they tell how much a metric varies over a day. */
 const ENOUGH_HOURS = 6;

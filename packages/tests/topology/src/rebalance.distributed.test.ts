@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openLedger } from './ledger.ts';
@@ -6,7 +7,6 @@ const WITHIN = { timeout: 120_000, interval: 1_000 };
 const HOSTS = Array.from({ length: 12 }, (_, index) => `rebalanced-${String(index).padStart(2, '0')}`);
 /** Payloads of each host between two changes. */
 const BETWEEN = 60;
-const MINUTE = 60_000;
 
 describe.skipIf(inject('kafka').state === 'lacked')(
   '[needs Kafka] services that come and go under load',
@@ -43,7 +43,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     /** Count and sum of the payloads' numbers, for each host. */
     async function found(start: number): Promise<Record<string, { count: number; sum: number }>> {
       const { services } = await ask(`/services?q=rebalanced-&limit=100`);
-      const range = `from=${new Date(start - MINUTE).toISOString()}&to=${new Date(start + 240 * MINUTE).toISOString()}`;
+      const range = `from=${new Date(start - MINUTE_MS).toISOString()}&to=${new Date(start + 240 * MINUTE_MS).toISOString()}`;
       const rows = services.map(async ({ id, name }: { id: string; name: string }) => {
         const { series } = await ask(`/services/${id}/metrics?metrics=n&step=1h&${range}`);
         const points: { avg: number; count: number }[] = series[0]?.points ?? [];
@@ -69,7 +69,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     it('hand their partitions over: every sample is stored once, and every alert fires once at its time', async () => {
       const rules = [
         { id: await makeRule(0), durationMs: 0 },
-        { id: await makeRule(1), durationMs: MINUTE },
+        { id: await makeRule(1), durationMs: MINUTE_MS },
       ];
       const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 5 * 3_600_000;
       const add = (...roles: ('gateway' | 'writer' | 'evaluator')[]) =>

@@ -1,4 +1,5 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -11,7 +12,6 @@ const HOSTS = 90;
 const STORM = RULES * HOSTS;
 /** The least that a transaction may take: the storm lasts for as many as possible. */
 const EVALUATOR = { TIDEWATCH_ALERTS_AT_ONCE: '20' };
-const MINUTE = 60_000;
 
 interface Organization {
   id: string;
@@ -105,8 +105,8 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const stormHosts = hostsIn(0, storming, 'storm', HOSTS);
       const beside = [...hostsIn(0, other, 'beside', 5), ...hostsIn(1, other, 'beside', 5)];
       const killed = await installation.start('evaluator', EVALUATOR);
-      const firesAt = Math.floor(Date.now() / MINUTE) * MINUTE - 5 * MINUTE;
-      const clearsAt = firesAt + MINUTE;
+      const firesAt = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 5 * MINUTE_MS;
+      const clearsAt = firesAt + MINUTE_MS;
       await send(storming, stormHosts, 95, firesAt);
       await expect.poll(async () => (await counts()).storm, WITHIN).toBeGreaterThan(0);
       await send(storming, stormHosts, 5, clearsAt);

@@ -1,4 +1,5 @@
 import { greatest, type MetricReading, total } from '@tidewatch/api-client/prometheus-text';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 const WRITER_LAG = 'tidewatch_writer_lag_seconds';
 const EVALUATOR_LAG = 'tidewatch_evaluator_lag_seconds';
@@ -28,7 +29,6 @@ export interface ReadTime {
   monotonic: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Processes behind one address whose counters are kept; the least recently seen is forgotten first. */
 const MAX_PROCESSES = 100;
 

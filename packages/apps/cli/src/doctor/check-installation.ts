@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Finding, finding } from './finding.ts';
 
 /** The answer of /readyz. */
@@ -58,7 +59,7 @@ export function checkParts({ status, reasons = [] }: Readiness): Finding[] {
 }
 
 const SKEW_WARNING_MS = 5_000;
-const SKEW_FAILED_MS = 60_000;
+const SKEW_FAILED_MS = MINUTE_MS;
 
 /** `offsetMs`: how far the clock of the service is ahead of this machine's, accurate to a second. */
 export function checkClock(offsetMs: number | null): Finding {

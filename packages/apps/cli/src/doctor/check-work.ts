@@ -1,5 +1,6 @@
 import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-text';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Finding, finding } from './finding.ts';
 
 /** The fields of a service that the checks read. */
@@ -7,7 +8,7 @@ export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' 
 
 const MAX_NAMES = 5;
 /** After this time a host counts as silent regardless of its status: it may be silenced, or have no rhythm yet. */
-const SILENT_AFTER_MS = 5 * 60_000;
+const SILENT_AFTER_MS = 5 * MINUTE_MS;
 
 /** Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` false: more hosts exist. */
 export function checkHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {

@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { SEVERITIES } from '../alerts/severities.ts';
 import { collect, parseAssignment, parseDuration, parseNumber, text } from '../arguments.ts';
 import { gatherTags } from '../selector.ts';
@@ -90,7 +91,7 @@ export function readCondition(when: string): Pick<Schema<'RuleInput'>, 'metric' 
 }
 
 function minutesOf(ms: number): number {
-  const minutes = ms / 60_000;
+  const minutes = ms / MINUTE_MS;
   if (!Number.isInteger(minutes))
     throw new UsageError('--for must be whole minutes, such as 5m; 0s fires immediately');
   return minutes;

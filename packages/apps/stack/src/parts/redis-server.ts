@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { freePort } from './free-port.ts';
 import { type NativeProcess, startNative } from './native-process.ts';
@@ -54,7 +55,7 @@ export async function startRedis(options: {
     log: join(options.home, 'redis.log'),
     ownGroup: true,
     leaving: options.leaving,
-    startWithinMs: 60_000,
+    startWithinMs: MINUTE_MS,
     ready: () => pings(port, password),
   });
   return { ...server, url: `redis://:${password}@127.0.0.1:${port}` };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/database/connection';
@@ -14,7 +15,6 @@ import { restore } from './restore.ts';
 
 const logger = createSilentLogger();
 const clock = () => Date.UTC(2026, 0, 2);
-const DAY = 86_400_000;
 let folder: string;
 let source: string;
 let file: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await provision(server, source);
   const admin = connectAdmin(server.host, server.port, readPasswords(source).postgres, DATABASE);
   await admin.sql`insert into organizations (id, name) values ('org_1', ${'tab\t feed\n return\r, \u2028 and \\. too'})`;
-  await admin.sql`select ensure_partition('samples', ${clock()}::timestamptz, ${clock() + DAY}::timestamptz)`;
+  await admin.sql`select ensure_partition('samples', ${clock()}::timestamptz, ${clock() + DAY_MS}::timestamptz)`;
   await admin.sql`insert into samples (time, block_id, v0) values (${clock()}, 1, 'NaN'), (${clock() + 1}, 1, 0.1)`;
   await admin.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
     values ('org_1', 'svc_1', 'host', 'a', 0)`;

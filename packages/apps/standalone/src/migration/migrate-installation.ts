@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
@@ -20,7 +21,7 @@ export interface Migrated {
 }
 
 /** How long the database and the brokers may take to come up, ms. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = MINUTE_MS;
 
 /** Brings an installation up to date: schema, logins, topics, first key. Running it again changes nothing. */
 export async function migrateInstallation(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { PostgresUnusableError } from './unusable.ts';
 
 /** What a postmaster writes about itself. `startedAt` is in whole seconds since the epoch, as text. */
@@ -46,7 +47,7 @@ export function serverProcesses(cluster: string): number[] {
 }
 
 /** How long a server that this process cannot see, as one of another PID namespace, may take to end, ms. */
-const UNSEEN_SERVER_MS = 60_000;
+const UNSEEN_SERVER_MS = MINUTE_MS;
 
 /** Waits until nothing answers at the socket of a server that no process here belongs to. */
 async function awaitUnseen(socketLock: string): Promise<void> {

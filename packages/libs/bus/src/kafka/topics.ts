@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 
 export interface TopicSettings {
@@ -44,7 +45,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   const replicas = Math.min(REPLICAS, brokers.length);
   const there = new Set(await admin.listTopics());
   const configEntries = Object.entries({
-    'retention.ms': settings.retentionHours * 3_600_000,
+    'retention.ms': settings.retentionHours * HOUR_MS,
     'max.message.bytes': MAX_RECORD,
     'unclean.leader.election.enable': false,
     'cleanup.policy': 'delete',

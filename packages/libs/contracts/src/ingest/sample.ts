@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../values/duration.ts';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { parseTimestamp } from '../values/time.ts';
@@ -90,7 +91,7 @@ export const BOUNDS = {
   /** The earliest time of a sample, ms: 2000-01-01T00:00:00Z. */
   earliestTime: 946_684_800_000,
   /** How far a sample may lie ahead of its arrival, ms. */
-  aheadMs: 86_400_000,
+  aheadMs: DAY_MS,
 } as const;
 
 /** Fields of a container that are named by the contract; other numeric fields are further metrics. */

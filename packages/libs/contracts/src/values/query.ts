@@ -1,6 +1,7 @@
 import { z } from 'zod';
 // Types the members of .meta() that are of the document.
 import type {} from 'zod-openapi';
+import { DAY_MS } from './duration.ts';
 import { textSchema } from './text.ts';
 import { timestampInputSchema } from './timestamp.ts';
 
@@ -42,7 +43,7 @@ export function timeQuery(description: string) {
 }
 
 /** How far back a list can be answered as of a time, ms. */
-export const AS_OF_REACHES_MS = 7 * 86_400_000;
+export const AS_OF_REACHES_MS = 7 * DAY_MS;
 
 /** The time that a list is answered as of; milliseconds since the epoch. Whether it is within reach depends on the clock. */
 export const asOfQuery = timeQuery(

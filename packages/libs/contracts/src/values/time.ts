@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from './duration.ts';
+
 // Days before each month of a common year, by month number 1 to 12.
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -9,7 +11,6 @@ const COLON = 58;
 const DOT = 46;
 const PLUS = 43;
 
-const DAY_MS = 86_400_000;
 const YEAR_10000_MS = 253_402_300_800_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, value) => String(value).padStart(3, '0'));
@@ -82,7 +83,7 @@ export function parseTimestamp(text: string): number | undefined {
     year === 0 ? 0 : 1 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
   const dayOfYear = (DAYS_BEFORE_MONTH[month] as number) + (leap && month > 2 ? 1 : 0) + day - 1;
   const days = year * 365 + leapDays + dayOfYear - DAYS_TO_EPOCH;
-  return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1_000 + milliseconds;
+  return ((days * 24 + hour) * 60 + minute - offset) * MINUTE_MS + second * 1_000 + milliseconds;
 }
 
 /** Minutes east of UTC of the offset that `text` ends in at `position`; undefined where it is malformed. */

@@ -1,14 +1,14 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, test } from 'vitest';
 import { evaluateMissing, evaluateNoData } from './absence.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 
-const MINUTE = 60_000;
 const policy = (name: 'keep_state' | 'alert' | 'resolve') =>
   ruleOf({ duration_minutes: 0, no_data: { policy: name, after_minutes: 10 } });
-const firing = evaluate(policy('alert'), null, null, MINUTE, 95, 0)?.next as AlertInstanceState;
-const pending = evaluate(ruleOf({ duration_minutes: 5 }), null, null, MINUTE, 95, 0)
+const firing = evaluate(policy('alert'), null, null, MINUTE_MS, 95, 0)?.next as AlertInstanceState;
+const pending = evaluate(ruleOf({ duration_minutes: 5 }), null, null, MINUTE_MS, 95, 0)
   ?.next as AlertInstanceState;
 
 describe('a metric that stays away', () => {
@@ -22,30 +22,32 @@ describe('a metric that stays away', () => {
     ['resolve', firing, 'resolved'],
     ['resolve', pending, 'cleared'],
   ])('policy %s', (name, previous, wanted) => {
-    const verdict = evaluateNoData(policy(name), previous, MINUTE, 20 * MINUTE);
+    const verdict = evaluateNoData(policy(name), previous, MINUTE_MS, 20 * MINUTE_MS);
     expect(verdict === null ? null : verdict.transitions.join(' ')).toBe(wanted);
   });
 
   test('an alert for want of data has no value, and ends by the next sample that is clear', () => {
-    const fired = evaluateNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as AlertInstanceState;
-    expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE });
-    expect(evaluate(policy('alert'), fired, MINUTE, 21 * MINUTE, 5, 0)).toEqual({
+    const fired = evaluateNoData(policy('alert'), null, MINUTE_MS, 20 * MINUTE_MS)
+      ?.next as AlertInstanceState;
+    expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE_MS });
+    expect(evaluate(policy('alert'), fired, MINUTE_MS, 21 * MINUTE_MS, 5, 0)).toEqual({
       ...{ next: null, transitions: ['resolved'] },
     });
   });
 
   test.each([
-    [MINUTE, 2 * MINUTE],
-    [null, 11 * MINUTE],
+    [MINUTE_MS, 2 * MINUTE_MS],
+    [null, 11 * MINUTE_MS],
   ])('last evaluated at %j ms, it ends by a sample that is later and from before it fired', (last, time) => {
-    const fired = evaluateNoData(policy('alert'), null, last, 20 * MINUTE)?.next as AlertInstanceState;
+    const fired = evaluateNoData(policy('alert'), null, last, 20 * MINUTE_MS)?.next as AlertInstanceState;
     expect(evaluate(policy('alert'), fired, last, time, 5, 0)?.transitions).toEqual(['resolved']);
-    expect(evaluate(policy('alert'), fired, last, time - 2 * MINUTE, 5, 0)).toBeNull();
+    expect(evaluate(policy('alert'), fired, last, time - 2 * MINUTE_MS, 5, 0)).toBeNull();
   });
 
   test('a sample that breaches goes on with the same alert', () => {
-    const fired = evaluateNoData(policy('alert'), null, MINUTE, 20 * MINUTE)?.next as AlertInstanceState;
-    const verdict = evaluate(policy('alert'), fired, null, 21 * MINUTE, 95, 0);
+    const fired = evaluateNoData(policy('alert'), null, MINUTE_MS, 20 * MINUTE_MS)
+      ?.next as AlertInstanceState;
+    const verdict = evaluate(policy('alert'), fired, null, 21 * MINUTE_MS, 95, 0);
     expect(verdict?.next).toMatchObject({ state: 'firing', noData: true, value: 95, peakValue: 95 });
   });
 });
@@ -67,7 +69,7 @@ describe('a container or process that is missing', () => {
   test('a payload with the container resets the count', () => {
     const missed = evaluateMissing(evaluateMissing(firing).next as AlertInstanceState)
       .next as AlertInstanceState;
-    const seen = evaluate(policy('alert'), missed, MINUTE, 2 * MINUTE, 96, 0)?.next;
+    const seen = evaluate(policy('alert'), missed, MINUTE_MS, 2 * MINUTE_MS, 96, 0)?.next;
     expect(seen?.missed).toBe(0);
   });
 });

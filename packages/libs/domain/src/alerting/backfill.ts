@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** A sample that was older than this on arrival is backfilled: its alert is recorded, but notifies no channel. */
-export const BACKFILL_AGE_MS = 15 * 60_000;
+export const BACKFILL_AGE_MS = 15 * MINUTE_MS;
 
 /**
  * Whether a sample was more than 15 minutes old when the host handed it over.

@@ -1,24 +1,28 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBackfilled } from './backfill.ts';
 import { ClockOffset, wrongClockSeconds } from './clock-offset.ts';
 import { isSkewed, skewSeconds } from './skew.ts';
 
-const MINUTE = 60_000;
 const ten = (difference: (index: number) => number) =>
   Array.from({ length: 10 }, (_, index) => difference(index));
 
 describe('the clock offset', () => {
   test.each<[string, number[], number]>([
     ['is 0 before any request', [], 0],
-    ['is 0 before ten requests', ten(() => 20 * MINUTE).slice(1), 0],
-    ['is the median of ten requests that agree', ten((index) => 20 * MINUTE + index), 20 * MINUTE + 4.5],
-    ['may be negative', ten(() => -2 * MINUTE), -2 * MINUTE],
-    ['is known where they differ by exactly a minute', ten((index) => (index === 0 ? MINUTE : 0)), 0],
-    ['is 0 where they differ by more', ten((index) => 20 * MINUTE + (index === 0 ? MINUTE + 1 : 0)), 0],
-    ['follows the last ten only', [0, 0, 0, ...ten(() => 20 * MINUTE)], 20 * MINUTE],
-    ['is 0 again while a clock is being set', [...ten(() => 20 * MINUTE), 0], 0],
-    ['is 0 while a queue is emptied', ten((index) => (20 - index) * MINUTE), 0],
+    ['is 0 before ten requests', ten(() => 20 * MINUTE_MS).slice(1), 0],
+    [
+      'is the median of ten requests that agree',
+      ten((index) => 20 * MINUTE_MS + index),
+      20 * MINUTE_MS + 4.5,
+    ],
+    ['may be negative', ten(() => -2 * MINUTE_MS), -2 * MINUTE_MS],
+    ['is known where they differ by exactly a minute', ten((index) => (index === 0 ? MINUTE_MS : 0)), 0],
+    ['is 0 where they differ by more', ten((index) => 20 * MINUTE_MS + (index === 0 ? MINUTE_MS + 1 : 0)), 0],
+    ['follows the last ten only', [0, 0, 0, ...ten(() => 20 * MINUTE_MS)], 20 * MINUTE_MS],
+    ['is 0 again while a clock is being set', [...ten(() => 20 * MINUTE_MS), 0], 0],
+    ['is 0 while a queue is emptied', ten((index) => (20 - index) * MINUTE_MS), 0],
   ])('%s', (_, differences, wanted) => {
     const offset = new ClockOffset();
     for (const difference of differences) offset.observe(1_000_000_000 + difference, 1_000_000_000);
@@ -26,16 +30,15 @@ describe('the clock offset', () => {
   });
 
   test('goes on with the offset known before a restart until ten requests were seen', () => {
-    const offset = new ClockOffset(20 * MINUTE);
+    const offset = new ClockOffset(20 * MINUTE_MS);
     for (let count = 1; count <= 9; count += 1) offset.observe(0, 0);
-    expect(offset.ms).toBe(20 * MINUTE);
+    expect(offset.ms).toBe(20 * MINUTE_MS);
     offset.observe(0, 0);
     expect(offset.ms).toBe(0);
   });
 });
 
 describe('a clock that is set back', () => {
-  const HOUR = 60 * MINUTE;
   const START = 1_000_000_000_000;
   type Request = readonly [receivedAt: number, time: number];
 
@@ -56,31 +59,34 @@ describe('a clock that is set back', () => {
   const after = START + 12 * 10_000;
 
   test.each<[string, Request[], [number, number][]]>([
-    ['is found by the third request that keeps pace', [...live, ...every(10, 6, after, HOUR)], [[14, -HOUR]]],
+    [
+      'is found by the third request that keeps pace',
+      [...live, ...every(10, 6, after, HOUR_MS)],
+      [[14, -HOUR_MS]],
+    ],
     [
       'is found by the tenth request where they come faster than their times',
-      [...live, ...Array.from({ length: 12 }, (_, i): Request => [after + i, after - HOUR + i * 1_000])],
-      [[21, -HOUR + 4_495.5]],
+      [...live, ...Array.from({ length: 12 }, (_, i): Request => [after + i, after - HOUR_MS + i * 1_000])],
+      [[21, -HOUR_MS + 4_495.5]],
     ],
-    [
-      'by years is found alike',
-      [...live, ...every(10, 3, after, 9_000 * 24 * HOUR)],
-      [[14, -9_000 * 24 * HOUR]],
-    ],
+    ['by years is found alike', [...live, ...every(10, 3, after, 9_000 * DAY_MS)], [[14, -9_000 * DAY_MS]]],
     [
       'twice is found twice',
-      [...live, ...every(10, 6, after, HOUR), ...every(10, 6, after + 60_000, 3 * HOUR)],
+      [...live, ...every(10, 6, after, HOUR_MS), ...every(10, 6, after + 60_000, 3 * HOUR_MS)],
       [
-        [14, -HOUR],
-        [20, -2 * HOUR],
+        [14, -HOUR_MS],
+        [20, -2 * HOUR_MS],
       ],
     ],
     [
       'is not seen in a queue that is emptied after an outage',
       [
         ...live,
-        ...Array.from({ length: 60 }, (_, i): Request => [after + 10 * MINUTE + i * 50, after + i * 10_000]),
-        ...every(10, 20, after + 11 * MINUTE, 0),
+        ...Array.from(
+          { length: 60 },
+          (_, i): Request => [after + 10 * MINUTE_MS + i * 50, after + i * 10_000],
+        ),
+        ...every(10, 20, after + 11 * MINUTE_MS, 0),
       ],
       [],
     ],
@@ -90,7 +96,7 @@ describe('a clock that is set back', () => {
         ...live,
         ...every(10, 40, after, 0).flatMap(([at, time], i): Request[] => [
           [at, time],
-          [at + 1, after - HOUR + i * 10_000],
+          [at + 1, after - HOUR_MS + i * 10_000],
         ]),
       ],
       [],
@@ -102,27 +108,27 @@ describe('a clock that is set back', () => {
     ],
     [
       'is not seen in one late request, or two',
-      [...live, ...every(10, 2, after, HOUR), ...every(10, 9, after + 20_000, 0)],
+      [...live, ...every(10, 2, after, HOUR_MS), ...every(10, 9, after + 20_000, 0)],
       [],
     ],
-    ['is not seen in a clock that is set forward', [...live, ...every(10, 12, after, -HOUR / 30)], []],
+    ['is not seen in a clock that is set forward', [...live, ...every(10, 12, after, -HOUR_MS / 30)], []],
   ])('%s', (_, requests, wanted) => {
     expect(steps(requests)).toEqual(wanted);
   });
 
   test('makes its offset known at once', () => {
     const offset = new ClockOffset();
-    for (const [receivedAt, time] of [...live, ...every(10, 3, after, HOUR)])
+    for (const [receivedAt, time] of [...live, ...every(10, 3, after, HOUR_MS)])
       offset.observe(receivedAt, time);
-    expect(offset.ms).toBe(HOUR);
+    expect(offset.ms).toBe(HOUR_MS);
     expect(wrongClockSeconds(offset.ms)).toBe(-3_600);
-    expect(wrongClockSeconds(2 * MINUTE)).toBeNull();
+    expect(wrongClockSeconds(2 * MINUTE_MS)).toBeNull();
   });
 
   test('that was ahead moves nothing where nothing was evaluated ahead', () => {
     const offset = new ClockOffset();
     for (const [receivedAt, time] of live) offset.observe(receivedAt, time);
-    for (const [receivedAt, time] of every(10, 3, after, -HOUR)) offset.observe(receivedAt, time, false);
+    for (const [receivedAt, time] of every(10, 3, after, -HOUR_MS)) offset.observe(receivedAt, time, false);
     for (const [receivedAt, time] of every(10, 9, after + 30_000, 0))
       expect(offset.observe(receivedAt, time)).toBe(0);
   });
@@ -156,14 +162,14 @@ describe('a clock that is set back', () => {
 describe('backfill', () => {
   test.each<[string, age: number, stalled: number, offset: number, boolean]>([
     ['a live sample', 0, 0, 0, false],
-    ['a sample from the future', -MINUTE, 0, 0, false],
-    ['exactly 15 minutes old', 15 * MINUTE, 0, 0, false],
-    ['older', 15 * MINUTE + 1, 0, 0, true],
-    ['older, but ingest itself was stalled', 25 * MINUTE, 10 * MINUTE, 0, false],
-    ['older, beyond the stall', 25 * MINUTE + 1, 10 * MINUTE, 0, true],
-    ['older by a clock that is behind', 30 * MINUTE, 0, 20 * MINUTE, false],
-    ['older than a clock that is behind explains', 36 * MINUTE, 0, 20 * MINUTE, true],
-    ['younger by a clock that is ahead', 14 * MINUTE, 0, -2 * MINUTE, true],
+    ['a sample from the future', -MINUTE_MS, 0, 0, false],
+    ['exactly 15 minutes old', 15 * MINUTE_MS, 0, 0, false],
+    ['older', 15 * MINUTE_MS + 1, 0, 0, true],
+    ['older, but ingest itself was stalled', 25 * MINUTE_MS, 10 * MINUTE_MS, 0, false],
+    ['older, beyond the stall', 25 * MINUTE_MS + 1, 10 * MINUTE_MS, 0, true],
+    ['older by a clock that is behind', 30 * MINUTE_MS, 0, 20 * MINUTE_MS, false],
+    ['older than a clock that is behind explains', 36 * MINUTE_MS, 0, 20 * MINUTE_MS, true],
+    ['younger by a clock that is ahead', 14 * MINUTE_MS, 0, -2 * MINUTE_MS, true],
   ])('%s', (_, age, stalled, offset, wanted) => {
     expect(isBackfilled(1_000_000_000 - age, 1_000_000_000, stalled, offset)).toBe(wanted);
   });
@@ -172,8 +178,8 @@ describe('backfill', () => {
 describe('skew', () => {
   test.each<[string, ahead: number, seconds: number | null]>([
     ['a sample of the past', -86_400_000, null],
-    ['exactly 5 minutes ahead', 5 * MINUTE, null],
-    ['further ahead', 5 * MINUTE + 500, 300.5],
+    ['exactly 5 minutes ahead', 5 * MINUTE_MS, null],
+    ['further ahead', 5 * MINUTE_MS + 500, 300.5],
     ['a day ahead', 86_400_000, 86_400],
   ])('%s', (_, ahead, seconds) => {
     expect(isSkewed(1_000_000_000 + ahead, 1_000_000_000)).toBe(seconds !== null);

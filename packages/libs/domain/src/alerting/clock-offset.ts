@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 const REQUESTS_KEPT = 10;
-const AGREEMENT_MS = 60_000;
+const AGREEMENT_MS = MINUTE_MS;
 /** So many requests suffice where they come at the pace of their own times, which no queue that is emptied does. */
 const PACED_REQUESTS = 3;
 /** Requests closer together than this say nothing of their pace. */
@@ -7,7 +9,7 @@ const PACE_MS = 1_000;
 /** By how much the differences of paced requests may differ from one to the next. */
 const PACE_TOLERANCE_MS = 2_000;
 /** A known offset of more than this, either way, is a wrong clock. */
-export const WRONG_CLOCK_MS = 2 * 60_000;
+export const WRONG_CLOCK_MS = 2 * MINUTE_MS;
 
 /**
  * How far a host's clock lies behind ours: the median of receipt less timestamp of its last ten requests,

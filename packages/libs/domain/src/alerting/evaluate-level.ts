@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
 import type { CompiledLevel } from './level.ts';
 
 /** A gap between samples that is not longer than this never ends a pending breach. */
-export const MIN_GAP_MS = 5 * 60_000;
+export const MIN_GAP_MS = 5 * MINUTE_MS;
 /** A gap is a multiple of the stream's usual interval. */
 const INTERVALS_OF_A_GAP = 3;
 

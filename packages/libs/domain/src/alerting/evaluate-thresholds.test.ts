@@ -1,5 +1,6 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Level } from '@tidewatch/contracts/rules/rule-terms';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,8 +8,6 @@ import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 import type { CompiledRule } from './rule.ts';
-
-const MINUTE = 60_000;
 
 const level = (severity: Level['severity'], threshold: number, more: Partial<Level> = {}): Level => ({
   ...{ severity, threshold, threshold_max: null, recovery_threshold: null, duration_minutes: null },
@@ -66,7 +65,7 @@ function step(
   time: number,
   value: number,
 ) {
-  const verdict = evaluate(rule, state, last, time, value, MINUTE);
+  const verdict = evaluate(rule, state, last, time, value, MINUTE_MS);
   return { next: verdict === null ? state : verdict.next, transitions: verdict?.transitions ?? [] };
 }
 
@@ -77,7 +76,7 @@ describe('several thresholds', () => {
     let last: number | null = null;
     for (const line of story.split(', ')) {
       const [minute, value, wanted, severity, ...transitions] = line.split(' ');
-      const time = Number(minute) * MINUTE;
+      const time = Number(minute) * MINUTE_MS;
       const evaluated = step(rule, state, last, time, Number(value));
       state = evaluated.next;
       last = time;
@@ -114,7 +113,7 @@ describe('several thresholds', () => {
         let last: number | null = null;
         let time = 0;
         for (const { after, value } of steps) {
-          time += after * MINUTE;
+          time += after * MINUTE_MS;
           state = step(together, state, last, time, value).next;
           for (const [i, rule] of alone.entries())
             states[i] = step(rule, states[i] ?? null, last, time, value).next;
@@ -134,19 +133,19 @@ describe('several thresholds', () => {
 
   test('a rule that gets a second threshold while it fires keeps its alert and when it began', () => {
     const plain = ruleOf({ duration_minutes: 0 });
-    const fired = step(plain, null, null, MINUTE, 97).next as AlertInstanceState;
-    const evaluated = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE, 2 * MINUTE, 97);
+    const fired = step(plain, null, null, MINUTE_MS, 97).next as AlertInstanceState;
+    const evaluated = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE_MS, 2 * MINUTE_MS, 97);
     expect(evaluated.next).toMatchObject({
-      ...{ state: 'firing', firedAt: MINUTE, pendingSince: MINUTE, severity: 'critical' },
+      ...{ state: 'firing', firedAt: MINUTE_MS, pendingSince: MINUTE_MS, severity: 'critical' },
     });
     expect(evaluated.transitions).toEqual(['escalated']);
   });
 
   test('a rule that loses its second threshold while it fires keeps its alert', () => {
-    const fired = step(ruleOf(NOW), null, null, MINUTE, 97).next as AlertInstanceState;
+    const fired = step(ruleOf(NOW), null, null, MINUTE_MS, 97).next as AlertInstanceState;
     const plain = ruleOf({ duration_minutes: 30, severity: 'info' });
-    expect(step(plain, fired, MINUTE, 2 * MINUTE, 97).next).toMatchObject({
-      ...{ state: 'firing', firedAt: MINUTE, severity: 'info', levels: null },
+    expect(step(plain, fired, MINUTE_MS, 2 * MINUTE_MS, 97).next).toMatchObject({
+      ...{ state: 'firing', firedAt: MINUTE_MS, severity: 'info', levels: null },
     });
   });
 });
@@ -170,7 +169,7 @@ describe('overrides', () => {
 
   test('the first that matches counts, and what it does not set is the rule’s', () => {
     expect(rule.forHost('db-1', { env: 'test' })?.levels[0]).toMatchObject({
-      ...{ threshold: 97, durationMs: MINUTE, severity: 'warning' },
+      ...{ threshold: 97, durationMs: MINUTE_MS, severity: 'warning' },
     });
     expect(rule.forHost('web-1', {})).toBe(rule);
     expect(rule.forHost('web-1', { env: 'test' })).toBeNull();

@@ -1,13 +1,13 @@
 import type { Condition } from '@tidewatch/contracts/rules/rule';
 import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
 
-const MINUTE = 60_000;
-const GAP = 5 * MINUTE;
+const GAP = 5 * MINUTE_MS;
 
 interface Shape {
   condition: Condition;
@@ -54,7 +54,7 @@ function outcomes(
       end += 1;
     const since = timeOf(evaluated, start);
     const fire = range(start, end).find(
-      (index) => timeOf(evaluated, index) >= since + shape.duration_minutes * MINUTE,
+      (index) => timeOf(evaluated, index) >= since + shape.duration_minutes * MINUTE_MS,
     );
     if (fire === undefined) {
       if (end === evaluated.length - 1) return { alerts, pendingSince: since };
@@ -75,7 +75,7 @@ function outcomes(
         (index) => !bad[index] && passed(shape, sampleOf(evaluated, index)),
       );
       if (clear === undefined) return { alerts, pendingSince: null };
-      const done = timeOf(evaluated, clear) + shape.keep_firing_minutes * MINUTE;
+      const done = timeOf(evaluated, clear) + shape.keep_firing_minutes * MINUTE_MS;
       const next = range(clear, evaluated.length - 1).find(
         (index) => bad[index] || timeOf(evaluated, index) >= done,
       );
@@ -159,7 +159,7 @@ test('evaluating sample by sample finds the alerts that looking over the whole h
       let state: AlertInstanceState | null = null;
       let last: number | null = null;
       for (const [time, value] of samples) {
-        const verdict = evaluate(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE_MS);
         last = Math.max(last ?? time, time);
         if (verdict === null) continue;
         const before: AlertInstanceState | null = state;
@@ -198,12 +198,12 @@ test('the whole history a second time changes nothing, when its last sample does
       let state: AlertInstanceState | null = null;
       let last: number | null = null;
       for (const [time, value] of ordered) {
-        const verdict = evaluate(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE_MS);
         if (verdict !== null) state = verdict.next;
         last = time;
       }
       for (const [time, value] of ordered) {
-        const verdict = evaluate(rule, state, last, time, value, MINUTE);
+        const verdict = evaluate(rule, state, last, time, value, MINUTE_MS);
         expect(verdict?.transitions ?? []).toEqual([]);
         if (verdict !== null) expect(verdict.next).toEqual(state);
       }

@@ -1,10 +1,9 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, test } from 'vitest';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
 import { ruleOf } from './rule.fixture.ts';
-
-const MINUTE = 60_000;
 
 const NOW = { duration_minutes: 0 };
 const FIVE = { duration_minutes: 5 };
@@ -41,13 +40,13 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
     'a gap within three usual intervals of a slow stream is none',
     FIVE,
     '0 95 pending pending, 12 95 firing fired',
-    4 * MINUTE,
+    4 * MINUTE_MS,
   ],
   [
     'a gap of more than three usual intervals of a slow stream restarts pending',
     FIVE,
     '0 95 pending pending, 12.001 95 pending cleared pending',
-    4 * MINUTE,
+    4 * MINUTE_MS,
   ],
   ['a gap does nothing to firing', NOW, '0 95 firing fired, 600 95 firing'],
   [
@@ -122,13 +121,13 @@ const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usual
 ];
 
 describe('the transition table', () => {
-  test.each(ROWS)('%s', (_, fields, story, usualIntervalMs = MINUTE) => {
+  test.each(ROWS)('%s', (_, fields, story, usualIntervalMs = MINUTE_MS) => {
     const rule = ruleOf(fields);
     let state: AlertInstanceState | null = null;
     let last: number | null = null;
     for (const step of story.split(', ')) {
       const [minute, value, wanted, ...transitions] = step.split(' ');
-      const time = Number(minute) * MINUTE;
+      const time = Number(minute) * MINUTE_MS;
       const verdict = evaluate(rule, state, last, time, Number(value), usualIntervalMs);
       if (verdict !== null) state = verdict.next;
       last = Math.max(last ?? time, time);
@@ -151,9 +150,9 @@ function after(
   let state = from;
   let last = from?.evaluatedAt ?? null;
   for (const [minute, value] of samples) {
-    const verdict = evaluate(rule, state, last, minute * MINUTE, value, 0);
+    const verdict = evaluate(rule, state, last, minute * MINUTE_MS, value, 0);
     if (verdict !== null) state = verdict.next;
-    last = minute * MINUTE;
+    last = minute * MINUTE_MS;
   }
   return state;
 }
@@ -167,9 +166,9 @@ describe('the state of an alert instance', () => {
       ]),
     ).toEqual({
       state: 'pending',
-      pendingSince: MINUTE,
+      pendingSince: MINUTE_MS,
       clearSince: null,
-      evaluatedAt: 2 * MINUTE,
+      evaluatedAt: 2 * MINUTE_MS,
       value: 93,
       peakValue: 93,
       flapCount: 0,
@@ -192,13 +191,13 @@ describe('the state of an alert instance', () => {
       ]),
     ).toEqual({
       state: 'firing',
-      pendingSince: MINUTE,
+      pendingSince: MINUTE_MS,
       clearSince: null,
-      evaluatedAt: 5 * MINUTE,
+      evaluatedAt: 5 * MINUTE_MS,
       value: 94,
       peakValue: 96,
       flapCount: 0,
-      firedAt: 3 * MINUTE,
+      firedAt: 3 * MINUTE_MS,
       valueAtFire: 92,
       severity: 'warning',
       levels: null,
@@ -208,8 +207,8 @@ describe('the state of an alert instance', () => {
   });
   test('at duration 0 pending since equals fired at', () => {
     expect(after(NOW, [[1, 95]])).toMatchObject({
-      pendingSince: MINUTE,
-      firedAt: MINUTE,
+      pendingSince: MINUTE_MS,
+      firedAt: MINUTE_MS,
       valueAtFire: 95,
       peakValue: 95,
     });
@@ -230,8 +229,8 @@ describe('the state of an alert instance', () => {
     ).toMatchObject({
       state: 'firing',
       flapCount: 2,
-      pendingSince: MINUTE,
-      firedAt: MINUTE,
+      pendingSince: MINUTE_MS,
+      firedAt: MINUTE_MS,
       valueAtFire: 95,
       peakValue: 99,
       clearSince: null,
@@ -290,7 +289,7 @@ describe('an edited rule', () => {
     expect(after({ duration_minutes: 3 }, [[5, 95]], pending)).toMatchObject({
       state: 'firing',
       pendingSince: 0,
-      firedAt: 5 * MINUTE,
+      firedAt: 5 * MINUTE_MS,
     });
   });
   test('keeps a firing alert firing under a longer duration', () => {
@@ -301,5 +300,5 @@ describe('an edited rule', () => {
 });
 
 test('a service that evaluated another subject later refuses the older sample of an inactive alert instance', () => {
-  expect(evaluate(ruleOf(NOW), null, 2 * MINUTE, MINUTE, 95, 0)).toBeNull();
+  expect(evaluate(ruleOf(NOW), null, 2 * MINUTE_MS, MINUTE_MS, 95, 0)).toBeNull();
 });

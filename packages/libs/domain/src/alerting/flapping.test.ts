@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { expect, test } from 'vitest';
 import { type FlapLog, noteFlap } from './flapping.ts';
 
-const MINUTE = 60_000;
 const SPELLED = { w: 'warning', c: 'critical', i: 'info' } as const;
 
 /** For flaps at these minutes, a letter for each severity: at which of them which severity begins to flap. */
@@ -11,7 +11,7 @@ function beginnings(severities: string, ...minutes: number[]): [number, Severity
   const begun: [number, Severity][] = [];
   for (const [i, minute] of minutes.entries()) {
     const severity = SPELLED[severities[i] as keyof typeof SPELLED];
-    const noted = noteFlap(log, { at: minute * MINUTE, severity });
+    const noted = noteFlap(log, { at: minute * MINUTE_MS, severity });
     log = noted.log;
     if (noted.begins !== null) begun.push([minute, noted.begins]);
   }

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
 /** So many flaps within `FLAPPING_WITHIN_MS` are flapping. */
 export const FLAPS = 3;
 /** Within this time they count; without one for so long it is calm again. */
-export const FLAPPING_WITHIN_MS = 3_600_000;
+export const FLAPPING_WITHIN_MS = HOUR_MS;
 
 /** One flap: when (time of a sample, ms), and how severe the alert was. */
 export interface Flap {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsualInterval } from './interval.ts';
-
-const DAY = 86_400_000;
 
 describe('the usual interval', () => {
   test.each<[string, number[], number]>([
@@ -14,7 +13,7 @@ describe('the usual interval', () => {
     ['follows the last nine only', [0, 10, 20, 30, 130, 230, 330, 430, 530, 630, 730, 830, 930], 100],
     ['ignores samples that come late', [0, 10, 5, 20, 3, 30], 10],
     ['ignores a second sample of one time', [0, 10, 10, 10, 20], 10],
-    ['is at most a day', [0, 30 * DAY, 60 * DAY, 90 * DAY], DAY],
+    ['is at most a day', [0, 30 * DAY_MS, 60 * DAY_MS, 90 * DAY_MS], DAY_MS],
   ])('%s', (_, times, wanted) => {
     const interval = new UsualInterval();
     for (const time of times) interval.observe(time);
@@ -31,7 +30,7 @@ describe('the usual interval', () => {
 
   test('is the lower median of the last nine forward steps', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 2 * DAY }), { maxLength: 40 }), (times) => {
+      fc.property(fc.array(fc.integer({ min: 0, max: 2 * DAY_MS }), { maxLength: 40 }), (times) => {
         const interval = new UsualInterval();
         for (const time of times) interval.observe(time);
         const forwards = times.filter((time, index) =>
@@ -39,7 +38,7 @@ describe('the usual interval', () => {
         );
         const steps = forwards
           .slice(1)
-          .map((time, index) => Math.min(DAY, time - (forwards[index] as number)));
+          .map((time, index) => Math.min(DAY_MS, time - (forwards[index] as number)));
         const last = steps.slice(-9).sort((a, b) => a - b);
         expect(interval.ms).toBe(last.length < 2 ? 0 : last[Math.ceil(last.length / 2) - 1]);
       }),

@@ -1,9 +1,11 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
+
 /** How many of the last intervals the median is taken of. Odd, so that it is one of them. */
 const INTERVALS_KEPT = 9;
 /** Below this many intervals nothing is usual yet. */
 const MIN_INTERVALS = 2;
 /** No interval counts for more than a day, so that a backfill of single days does not hide a silence for weeks. */
-const MAX_INTERVAL_MS = 24 * 3_600_000;
+const MAX_INTERVAL_MS = DAY_MS;
 
 /**
  * The usual time between two samples of one stream: the (lower) median of its last intervals in event time.

@@ -1,8 +1,7 @@
 import type { Condition } from '@tidewatch/contracts/rules/rule';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { comparisonOf } from './comparison.ts';
-
-const MINUTE_MS = 60_000;
 
 /** One threshold of a rule, as a definition spells it. */
 export interface LevelDefinition {

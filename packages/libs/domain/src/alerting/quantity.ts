@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 
 const STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
@@ -65,8 +66,8 @@ export function rounded(value: number, digits: number | null = null): string {
 }
 
 const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
   ['second', 1_000],
 ] as const;

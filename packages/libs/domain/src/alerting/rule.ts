@@ -2,13 +2,12 @@ import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rules/ru
 import { overridden } from '@tidewatch/contracts/rules/rule-consistency';
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Override, Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { CompiledLevel } from './level.ts';
 import { compileSelector, type SelectorTest } from './selector.ts';
 import { streamKey } from './stream-key.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A rule as it is stored, which is what `compileRule` needs of it. */
 export interface StoredRule {

@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** A sample from further ahead than this is stored, but neither evaluated nor taken for a latest value. */
-export const MAX_SKEW_MS = 5 * 60_000;
+export const MAX_SKEW_MS = 5 * MINUTE_MS;
 
 /** Whether a sample's time lies more than 5 minutes ahead of its arrival (both in ms). */
 export function isSkewed(sampleTime: number, receivedAt: number): boolean {

@@ -1,6 +1,7 @@
 import type { Condition } from '@tidewatch/contracts/rules/rule';
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { quantities, quantity } from './quantity.ts';
 
 /** What the sentence says; `subject` is null where the host itself breaches. */
@@ -107,7 +108,7 @@ export function inWords(condition: Condition, threshold: string, most: string): 
 }
 
 function lasting(durationMs: number): string {
-  const minutes = durationMs / 60_000;
+  const minutes = durationMs / MINUTE_MS;
   if (minutes === 0) return '';
   return minutes === 1 ? ' for 1 minute' : ` for ${minutes} minutes`;
 }

@@ -1,9 +1,9 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Window } from './window.ts';
 
-const MINUTE = 60_000;
 const KINDS = ['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const;
 
 function over(
@@ -12,7 +12,7 @@ function over(
   metric = 'm',
 ) {
   const window = new Window(transform, metric);
-  return samples.map(([minute, value]) => window.take(minute * MINUTE, value));
+  return samples.map(([minute, value]) => window.take(minute * MINUTE_MS, value));
 }
 
 /** What the transform says of samples that all lie in the window. */

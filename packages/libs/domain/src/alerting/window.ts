@@ -1,8 +1,8 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { CounterResets } from './counter-resets.ts';
 
-const MINUTE_MS = 60_000;
 /** Into so many parts a window is divided; what a part holds is only known as a whole. */
 const PARTS = 120;
 /** A window has a value once this share of it lies between its first sample and the last. */

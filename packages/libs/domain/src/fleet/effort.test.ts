@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../rollup/tier.ts';
 import { type Effort, tooMuch } from './effort.ts';
 
 test.each<[string, Effort, ReturnType<typeof tooMuch>]>([

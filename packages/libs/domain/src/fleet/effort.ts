@@ -1,4 +1,5 @@
-import { SECOND_MS, TIER_MS, type Tier } from '../rollup/tier.ts';
+import { SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { TIER_MS, type Tier } from '../rollup/tier.ts';
 
 /** Rows that one query reads at most, of all hosts. */
 export const MAX_ROWS = 2_000_000;

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** A heartbeat comes each second; more than this between two is time in which ingest was away. */
 const MAX_TICK_MS = 2_000;
 /** Nobody is silent before this, however short its interval. */
-export const MIN_SILENCE_MS = 3 * 60_000;
+export const MIN_SILENCE_MS = 3 * MINUTE_MS;
 const INTERVALS_OF_A_SILENCE = 3;
 
 /**

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Series } from './facts.ts';
 import type { Outlook, Shift } from './outlook.ts';
 import { findHinge, fitLine } from './statistics/line.ts';
@@ -5,7 +6,6 @@ import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust
 import { slice } from './statistics/slice.ts';
 import { summaryOf } from './statistics/summary.ts';
 
-const MINUTE = 60_000;
 /** At this many usual spreads a climb is as probably one as not. */
 const HALF = 6;
 
@@ -13,7 +13,7 @@ const HALF = 6;
 export function climbOf(history: Series, outlook: Outlook, floor: number): Shift | null {
   const upTo = slice(history, Number.NEGATIVE_INFINITY, outlook.to);
   const hinge = findHinge(thinned(upTo, 288), 24);
-  if (hinge === null || hinge.at >= outlook.to - 30 * MINUTE) return null;
+  if (hinge === null || hinge.at >= outlook.to - 30 * MINUTE_MS) return null;
   const before = slice(upTo, Number.NEGATIVE_INFINITY, hinge.at);
   const since = slice(upTo, hinge.at, outlook.to);
   if (before.times.length < 30 || since.times.length < 10) return null;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import { alertingMetric } from './detectors/alerting-metric.ts';
 import { processes } from './detectors/uses.ts';
@@ -5,16 +6,7 @@ import { episodeOf } from './episode.ts';
 import type { Series } from './facts.ts';
 import type { Shift } from './outlook.ts';
 import { shiftOf } from './shift.ts';
-import {
-  hostFacts,
-  MINUTE,
-  metricFacts,
-  minutes,
-  NOON,
-  noise,
-  snapshots,
-  use,
-} from './testing/host-facts.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from './testing/host-facts.ts';
 
 /** Minutes before noon: three times high, with calm between. */
 const BURSTS = [
@@ -24,7 +16,7 @@ const BURSTS = [
 ] as const;
 const burning = (ago: number) => BURSTS.find(([, from, to]) => ago < from && ago >= to);
 const history = minutes(180, (ago) => (burning(ago) ? 90 : 20) + noise(ago));
-const at = (ago: number) => NOON - ago * MINUTE;
+const at = (ago: number) => NOON - ago * MINUTE_MS;
 
 function shiftIn(series: Series): Shift {
   const shift = shiftOf(metricFacts('cpu_percent', series), { to: NOON, doubtFrom: at(25) });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { MetricFacts, Series, Source } from './facts.ts';
 import type { EvidenceDraft } from './finding.ts';
 import type { Shift } from './outlook.ts';
@@ -5,12 +6,11 @@ import { slice } from './statistics/slice.ts';
 import { isoTime } from './words/figures.ts';
 
 const MAX_POINTS = 240;
-const HOUR = 3_600_000;
 
 /** A metric's own piece: an hour before the shift until now, and the numbers that were computed from it. */
 export function metricEvidence(metric: MetricFacts, shift: Shift | null, to: number): EvidenceDraft {
   const { ref, query } = metric.source;
-  const from = Math.min((shift?.startedAt ?? to) - HOUR, to - 2 * HOUR);
+  const from = Math.min((shift?.startedAt ?? to) - HOUR_MS, to - 2 * HOUR_MS);
   const shown = slice(metric.history, from, to);
   return {
     ref,

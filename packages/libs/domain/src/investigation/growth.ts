@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Series, SnapshotFacts } from './facts.ts';
 import type { Summary } from './finding.ts';
 import { classOf, isCpuLike } from './metric-class.ts';
@@ -7,8 +8,6 @@ import { firstAt, slice, stepOf, valueAt } from './statistics/slice.ts';
 import { summaryOf } from './statistics/summary.ts';
 import type { Symptom } from './symptom.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** What hardly moves has a spread of next to nothing; this is what counts as one at least. */
 const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
 const FLOOR_SHARE = 0.05;
@@ -16,7 +15,7 @@ const FLOOR_SHARE = 0.05;
 const HALF = 4;
 
 /** A cause may have begun so long before the symptom was seen. */
-const AHEAD_MS = 15 * MINUTE;
+const AHEAD_MS = 15 * MINUTE_MS;
 
 export type Resource = 'cpu' | 'memory';
 
@@ -57,7 +56,7 @@ export function growthOf(name: string, resource: Resource, series: Series, sympt
   const { from, to } = symptom.episode;
   const step = Math.max(stepOf(series.times), 1);
   const climbs = symptom.shift?.shape === 'ramp';
-  let before = slice(series, start - HOUR, start - step / 2);
+  let before = slice(series, start - HOUR_MS, start - step / 2);
   let since = slice(series, from, to);
   // One whose sample the symptom began with may have been stamped with the minute it lies in.
   if (since.times.length === 0) since = slice(series, from - step, to);
@@ -126,8 +125,8 @@ function inTime({ startedAt }: Growth, symptom: Symptom): number {
 
 function near(late: number): number {
   return late > 0
-    ? Math.exp(-Math.max(0, late - MINUTE) / (4 * MINUTE))
-    : Math.exp(Math.min(0, late + MINUTE) / (20 * MINUTE));
+    ? Math.exp(-Math.max(0, late - MINUTE_MS) / (4 * MINUTE_MS))
+    : Math.exp(Math.min(0, late + MINUTE_MS) / (20 * MINUTE_MS));
 }
 
 /** Whether the resource can have to do with the symptom. */
@@ -151,8 +150,8 @@ function enough({ resource, delta }: Growth, { metric, shift }: Symptom): number
 /** Over all stretches of the symptom, or without those that are not asked about, whichever says more. */
 function withSymptom(series: Series, { metric, startedAt, outlook, episode }: Symptom): number | null {
   if (metric === null) return null;
-  const span = slice(series, Math.min(startedAt - HOUR, outlook.to - 2 * HOUR), outlook.to);
-  const within = Math.max(2 * MINUTE, 2 * stepOf(metric.history.times));
+  const span = slice(series, Math.min(startedAt - HOUR_MS, outlook.to - 2 * HOUR_MS), outlook.to);
+  const within = Math.max(2 * MINUTE_MS, 2 * stepOf(metric.history.times));
   const over = ({ times, values }: Series) =>
     correlation(
       values,

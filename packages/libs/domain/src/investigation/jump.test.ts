@@ -1,17 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, it } from 'vitest';
 import { processes } from './detectors/uses.ts';
 import { jumpOf } from './jump.ts';
 import { suddenSymptomOf } from './symptom.ts';
-import {
-  hostFacts,
-  MINUTE,
-  metricFacts,
-  minutes,
-  NOON,
-  noise,
-  snapshots,
-  use,
-} from './testing/host-facts.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from './testing/host-facts.ts';
 
 const GIB = 2 ** 30;
 /** Memory that had been growing for a quarter of an hour when a program took a third of it at once. */
@@ -20,7 +12,7 @@ const metric = metricFacts(
   'memory_percent',
   minutes(180, (ago) => drifting(ago) + (ago < 3 ? 35 : 0)),
 );
-const noticedAt = NOON - 3 * MINUTE;
+const noticedAt = NOON - 3 * MINUTE_MS;
 
 it('the jump is reported with its size and its minute, in the spread of the hour before', () => {
   const jump = jumpOf(metric, noticedAt, 45, NOON);

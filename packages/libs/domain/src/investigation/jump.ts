@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Shift } from './outlook.ts';
 import { floorOf } from './shift.ts';
@@ -5,12 +6,10 @@ import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust
 import { firstAt, slice } from './statistics/slice.ts';
 import { summaryOf } from './statistics/summary.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** How long before the alert became pending a jump is searched for, ms. */
-const AHEAD_MS = 5 * MINUTE;
+const AHEAD_MS = 5 * MINUTE_MS;
 /** What is just before it and just after it is compared over so long. */
-const BESIDE_MS = 2 * MINUTE;
+const BESIDE_MS = 2 * MINUTE_MS;
 /** Fewer values than this before are no past to compare with. */
 const MIN_BEFORE = 5;
 /** A jump is more than so many usual spreads, */
@@ -43,7 +42,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   }
   const startedAt = series.times[at];
   if (startedAt === undefined) return null;
-  const before = slice(metric.history, startedAt - HOUR, startedAt);
+  const before = slice(metric.history, startedAt - HOUR_MS, startedAt);
   if (before.times.length < MIN_BEFORE || Math.abs(most) < SHARE * Math.abs(away)) return null;
   const usual = median(before.values);
   const spread = Math.max(spreadAround(before.values, usual), floorOf(metric.metric, usual));
@@ -52,7 +51,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   // What it jumped from is the level just before, wherever the hour was.
   const level = mean(slice(series, startedAt - BESIDE_MS, startedAt).values);
   return {
-    baseline: { ...summaryOf(before, startedAt - HOUR, startedAt), median: level },
+    baseline: { ...summaryOf(before, startedAt - HOUR_MS, startedAt), median: level },
     observed: summaryOf(slice(series, startedAt, to), startedAt, to),
     delta: most,
     spread,

@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Series } from './facts.ts';
 import { firstAt, slice } from './statistics/slice.ts';
 
-const HOUR = 3_600_000;
-
 /** What stands before a change is compared with this stretch before it, ms. */
-const REFERENCE_MS = 3 * HOUR;
+const REFERENCE_MS = 3 * HOUR_MS;
 /** The values that are compared with at most where that stretch holds too few: those of a host that was silent for hours. */
 const MAX_OLDER_VALUES = 180;
 /** Fewer values (means of minutes, or samples that are further apart) do not say what is usual. */

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, it } from 'vitest';
 import type { Outlook } from './outlook.ts';
 import { shiftOf } from './shift.ts';
-import { MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
+import { metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
 
-const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE };
+const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE_MS };
 const cpu = (value: (ago: number) => number, count = 1_440) =>
   metricFacts('cpu_percent', minutes(count, value));
 
@@ -12,7 +13,7 @@ it('a step is found with its size and its minute', () => {
     cpu((ago) => (ago < 10 ? 90 : 20) + 2 * noise(ago)),
     outlook,
   );
-  expect(shift).toMatchObject({ shape: 'step', startedAt: NOON - 10 * MINUTE, usualAtThisTime: false });
+  expect(shift).toMatchObject({ shape: 'step', startedAt: NOON - 10 * MINUTE_MS, usualAtThisTime: false });
   expect(shift?.delta).toBeCloseTo(70, -0.5);
   expect(shift?.z).toBeGreaterThan(30);
   expect(shift?.baseline.median).toBeCloseTo(20, -0.5);
@@ -20,7 +21,7 @@ it('a step is found with its size and its minute', () => {
 });
 
 it('samples give the second in which the shift began', () => {
-  const step = NOON - 3 * MINUTE + 17_000;
+  const step = NOON - 3 * MINUTE_MS + 17_000;
   const metric = cpu((ago) => (ago < 3 ? 90 : 20) + noise(ago));
   const times = Float64Array.from({ length: 400 }, (_, i) => NOON - (400 - i) * 1_000);
   const values = times.map((time, i) => (time >= step ? 90 : 20) + noise(i));
@@ -76,7 +77,7 @@ it('a climb is distinguished from a step, with the minute in which it left its l
     outlook,
   );
   expect(shift?.shape).toBe('ramp');
-  expect(Math.abs((shift?.startedAt ?? 0) - (NOON - 50 * MINUTE))).toBeLessThan(10 * MINUTE);
+  expect(Math.abs((shift?.startedAt ?? 0) - (NOON - 50 * MINUTE_MS))).toBeLessThan(10 * MINUTE_MS);
 });
 
 it('a climb over hours is found where the hour before looks like the one before that', () => {
@@ -117,7 +118,7 @@ it('nothing is said of a metric without a past', () => {
 });
 
 it('a host that is known for ten minutes is evaluated by them', () => {
-  const early: Outlook = { ...outlook, noticedAt: NOON - 3 * MINUTE };
+  const early: Outlook = { ...outlook, noticedAt: NOON - 3 * MINUTE_MS };
   const restless = (ago: number) => 16 + 4 * noise(ago);
   const full = shiftOf(
     cpu((ago) => (ago < 3 ? 52 : restless(ago)), 12),
@@ -139,7 +140,7 @@ it('minutes of restless memory before a process that takes it all are enough', (
     'memory_percent',
     minutes(means.length, (ago) => means.at(-1 - ago) ?? 0),
   );
-  const shift = shiftOf(metric, { to: NOON, doubtFrom: NOON - 16 * MINUTE, noticedAt: NOON - MINUTE });
-  expect(shift?.startedAt).toBe(NOON - 2 * MINUTE);
+  const shift = shiftOf(metric, { to: NOON, doubtFrom: NOON - 16 * MINUTE_MS, noticedAt: NOON - MINUTE_MS });
+  expect(shift?.startedAt).toBe(NOON - 2 * MINUTE_MS);
   expect(shift?.score).toBeGreaterThan(0.35);
 });

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { climbOf } from './climb.ts';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Summary } from './finding.ts';
@@ -11,11 +12,8 @@ import { firstAt, slice, stepOf } from './statistics/slice.ts';
 import { summaryOf } from './statistics/summary.ts';
 import { spreadOfWindows } from './statistics/windows.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** How far back change points are searched for. */
-const NEAR_MS = 4 * HOUR;
+const NEAR_MS = 4 * HOUR_MS;
 /** At this many usual spreads a shift is as probably one as not. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
@@ -151,7 +149,7 @@ function stepOfTail(
   const length = Math.min(60, inside.length);
   const startedAt = ramp
     ? rampStart({ times: near.times.subarray(tail.begin, tail.end), values: inside }, usual, coarse)
-    : exactStart(metric.recent, coarse, Math.max(MINUTE, stepOf(near.times)), usual + moved / 2, moved);
+    : exactStart(metric.recent, coarse, Math.max(MINUTE_MS, stepOf(near.times)), usual + moved / 2, moved);
   const young = inside.length <= YOUNG ? sampledSince(metric.recent, startedAt, outlook.to, usual) : null;
   const delta = young !== null && young.delta / moved > 1 ? young.delta : moved;
   const spread = Math.max(
@@ -160,7 +158,7 @@ function stepOfTail(
     delta === moved ? 0 : (young?.spread ?? 0),
   );
   const z = delta / spread;
-  const yesterday = slice(metric.history, startedAt - DAY, outlook.to - DAY);
+  const yesterday = slice(metric.history, startedAt - DAY_MS, outlook.to - DAY_MS);
   const usualAtThisTime = yesterday.times.length >= 3 && (median(yesterday.values) - usual) / delta > 0.7;
   return {
     baseline: summaryOf(reference, reference.times[0] ?? coarse, coarse),
@@ -186,7 +184,7 @@ function sampledSince(
   usual: number,
 ): { delta: number; spread: number } | null {
   const since = slice(recent, startedAt, to).values;
-  const before = slice(recent, startedAt - HOUR, startedAt).values;
+  const before = slice(recent, startedAt - HOUR_MS, startedAt).values;
   if (since.length === 0 || before.length < MIN_PAST_VALUES) return null;
   return { delta: median(since) - usual, spread: spreadAround(before, median(before)) };
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Episode, episodeOf } from './episode.ts';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
 import { jumpOf } from './jump.ts';
@@ -5,8 +6,7 @@ import type { Outlook, Shift } from './outlook.ts';
 import { shiftOf } from './shift.ts';
 import { firstAt } from './statistics/slice.ts';
 
-const MINUTE = 60_000;
-const QUARTER_HOUR = 15 * MINUTE;
+const QUARTER_HOUR = 15 * MINUTE_MS;
 
 /** What is investigated: the metric that alerted or was asked about, how it moved, and since when things are amiss. */
 export interface Symptom {
@@ -45,7 +45,7 @@ export function suddenSymptomOf(facts: Facts): Symptom | null {
   if (metric === null || shift === null || outlook.noticedAt === undefined) return null;
   const jump = jumpOf(metric, outlook.noticedAt, shift.delta, outlook.to);
   if (jump === null) return null;
-  const known = shift.shape === 'step' && jump.startedAt - Math.max(startedAt, episode.from) < MINUTE;
+  const known = shift.shape === 'step' && jump.startedAt - Math.max(startedAt, episode.from) < MINUTE_MS;
   return known ? null : symptomSince(facts, metric, jump, outlook);
 }
 

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import type { Facts, MetricFacts, Series } from './facts.ts';
 import { investigate } from './investigate.ts';
-import { hostFacts, MINUTE, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
 import { tooLittleHistory } from './too-little-history.ts';
 
 /** A host that was at 22 % for `calm` minutes and is at 98 % for `busy` minutes now. */
@@ -11,7 +12,7 @@ function young(calm: number, busy: number, before: Series = minutes(0, () => 0))
     times: Float64Array.from([...before.times, ...known.times]),
     values: Float64Array.from([...before.values, ...known.values]),
   };
-  const pendingSince = NOON - busy * MINUTE;
+  const pendingSince = NOON - busy * MINUTE_MS;
   const facts = hostFacts();
   return {
     ...facts,
@@ -30,7 +31,7 @@ function young(calm: number, busy: number, before: Series = minutes(0, () => 0))
 /** The same after a silence of five hours before which it was calm for three. */
 const back = (calm: number, busy: number) =>
   young(calm, busy, {
-    times: Float64Array.from({ length: 180 }, (_, i) => NOON - 480 * MINUTE + i * MINUTE),
+    times: Float64Array.from({ length: 180 }, (_, i) => NOON - 480 * MINUTE_MS + i * MINUTE_MS),
     values: Float64Array.from({ length: 180 }, (_, i) => 22 + noise(i)),
   });
 
@@ -77,7 +78,7 @@ describe('what is said of a metric by how much of it is known', () => {
   });
 
   it('says when enough will be known: ten minutes after the first value, and a minute from now at least', () => {
-    expect(tooLittleHistory(young(3, 3))?.enoughAt).toBe(NOON + 5 * MINUTE);
+    expect(tooLittleHistory(young(3, 3))?.enoughAt).toBe(NOON + 5 * MINUTE_MS);
     expect(tooLittleHistory(young(5, 4))?.enoughAt ?? NOON).toBeGreaterThanOrEqual(NOON);
   });
 

@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts } from './facts.ts';
 import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
 import { doubtOf } from './shift.ts';
 import { firstAt, slice, stepOf } from './statistics/slice.ts';
 import { symptomOf } from './symptom.ts';
-
-const MINUTE = 60_000;
 
 /** Whether the facts are enough to say what is usual of a metric. */
 export function isUsualKnown(facts: Facts, metric: MetricFacts): boolean {
@@ -42,14 +41,14 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
   const { values: seen } =
     metric.recent.values.length > 0 ? slice(metric.recent, facts.from, outlook.to) : { values: known };
   const first = history.times[0] ?? outlook.to;
-  const step = Math.max(MINUTE, facts.intervalMs, stepOf(history.times));
+  const step = Math.max(MINUTE_MS, facts.intervalMs, stepOf(history.times));
   const willSuffice = known.length < MIN_KNOWN_VALUES;
   return {
     count: past.times.length,
     spanMs: past.times.length === 0 ? 0 : before - (past.times[0] as number),
     before,
     seen: seen.length === 0 ? null : rangeOf(seen),
-    enoughAt: willSuffice ? Math.max(first + (MIN_KNOWN_VALUES + 1) * step, facts.to + MINUTE) : null,
+    enoughAt: willSuffice ? Math.max(first + (MIN_KNOWN_VALUES + 1) * step, facts.to + MINUTE_MS) : null,
   };
 }
 

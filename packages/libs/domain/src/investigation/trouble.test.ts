@@ -1,14 +1,14 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
 import { troubledFrom } from './trouble.ts';
 
-const MINUTE = 60_000;
 const asked = (pendingMinute: number | null, intervalMs = 10_000) =>
   troubledFrom({
     from: 0,
-    to: 32.5 * MINUTE,
-    pendingSince: pendingMinute === null ? null : pendingMinute * MINUTE,
+    to: 32.5 * MINUTE_MS,
+    pendingSince: pendingMinute === null ? null : pendingMinute * MINUTE_MS,
     intervalMs,
-  }) / MINUTE;
+  }) / MINUTE_MS;
 
 test('the level is that since the alert is pending, from the beginning of that minute', () => {
   expect(asked(30)).toBe(30);
@@ -17,7 +17,7 @@ test('the level is that since the alert is pending, from the beginning of that m
 
 test('the level of the trouble is computed from at least two samples, and at least two minutes', () => {
   expect(asked(32)).toBe(30.5);
-  expect(asked(30, 5 * MINUTE)).toBe(22.5);
+  expect(asked(30, 5 * MINUTE_MS)).toBe(22.5);
 });
 
 test('without an alert, and of one that is pending for long, it is that of the second half', () => {

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** The minimum number of samples from which a level is computed. */
 const MIN_SAMPLES = 2;
 

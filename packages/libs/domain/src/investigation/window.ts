@@ -1,9 +1,8 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** The shortest and the longest stretch that one investigation looks at closely, ms. */
 export const MIN_WINDOW_MS = MINUTE_MS;
-export const MAX_WINDOW_MS = 24 * HOUR_MS;
+export const MAX_WINDOW_MS = DAY_MS;
 
 /** What somebody who names no window means by now, ms. */
 export const USUAL_WINDOW_MS = HOUR_MS;

@@ -1,9 +1,10 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
 /** A message is given up, and an event of an alert that has ended is not notified, this long after it was decided. */
-export const MAX_NOTICE_AGE_MS = 24 * 60 * 60_000;
+export const MAX_NOTICE_AGE_MS = DAY_MS;
 
 /** The metric of the rules that say that a host is offline. */
 export const OFFLINE_METRIC = 'host.silent_minutes';

@@ -1,11 +1,12 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** Pages for people that the product serves: links lead nowhere else. Each is added here with the page itself. */
 export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';
 const SERVED: ReadonlySet<Page> = new Set();
 
 /** Minutes of chart before the breach began, and after it ended or was notified. */
-const MARGIN_MS = 30 * 60_000;
+const MARGIN_MS = 30 * MINUTE_MS;
 
 export interface AlertLinks {
   alert: string | null;

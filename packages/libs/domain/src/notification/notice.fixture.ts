@@ -1,5 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { testNotice } from './test-notice.ts';
 
@@ -30,7 +31,7 @@ export function anAlert(fields: Partial<Alert> = {}): Alert {
 export function aResolvedAlert(fields: Partial<Alert> = {}): Alert {
   return anAlert({
     ...{ status: 'resolved', state: 'resolved', resolution: 'recovered', value: 12.5 },
-    resolved_at: toIso(NOW + 7 * 60_000),
+    resolved_at: toIso(NOW + 7 * MINUTE_MS),
     ...fields,
   });
 }

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** Messages that a destination is sent for each second in the long run, and at once after a rest. */
 export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = {
@@ -14,7 +15,7 @@ export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = 
 export const FAILURES_TO_OPEN = 5;
 /** For how long, ms: doubled at each failure from there on, so that one that is back is seen within a minute. */
 const FIRST_OPEN_MS = 3_000;
-const MAX_OPEN_MS = 60_000;
+const MAX_OPEN_MS = MINUTE_MS;
 /** The one message that finds out whether it is back has been answered by then. */
 const PROBE_MS = 15_000;
 

@@ -1,5 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { summarize } from '../alerting/summary.ts';
 
@@ -17,7 +18,6 @@ export interface TestNotice {
   alerts: [Alert];
 }
 
-const MINUTE_MS = 60_000;
 const BREACH = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90, value: 97.5 } as const;
 
 /** What a test of a channel sends: an alert that nothing has but the message, or its end. `now` in ms. */

@@ -1,6 +1,7 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { expect, it } from 'vitest';
-import { DAY_MS, DEFAULT_RETENTION } from '../rollup/tier.ts';
+import { DEFAULT_RETENTION } from '../rollup/tier.ts';
 import { candidatesOf } from './candidates.ts';
 import { planPreview } from './range.ts';
 

@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS, type Retention, retainedFrom } from '../rollup/tier.ts';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { type Retention, retainedFrom } from '../rollup/tier.ts';
 
 const DEFAULT_RANGE_MS = 7 * DAY_MS;
 

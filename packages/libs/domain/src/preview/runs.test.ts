@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../rollup/tier.ts';
 import { runsOf } from './runs.ts';
 import { type Hour, LOUD, QUIET, stretchesOf, UNCLEAR } from './stretches.ts';
 

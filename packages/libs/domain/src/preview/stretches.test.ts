@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../rollup/tier.ts';
 import { LOUD, QUIET, stretchesOf, UNCLEAR } from './stretches.ts';
 
 const LETTERS: Record<string, number> = { q: QUIET, u: UNCLEAR, L: LOUD };

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../rollup/tier.ts';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 
 /** Every value of the hour is clear of all thresholds. */
 export const QUIET = 0;

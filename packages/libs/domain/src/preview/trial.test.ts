@@ -1,10 +1,9 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../alerting/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
-
-const MINUTE = 60_000;
 
 /** Minutes by least value, greatest value and mean; alerts by the minutes in which they fired and resolved. */
 function tried(fields: Parameters<typeof definitionOf>[0], minutes: [number, number, number][]) {
@@ -14,11 +13,11 @@ function tried(fields: Parameters<typeof definitionOf>[0], minutes: [number, num
     fired: () => undefined,
     alert: (alert) => alerts.push(alert),
   });
-  for (const [minute, values] of minutes.entries()) trial.take(minute * MINUTE, ...values, 0);
+  for (const [minute, values] of minutes.entries()) trial.take(minute * MINUTE_MS, ...values, 0);
   trial.finish();
   return alerts.map(({ firedAt, resolvedAt, peakValue }) => [
-    firedAt / MINUTE,
-    resolvedAt === null ? null : resolvedAt / MINUTE,
+    firedAt / MINUTE_MS,
+    resolvedAt === null ? null : resolvedAt / MINUTE_MS,
     peakValue,
   ]);
 }

@@ -1,14 +1,5 @@
-import {
-  bucketOf,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  type Retention,
-  retainedFrom,
-  SECOND_MS,
-  type Tier,
-  tierForStep,
-} from './tier.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf, type Retention, retainedFrom, type Tier, tierForStep } from './tier.ts';
 
 /** Most points that one series is answered with. */
 export const MAX_POINTS = 11_000;

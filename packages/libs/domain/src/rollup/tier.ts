@@ -1,14 +1,10 @@
 import { TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/services/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 export { TIERS, type Tier };
 
 /** How long each tier is kept, in ms, by sample time. */
 export type Retention = Readonly<Record<Tier, number>>;
-
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 
 /** Length of a tier's buckets in ms. Raw samples have none; they serve any step of at least a second. */
 export const TIER_MS: Readonly<Record<Exclude<Tier, 'raw'>, number>> = {

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchersOf, silenceOf } from './silence.fixture.ts';
 import type { SilenceTerms } from './silence.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const HOUR = 3_600_000;
 
 describe('a silence', () => {
   test.each<[string, Partial<SilenceTerms>, at: number, status: string, until: number]>([
@@ -33,16 +33,16 @@ describe('a silence', () => {
     const terms = {
       recurrence: 'FREQ=HOURLY;INTERVAL=2',
       from: 0,
-      until: HOUR,
+      until: HOUR_MS,
       endsAt: NEVER,
-      endedAt: 100 * HOUR,
+      endedAt: 100 * HOUR_MS,
     };
     const asked = silenceOf(terms);
     fc.assert(
-      fc.property(fc.integer({ min: -HOUR, max: 110 * HOUR }), (at) => {
+      fc.property(fc.integer({ min: -HOUR_MS, max: 110 * HOUR_MS }), (at) => {
         const { status, until } = asked.stateAt(at);
         expect(silenceOf(terms).stateAt(at)).toMatchObject({ status, until });
-        const active = at >= 0 && at < 100 * HOUR && Math.floor(at / HOUR) % 2 === 0;
+        const active = at >= 0 && at < 100 * HOUR_MS && Math.floor(at / HOUR_MS) % 2 === 0;
         expect(status === 'active').toBe(active);
         if (until !== NEVER) expect(silenceOf(terms).stateAt(until).status).not.toBe(status);
       }),

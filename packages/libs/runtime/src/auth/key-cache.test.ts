@@ -1,4 +1,5 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import { createSilentLogger } from '../telemetry/logger.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -13,7 +14,6 @@ const KEY: KeyRecord = {
   expiresAt: null,
   revokedAt: null,
 };
-const MINUTE = 60_000;
 
 function openCache() {
   const state = {
@@ -112,11 +112,11 @@ describe('createKeyCache', () => {
     const { state, cache } = openCache();
     await cache.find('d');
     state.away = true;
-    state.now = 10 * MINUTE;
+    state.now = 10 * MINUTE_MS;
     expect(await cache.find('d')).toEqual(KEY);
     expect(cache.healthy()).toBe(false);
     await expect(cache.find('other')).rejects.toMatchObject({ code: 'database_unavailable' });
-    state.now = 16 * MINUTE;
+    state.now = 16 * MINUTE_MS;
     await expect(cache.find('d')).rejects.toMatchObject({ code: 'database_unavailable' });
     state.away = false;
     expect(await cache.find('d')).toEqual(KEY);

@@ -1,4 +1,5 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../telemetry/logger.ts';
@@ -18,7 +19,7 @@ const WAIT_AFTER_MS = 8_000;
 /** A question without an answer for this long is one to a store that is away; so the wait stays within the ten seconds. */
 const LOOKUP_MS = 1_500;
 /** How long a key seen before goes on while the store cannot be asked. */
-const OUTAGE_MS = 15 * 60_000;
+const OUTAGE_MS = 15 * MINUTE_MS;
 const UNKNOWN_MS = 5_000;
 /** A store that is away is asked no more than this at once: questions that it never answers would pile up. */
 const MAX_UNANSWERED = 100;

@@ -1,8 +1,9 @@
 import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** A key is noted this often at most. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 /** How often is looked for keys that are due. */
 const LOOK_MS = 5_000;
 /** Hosts of one key that are noted at once. */

@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
 /** Refused keys of one address in a minute, beyond which it is told to wait. */
 const MAX_REFUSALS = 300;
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 export interface RefusalLimit {
   /** The answer to a request whose key was refused with `refusal`: that, or the 429 once there were too many. */

@@ -1,4 +1,5 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
@@ -17,7 +18,7 @@ export interface RequestLimitOptions {
   store?: Store | undefined;
 }
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 /** What the limiter leaves at the request: how the window of its key stands. */
 interface Window {

@@ -1,4 +1,5 @@
 import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';
 
@@ -56,8 +57,6 @@ export const retentionSettings = {
     400,
   ),
 };
-
-const DAY_MS = 86_400_000;
 
 /** How long each tier of samples is kept, in ms. */
 export function retentionMs(config: ConfigOf<typeof retentionSettings>) {

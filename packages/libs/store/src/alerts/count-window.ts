@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** The bucket widths of the alert counters, narrowest first, in ms. */
 const TIERS = [

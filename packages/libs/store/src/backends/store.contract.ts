@@ -1,14 +1,6 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import {
-  bucketOf,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  retainedFrom,
-  TIER_MS,
-  TIERS,
-  type Tier,
-} from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from '../database/connection.ts';
 import { readFleetHosts } from '../fleet/hosts.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { toIso } from '@tidewatch/contracts/values/time';
@@ -26,7 +27,7 @@ export interface Opened {
 }
 
 /** Alerts of a service join the investigation that another alert opened within this time, ms. */
-export const JOINED_WITHIN_MS = 30 * 60_000;
+export const JOINED_WITHIN_MS = 30 * MINUTE_MS;
 
 interface AlertRow {
   org: string;

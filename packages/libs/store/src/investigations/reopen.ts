@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Transaction } from '../database/connection.ts';
 
@@ -8,7 +9,7 @@ export interface InvestigationReference {
 }
 
 /** Each further run of an investigation waits this much longer after the last, so that an alert storm causes few runs, ms. */
-export const RERUN_AFTER_MS = 60_000;
+export const RERUN_AFTER_MS = MINUTE_MS;
 
 /**
  * Schedules another run of investigations that alerts joined after their runs began: at once the first time, and with a growing

@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
@@ -40,7 +40,7 @@ describe('what models took', () => {
     await add(key({ organizationId: other }), 4);
     await add(key({ severityClass: 'critical' }), 8);
     await add(key({ hour: HOUR - 23 * HOUR_MS }), 16);
-    await add(key({ hour: HOUR - 24 * HOUR_MS }), 32);
+    await add(key({ hour: HOUR - DAY_MS }), 32);
     await add(key({ hour: HOUR + HOUR_MS }), 64);
     expect(await store.transact((tx) => lockSpend(tx, HOUR))).toEqual({
       hour: {

@@ -1,4 +1,5 @@
-import { bucketOf, HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 
 /** The preview would evaluate too many values. `from` is the start of the longest range that is allowed, ms, or null. */
 export class PreviewTooLargeError extends Error {

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { iso, outerBounds, type SqlParameters } from './parameters.ts';
 
 /** Ranges `[from, to)` of blocks, ms, whose slot is compared with the same limits. */

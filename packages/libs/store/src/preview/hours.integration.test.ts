@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
-import { bucketOf, HOUR_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { unpackNumbers } from '../database/packed-numbers.ts';
 import { type BlockFacts, type Span, spansOf } from '../series/spans.ts';

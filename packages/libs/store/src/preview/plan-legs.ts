@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
-import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Turn } from '../event-loop/turn.ts';
 import { readFacts } from '../series/read.ts';
 import type { BlockFacts } from '../series/spans.ts';
@@ -123,7 +123,7 @@ function isKnown(start: number, facts: BlockFacts): boolean {
 
 function reachOf({ own, all }: TrialRules): Reach {
   return {
-    windowMs: (own.transform?.over_minutes ?? 0) * 60_000 * WINDOW_SHARE,
+    windowMs: (own.transform?.over_minutes ?? 0) * MINUTE_MS * WINDOW_SHARE,
     keepFiringMs: Math.max(...all.flatMap(({ levels }) => levels.map(({ keepFiringMs }) => keepFiringMs))),
   };
 }

@@ -1,7 +1,7 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import { iso, SqlParameters } from './parameters.ts';
 

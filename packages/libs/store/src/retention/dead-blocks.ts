@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { RetentionDays } from './retention.ts';

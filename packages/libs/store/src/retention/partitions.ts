@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
 export type PartitionedTable =

@@ -1,6 +1,6 @@
 import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
-import { DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { PartitionedTable, Partitions } from './partitions.ts';

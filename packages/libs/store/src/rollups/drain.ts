@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, TIER_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';

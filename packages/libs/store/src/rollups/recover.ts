@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Sql } from '../database/connection.ts';
 
 /**

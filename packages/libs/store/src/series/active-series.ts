@@ -1,8 +1,9 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Queryable } from '../database/connection.ts';
 import { inOrganization } from '../database/tenancy/bound-organization.ts';
 
 /** How long a series stays active after the last row of its block, ms. */
-export const ACTIVE_MS = 86_400_000;
+export const ACTIVE_MS = DAY_MS;
 
 /** The metrics of a host, or of one of its containers. */
 export interface KnownSeries {

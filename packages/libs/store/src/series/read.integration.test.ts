@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';

@@ -1,6 +1,7 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
-import { DAY_MS, TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 import type { Sql, Transaction } from '../database/connection.ts';
 import {
   collectMeans,

@@ -1,5 +1,6 @@
 import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
@@ -15,7 +16,7 @@ type DetailRow = ServiceRow & {
 };
 
 /** Clock offsets that were measured for two requests of one host differ by up to this. */
-const OFFSET_TOLERANCE_MS = 60_000;
+const OFFSET_TOLERANCE_MS = MINUTE_MS;
 
 /** The latest time (ms) of a snapshot that counts: snapshots sent before a clock was set back have times in the future. */
 function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { deleteResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
@@ -8,7 +9,7 @@ import { writeStoredHealth } from '../silences/write-stored-health.ts';
 import type { EngineState } from './engine-state.ts';
 
 /** Deletions that this process may have missed while the host was in memory. */
-const DELETIONS_SINCE_MS = 86_400_000;
+const DELETIONS_SINCE_MS = DAY_MS;
 
 /** Updates memory at the beginning of each transaction to what others have changed in the store since the last. */
 export class Reconciliation {

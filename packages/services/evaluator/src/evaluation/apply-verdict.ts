@@ -1,4 +1,5 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type {
   AlertInstanceState,
@@ -16,7 +17,7 @@ import { mute } from './mute.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
 /** Max lag of the stored evaluated time while nothing else of the alert instance changes. */
-const MAX_LAG_MS = 60_000;
+const MAX_LAG_MS = MINUTE_MS;
 
 const STEPS = {
   recovering: { from: 'firing', to: 'recovering', reason: 'clear' },

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { readOfflineSince } from '@tidewatch/store/health/archive';
@@ -6,9 +7,9 @@ import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceWatch } from './silence-watch.ts';
 
 /** Interval of looking for hosts to archive, and how many are archived at once. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 const MAX_AT_ONCE = 1_000;
-const FLAPS_KEPT_MS = 86_400_000;
+const FLAPS_KEPT_MS = DAY_MS;
 
 /** Finds hosts that have been offline for long enough to archive, and deletes flaps older than a day. */
 export class Archiving {

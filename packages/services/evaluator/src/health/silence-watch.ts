@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { hasRhythm, isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
 import type { WatchedService } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { Ownership } from '../memory/ownership.ts';
-
-const MINUTE_MS = 60_000;
 
 /** What the watch knows of one host. */
 export interface Watched extends ServiceKey {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import {
@@ -20,7 +21,6 @@ export interface RestoredService {
 
 /** Streams whose windows are read by one query. */
 const STREAMS_AT_ONCE = 50;
-const MINUTE_MS = 60_000;
 
 /**
  * Applies stored samples that are newer than the stored state. They caused no transition, or it would be stored, so

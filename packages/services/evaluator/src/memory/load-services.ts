@@ -1,4 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import type { StatusReason } from '@tidewatch/domain/health/status';
 import type { Sql } from '@tidewatch/store/database/connection';
@@ -22,7 +23,7 @@ import type { WriterPosition } from './writer-position.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 /** Samples that are delivered again were first delivered within this time. */
-const ENDED_WITHIN_MS = 86_400_000;
+const ENDED_WITHIN_MS = DAY_MS;
 
 export interface LoadedServices {
   services: EvaluatedService[];

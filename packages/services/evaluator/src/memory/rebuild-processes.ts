@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
@@ -11,7 +12,6 @@ import { streamName } from './stream-name.ts';
 
 /** Hosts whose payloads are read by one query. */
 const SERVICES_AT_ONCE = 50;
-const MINUTE_MS = 60_000;
 /** A window has 120 parts and may hold one more. */
 const WINDOW_SHARE = 121 / 120;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
@@ -59,4 +60,4 @@ function hostTimeOf({ lastSeen, clockOffsetSeconds }: KnownClock): number {
 }
 
 /** Tolerance within which requests agree on a clock offset. */
-const TOLERANCE_MS = 60_000;
+const TOLERANCE_MS = MINUTE_MS;

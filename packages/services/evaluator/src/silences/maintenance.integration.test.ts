@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { countServices } from '@tidewatch/store/services/filter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
@@ -12,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const statusOf = async (host: string) => {
@@ -32,12 +32,12 @@ describe('maintenance', () => {
     await silences.silence({ hosts: [host] }, { from: 1, until: 2 });
     await harness.settled();
     expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], began]);
-    harness.now += MINUTE + 1;
+    harness.now += MINUTE_MS + 1;
     await harness.settled();
     expect(await statusOf(host)).toEqual(['maintenance', ['silenced', 'critical_alert'], harness.now]);
     expect((await statusOf(other))[0]).toBe('healthy');
     expect(await inMaintenance()).toBe(1);
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     await harness.settled();
     expect(await statusOf(host)).toEqual(['critical', ['critical_alert'], harness.now]);
     expect(await inMaintenance()).toBe(0);
@@ -58,7 +58,7 @@ describe('maintenance', () => {
     for (let step = 0; step < 4; step += 1) {
       await harness.settled();
       seen.push((await statusOf(host))[0]);
-      harness.now += 30 * MINUTE;
+      harness.now += 30 * MINUTE_MS;
     }
     expect(seen).toEqual(['maintenance', 'healthy', 'maintenance', 'healthy']);
     await silences.end(recurring);
@@ -109,7 +109,7 @@ describe('maintenance', () => {
     await harness.settled();
     const before = what === 'begins' ? 'critical' : 'maintenance';
     expect((await statusOf(host))[0]).toBe(before);
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     await harness.begin();
     await harness.settled();
     const after = await harness.service(host);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import {
@@ -14,7 +15,7 @@ import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 /** Max alerts in one transaction, since a silence may match a whole fleet. */
 const ALERTS_AT_ONCE = 500;
 /** Time within which the writer stores the tags of a host, which may be later than its alerts. */
-const TAGS_STORED_WITHIN_MS = 60_000;
+const TAGS_STORED_WITHIN_MS = MINUTE_MS;
 
 /** Runs the work in a transaction of its own. */
 export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void>;

@@ -1,4 +1,5 @@
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
@@ -8,7 +9,6 @@ import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { type EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import { createSilenceMarks, type SilenceMarks } from './silence-marks.ts';
 
-const MINUTE = 60_000;
 const ACTOR = { key_id: newId('key'), name: 'harness' };
 
 /** Writes silences as the query API does, by the harness’s clock. */
@@ -31,7 +31,7 @@ export class SilencesHarness {
   ): Promise<string> {
     const id = newId('sil');
     const { now } = this.#harness;
-    const times = { from: now + from * MINUTE, until: now + until * MINUTE };
+    const times = { from: now + from * MINUTE_MS, until: now + until * MINUTE_MS };
     const definition: SilenceDefinition = {
       matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
       ...times,

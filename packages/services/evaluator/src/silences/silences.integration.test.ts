@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
@@ -13,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
 const HOUR = 60;
 const SOON = { timeout: 10_000, interval: 10 };
 let hosts = 0;
@@ -54,7 +54,7 @@ describe('an alert that fires', () => {
     expect([before.silenced_by, muted.silenced_by, muted.silenced_until]).toEqual([
       null,
       id,
-      harness.now + 60 * MINUTE,
+      harness.now + 60 * MINUTE_MS,
     ]);
     const [event] = (await harness.events()).filter(({ subject }) => subject === muted.id) as unknown as [
       { data: { alert: object } },
@@ -201,7 +201,7 @@ describe('an alert that has fired', () => {
       [55, id],
       [5, null],
     ] as const) {
-      harness.now += minutes * MINUTE;
+      harness.now += minutes * MINUTE_MS;
       await expect.poll(() => silencedBy(rule), SOON).toEqual([wanted]);
     }
     await process.stop();
@@ -232,7 +232,7 @@ describe('an alert that has fired', () => {
     const alert = await fire(host, rule, { tags: { env: 'staging' } });
     expect(alert.silenced_by).toBe(id);
     await harness.send(host, rule.metric, [[0, 95]], { tags: { env: 'prod' } });
-    harness.now += 2 * MINUTE;
+    harness.now += 2 * MINUTE_MS;
     const process = silences.marks();
     process.start();
     await expect.poll(() => silencedBy(rule), SOON).toEqual([null]);
@@ -253,7 +253,7 @@ describe('when a silence ends', () => {
       await harness.send(cleared, rule.metric, [[0, 1]]);
       await compare();
       if (how === 'by hand') await silences.end(id);
-      else harness.now += MINUTE;
+      else harness.now += MINUTE_MS;
       await compare(silences.marks(), silences.marks());
       await compare();
       expect(await typesOf(alert.id as never)).toEqual(['alert.fired']);
@@ -274,7 +274,7 @@ describe('when a silence ends', () => {
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
     expect((await fire(host, rule)).silenced_by).toBe(first);
     const second = await silences.silence({ hosts: [host] }, { from: 4, until: 10 });
-    harness.now += 5 * MINUTE;
+    harness.now += 5 * MINUTE_MS;
     await compare();
     expect(await silencedBy(rule)).toEqual([second]);
     await silences.end(second);
@@ -287,7 +287,7 @@ describe('when a silence ends', () => {
     const rule = await harness.rule();
     const id = await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
     await fire(host, rule);
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     let failures = 0;
     const dying = silences.marks({
       newId() {

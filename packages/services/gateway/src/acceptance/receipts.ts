@@ -1,4 +1,5 @@
 import type { Receipt as Publication } from '@tidewatch/bus/bus';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';
@@ -33,7 +34,6 @@ export interface Receipts {
 const RECEIPTS_A_MINUTE = 600;
 /** An answer waits at most so long for the database, ms. */
 const SAVE_WITHIN_MS = 1_500;
-const MINUTE_MS = 60_000;
 
 export function createReceipts({ save, clock, newId, logger }: ReceiptsOptions): Receipts {
   const given = { minute: 0, counts: new Map<string, number>() };

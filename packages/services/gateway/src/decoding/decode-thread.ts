@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import { FairShare, FairShareError } from '@tidewatch/runtime/sharing/fair-share';
@@ -26,7 +27,7 @@ export interface DecodeThread {
 
 const JOB_TIMEOUT_MS = 30_000;
 /** The thread decodes one body at a time. */
-const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: 60_000 };
+const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: MINUTE_MS };
 const HEAP = { young: 48, old: 1_024 };
 /** An idle thread keeps the memory of its largest body, so it ends after so long. */
 const IDLE_MS = 15_000;

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** The tokens that were taken, or how long it takes until the bucket has enough, ms. */
 export type Grant = { granted: number } | { waitMs: number };
 
@@ -9,8 +11,6 @@ export interface TokenBucket {
    */
   take(key: string, need: number, more: number): Promise<Grant>;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Buckets in the memory of this process. `clock` in ms. */
 export function createMemoryBucket(perMinute: number, clock: () => number): TokenBucket {

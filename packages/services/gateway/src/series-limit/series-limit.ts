@@ -1,4 +1,5 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
@@ -60,7 +61,7 @@ interface Decision {
 }
 
 /** Series are counted again after so long, ms, and sooner where the samples since then could be too many new series. */
-const COUNT_EVERY_MS = 60_000;
+const COUNT_EVERY_MS = MINUTE_MS;
 const COUNT_SOON_MS = 5_000;
 /**
  * Where publication does not store, only this part of the remaining series is given to samples that are not checked: a host

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
@@ -6,11 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
 import type { AnalysisJob, Analyst } from './analyst.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const organizationId = newId('org');
 const serviceId = newId('svc');
-const to = Math.floor(Date.now() / MINUTE) * MINUTE;
+const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 let database: TestDatabase;
 let analyst: Analyst;
 
@@ -25,20 +24,20 @@ beforeAll(async () => {
   const [block] = await sql<{ id: number }[]>`
     insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
     values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, '{cpu_percent}') returning id`;
-  for (const day of [to - 24 * HOUR, to])
+  for (const day of [to - DAY_MS, to])
     for (const table of ['samples', 'snapshots'])
       await sql`select ensure_partition(${table}, date_trunc('day', ${day}::timestamptz), date_trunc('day', ${day}::timestamptz) + interval '1 day')`;
   await sql`
     insert into samples ("time", block_id, v0)
-    select t, ${block?.id ?? 0}, case when t >= ${to - 10 * MINUTE}::timestamptz then 96 else 20 end + extract(minute from t)::int % 3
-    from generate_series(${to - 3 * HOUR}::timestamptz, ${to - MINUTE}::timestamptz, interval '1 minute') t`;
+    select t, ${block?.id ?? 0}, case when t >= ${to - 10 * MINUTE_MS}::timestamptz then 96 else 20 end + extract(minute from t)::int % 3
+    from generate_series(${to - 3 * HOUR_MS}::timestamptz, ${to - MINUTE_MS}::timestamptz, interval '1 minute') t`;
   await sql`
     insert into snapshots ("time", org_id, service_id, processes)
     select t, ${organizationId}, ${serviceId},
-      case when t >= ${to - 10 * MINUTE}::timestamptz
+      case when t >= ${to - 10 * MINUTE_MS}::timestamptz
         then '[{"name": "init", "pid": 1, "cpu_percent": 1}, {"name": "job", "pid": 2, "cpu_percent": 75}]'::jsonb
         else '[{"name": "init", "pid": 1, "cpu_percent": 1}]'::jsonb end
-    from generate_series(${to - 3 * HOUR}::timestamptz, ${to - MINUTE}::timestamptz, interval '1 minute') t`;
+    from generate_series(${to - 3 * HOUR_MS}::timestamptz, ${to - MINUTE_MS}::timestamptz, interval '1 minute') t`;
   await admin.close();
 });
 afterAll(async () => {
@@ -55,7 +54,7 @@ function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {
       metric: 'cpu_percent',
       alertIds: [],
       question: null,
-      from: to - 40 * MINUTE,
+      from: to - 40 * MINUTE_MS,
       to,
       retained,
       maxPeers: 50,

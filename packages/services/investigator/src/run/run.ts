@@ -1,4 +1,5 @@
 import type { Analysis } from '@tidewatch/contracts/investigations/analysis';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
@@ -53,7 +54,7 @@ const DETECT_WITHIN_MS = 45_000;
 /** The run waits for the samples of an alert only if it fired within this time. */
 const RECENT_MS = 600_000;
 /** A run with too little history is repeated only if there is enough within this time. */
-const MAX_HISTORY_WAIT_MS = 86_400_000;
+const MAX_HISTORY_WAIT_MS = DAY_MS;
 
 /** Runs a claimed investigation. Throws ClaimLostError, and the reason of the signal once it is aborted. */
 export async function runInvestigation(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 
@@ -13,7 +14,7 @@ export interface AwaitedSamples {
 
 const MAX_WAIT_MS = 5_000;
 const POLL_INTERVAL_MS = 200;
-const LOOKBACK_MS = 3_600_000;
+const LOOKBACK_MS = HOUR_MS;
 
 /**
  * Reads the time of the newest stored sample, ms. On Kafka the writer may lag behind the evaluator, so this waits up to

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import { expect, test } from 'vitest';
 import { firedBySample, runWindow } from './window.ts';
 
-const MINUTE = 60_000;
-const NOW = 1_000 * MINUTE;
-const asked = { from: NOW - 60 * MINUTE, to: NOW };
+const NOW = 1_000 * MINUTE_MS;
+const asked = { from: NOW - 60 * MINUTE_MS, to: NOW };
 
 function alert(fields: Partial<AlertMoments> = {}): AlertMoments {
   return {
@@ -12,8 +12,8 @@ function alert(fields: Partial<AlertMoments> = {}): AlertMoments {
     ruleName: 'busy',
     metric: 'cpu_percent',
     noData: false,
-    pendingSince: NOW - 7 * MINUTE,
-    firedAt: NOW - 2 * MINUTE,
+    pendingSince: NOW - 7 * MINUTE_MS,
+    firedAt: NOW - 2 * MINUTE_MS,
     resolvedAt: null,
     resolution: null,
     ...fields,
@@ -25,16 +25,16 @@ test.each([
     'begins half an hour before the breach of an alert and ends with the newest sample',
     alert(),
     NOW - 5_000,
-    NOW - 37 * MINUTE,
+    NOW - 37 * MINUTE_MS,
     NOW - 4_999,
   ],
-  ['ends now for a host that is silent', alert(), NOW - 3 * MINUTE, NOW - 37 * MINUTE, NOW],
-  ['ends now for a host without samples', alert(), null, NOW - 37 * MINUTE, NOW],
+  ['ends now for a host that is silent', alert(), NOW - 3 * MINUTE_MS, NOW - 37 * MINUTE_MS, NOW],
+  ['ends now for a host without samples', alert(), null, NOW - 37 * MINUTE_MS, NOW],
   [
     'begins earlier for a long breach',
-    alert({ pendingSince: NOW - 62 * MINUTE }),
+    alert({ pendingSince: NOW - 62 * MINUTE_MS }),
     NOW - 1,
-    NOW - 182 * MINUTE,
+    NOW - 182 * MINUTE_MS,
     NOW,
   ],
   ['is the requested window without an alert', undefined, NOW + 1_000, asked.from, asked.to],

@@ -1,8 +1,9 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { alertWindow, type InvestigationWindow } from '@tidewatch/domain/investigation/window';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 
-const MIN_WINDOW_MS = 60_000;
+const MIN_WINDOW_MS = MINUTE_MS;
 /** A host is silent after this time; before, the window ends with its newest sample. */
 const SILENT_AFTER_MS = 120_000;
 

@@ -5,6 +5,7 @@ import type { NotificationTransition, Unconfigured } from '@tidewatch/contracts/
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/notice';
@@ -20,7 +21,6 @@ import { alertOf, type RuleUnderTest, resolved } from './alerts.fixture.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 
-const MINUTE = 60_000;
 const ACTOR = { key_id: newId('key'), name: 'harness' };
 
 export interface Sent {
@@ -234,7 +234,7 @@ export class NotifierHarness {
     { from = -1, until = 60, ...more } = {},
   ): Promise<string> {
     const id = newId('sil');
-    const times = { from: this.now + from * MINUTE, until: this.now + until * MINUTE };
+    const times = { from: this.now + from * MINUTE_MS, until: this.now + until * MINUTE_MS };
     const definition: SilenceDefinition = {
       matchers: { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...matchers },
       ...times,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { FLAPPING_WITHIN_MS } from '@tidewatch/domain/alerting/flapping';
 import { isPassing, type NoticeDecision } from '@tidewatch/domain/notification/decide-notice';
 import { madeGoodAs } from '@tidewatch/domain/notification/owed';
@@ -30,7 +31,7 @@ export interface FollowUpOptions extends PlanningOptions {
 /** Alerts of one transaction. */
 const BATCH_SIZE = 500;
 /** A follow-up event that was not planned within this counts as lost and is emitted again. */
-const LOST_AFTER_MS = 10 * 60_000;
+const LOST_AFTER_MS = 10 * MINUTE_MS;
 /** A silence on a whole fleet must not delay reminders: the next round goes on after these batches. */
 const MAX_BATCHES = 20;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Sql, transact } from '@tidewatch/store/database/connection';
@@ -23,9 +24,9 @@ export interface UpkeepOptions extends PlanningOptions {
 /** Reminders are emitted and the queue is measured in every fifth round. */
 const ROUNDS_PER_REMINDER = 5;
 /** How often to check for active alerts whose events were never planned. */
-const SWEEP_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = MINUTE_MS;
 /** An event that was not planned within this counts as lost. */
-const PLANNING_GRACE_PERIOD_MS = 2 * 60_000;
+const PLANNING_GRACE_PERIOD_MS = 2 * MINUTE_MS;
 const MAX_SWEPT = 5_000;
 /** Failures are logged this often, since every round fails while the database is unavailable. */
 const LOG_EVERY_MS = 10_000;

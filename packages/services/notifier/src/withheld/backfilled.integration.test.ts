@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
@@ -11,8 +12,6 @@ beforeEach(async () => {
   harness.notifier.start();
 });
 afterEach(() => harness?.close());
-
-const MINUTE = 60_000;
 
 describe('notices of backfilled alerts:', () => {
   test('a backfilled alert is notified once a fresh sample confirms it, and then its resolution', async () => {
@@ -84,7 +83,7 @@ describe('notices of backfilled alerts:', () => {
     await harness.sentSoon(1);
     await alerts.confirm(alert);
     await expect.poll(() => harness.outcomes(alert)).toEqual(['fired flapping']);
-    harness.now += 60 * MINUTE;
+    harness.now += 60 * MINUTE_MS;
     await harness.sentSoon(2);
     expect(harness.transitions()).toEqual(['flapping', 'fired']);
   });
@@ -120,7 +119,7 @@ test('an active alert whose events were lost is notified by upkeep', async () =>
   await harness.store.sql`update alerts set created_at = ${harness.now}::timestamptz`;
   await harness.quiet();
   expect(harness.sent).toEqual([]);
-  harness.now += 3 * MINUTE;
+  harness.now += 3 * MINUTE_MS;
   await harness.sentSoon(1);
   expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
 });
@@ -132,7 +131,7 @@ test('a follow-up event that was lost is emitted again', async () => {
   const waits = () => harness.store.sql`select from alert_tellings where made_good_by is not null`;
   await expect.poll(waits).toHaveLength(1);
   await harness.store.sql`delete from outbox`;
-  harness.now += 11 * MINUTE;
+  harness.now += 11 * MINUTE_MS;
   await harness.sentSoon(1);
   expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'fired delivered']);
 });
@@ -153,7 +152,7 @@ test('an alert that ends before its follow-up event is planned is not notified',
 test('an active alert is notified after any downtime of the notifier', async () => {
   const { alert } = await alerts.make();
   const event = harness.event('fired', alert);
-  harness.now += 25 * 60 * MINUTE;
+  harness.now += 25 * 60 * MINUTE_MS;
   await harness.publish([event]);
   await harness.sentSoon(1);
 });
@@ -165,7 +164,7 @@ test('an acknowledged alert sends no reminder but is notified on channels where 
   await alerts.update(alert, { acknowledged_at: new Date(harness.now) });
   await harness.endSilence(silence);
   await harness.sentSoon(1);
-  harness.now += 10 * MINUTE;
+  harness.now += 10 * MINUTE_MS;
   await harness.quiet();
   expect(harness.transitions()).toEqual(['silence_ended']);
 });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
@@ -11,8 +12,6 @@ beforeEach(async () => {
   harness.notifier.start();
 });
 afterEach(() => harness?.close());
-
-const MINUTE = 60_000;
 
 describe('notices after a change:', () => {
   const changed = (type: string, data: object) => ({
@@ -110,7 +109,7 @@ describe('notices after a change:', () => {
     await harness.quiet();
     expect(harness.sent).toHaveLength(1);
     harness.answers.delete(channel.id);
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     channel.changedAt = harness.now;
     await harness.publish([changed('channel.updated', { channel: { id: channel.id, kind: 'webhook' } })]);
     await harness.sentSoon(2);

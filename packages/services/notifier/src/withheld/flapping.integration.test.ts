@@ -1,4 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
@@ -12,8 +13,6 @@ beforeEach(async () => {
   harness.notifier.start();
 });
 afterEach(() => harness?.close());
-
-const MINUTE = 60_000;
 
 describe('notices of flapping streams:', () => {
   const flapping = async (severity: 'warning' | 'critical') => {
@@ -60,7 +59,7 @@ describe('notices of flapping streams:', () => {
     await harness.emit('fired', alert);
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired flapping']);
-    harness.now += 60 * MINUTE + 1;
+    harness.now += 60 * MINUTE_MS + 1;
     await harness.sentSoon(2);
     expect(harness.transitions()).toEqual(['flapping', 'fired']);
   });
@@ -102,7 +101,7 @@ describe('notices of flapping streams:', () => {
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired flapping']);
     failure = rejected;
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     await expect
       .poll(async () => harness.relay().then(() => harness.outcomes(alert)))
       .toEqual(['fired flapping', 'fired delivered']);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
@@ -11,8 +12,6 @@ beforeEach(async () => {
   harness.notifier.start();
 });
 afterEach(() => harness?.close());
-
-const MINUTE = 60_000;
 
 describe('notices of a host that is offline:', () => {
   /** A host with an alert that it is offline, on some channels, and a rule of another metric, on others. */
@@ -106,7 +105,7 @@ describe('notices of a host that is offline:', () => {
     await harness.quiet();
     expect(await harness.outcomes(before)).toEqual(['fired host_offline']);
     answer = rejected;
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     await expect.poll(() => harness.outcomes(offline)).toEqual(['fired failed']);
     await expect
       .poll(async () => harness.relay().then(() => harness.outcomes(before)))

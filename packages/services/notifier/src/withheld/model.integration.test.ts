@@ -1,4 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
@@ -15,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const MINUTE = 60_000;
 const OFFLINE = 'host.silent_minutes';
 const STEPS = [
   ...['confirm', 'escalate', 'ease', 'silence', 'silence_warnings', 'unsilence', 'add_channel'],
@@ -61,8 +61,8 @@ class Story {
       await alerts.resolve(this.#offline);
       this.#offline = null;
     } else if (step === 'flap') await harness.emit('flapping', this.#alert);
-    else if (step === 'calm') harness.now += 61 * MINUTE;
-    else if (step === 'remind') harness.now += 6 * MINUTE;
+    else if (step === 'calm') harness.now += 61 * MINUTE_MS;
+    else if (step === 'remind') harness.now += 6 * MINUTE_MS;
     else if (step === 'add_channel') {
       await sql`
         update alert_rules set definition = definition || ${sql.json({ channels: this.#channels })}

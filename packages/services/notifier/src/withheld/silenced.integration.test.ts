@@ -1,4 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
 import { NotifierHarness, refused } from '../testing/notifier.harness.ts';
@@ -11,8 +12,6 @@ beforeEach(async () => {
   harness.notifier.start();
 });
 afterEach(() => harness?.close());
-
-const MINUTE = 60_000;
 
 describe('notices under a silence:', () => {
   test.each<[string, (alert: Alert) => object, boolean]>([
@@ -76,7 +75,7 @@ describe('notices under a silence:', () => {
     await harness.emit('fired', alert);
     await harness.sentSoon(1);
     const silence = await harness.silence({ hosts: [alert.host] });
-    harness.now += 10 * MINUTE;
+    harness.now += 10 * MINUTE_MS;
     await harness.quiet();
     expect(harness.transitions()).toEqual(['fired']);
     await harness.endSilence(silence);
@@ -93,10 +92,10 @@ describe('notices under a silence:', () => {
     } as never);
     await harness.emit('fired', alert);
     await harness.sentSoon(1);
-    harness.now += 6 * MINUTE;
+    harness.now += 6 * MINUTE_MS;
     await harness.quiet();
     expect(harness.transitions()).toEqual(['fired']);
-    harness.now += 10 * MINUTE;
+    harness.now += 10 * MINUTE_MS;
     await harness.sentSoon(2);
   });
 
@@ -157,7 +156,7 @@ describe('notices under a silence:', () => {
     await alerts.update(alert, { silenced_by });
     await expect.poll(() => harness.outcomes(alert)).toEqual(['fired silenced']);
     harness.answers.delete(channel.id);
-    harness.now += 10 * MINUTE;
+    harness.now += 10 * MINUTE_MS;
     await harness.quiet();
     expect(harness.sent).toHaveLength(1);
     await alerts.update(alert, { silenced_by: null });
@@ -176,7 +175,7 @@ describe('notices under a silence:', () => {
     const silenced_by = await harness.silence({ hosts: [muted.host] });
     await alerts.update(muted, { silenced_by });
     await expect.poll(() => harness.outcomes(muted)).toEqual(['fired silenced']);
-    harness.now += MINUTE;
+    harness.now += MINUTE_MS;
     const sent = await harness.sentSoon(6);
     expect(sent[5]).toMatchObject({ transition: 'digest' });
     expect(sent[5]?.hosts.toSorted()).toEqual(['host-5', 'host-7']);

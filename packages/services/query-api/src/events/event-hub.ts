@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { isId } from '@tidewatch/contracts/values/id';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
@@ -69,7 +70,7 @@ const DEFAULT_LIMITS: EventHubLimits = {
 };
 
 /** How far back a stream is resumed, ms. */
-export const RESUMED_WITHIN_MS = 24 * 3_600_000;
+export const RESUMED_WITHIN_MS = DAY_MS;
 const MAX_PAUSE_MS = 2_000;
 /** Organizations whose events are read at once. */
 const READ_AT_ONCE = 4;

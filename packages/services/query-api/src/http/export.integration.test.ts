@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
 
 const ALERTS = 3_000;
-const MINUTE = 60_000;
 const SERVICE = newId('svc');
 
 describe('exports', () => {
@@ -62,7 +62,7 @@ describe('exports', () => {
   it('have services and series', async () => {
     const services = await api.get('/api/v1/services?format=csv&fields=name,tags,status');
     expect(services.text).toBe(`name,tags,status\r\n'=cmd(),"{""region"":""eu""}",healthy\r\n`);
-    const range = `from=${new Date(NOW - 10 * MINUTE).toISOString()}&to=${new Date(NOW).toISOString()}&step=600`;
+    const range = `from=${new Date(NOW - 10 * MINUTE_MS).toISOString()}&to=${new Date(NOW).toISOString()}&step=600`;
     const path = `/api/v1/services/${SERVICE}/metrics?${range}`;
     const { body } = await api.get(path);
     const wanted = (body['series'] as Body[]).flatMap(({ metric, unit, points }) =>

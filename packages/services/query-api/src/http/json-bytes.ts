@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 const FIRST_BYTES = 1_048_576;
 /** Buffers are used again up to this size and number: fresh ones make the collector mark everything every few answers. */
 const KEPT_BYTES = 4_194_304;
@@ -5,7 +7,6 @@ const KEPT = 4;
 const spare: Buffer[] = [];
 /** Longer than any single piece that is written without a check of its own. */
 const MAX_PIECE = 64;
-const DAY_MS = 86_400_000;
 const ZERO = 48;
 
 /** Collects the bytes of a JSON text, for answers with more numbers than it is wise to make strings and objects of. */
@@ -46,9 +47,9 @@ export class JsonBytes {
     for (let index = 0; index < this.#date.length; index++)
       this.#chunk[this.#at++] = this.#date[index] as number;
     const rest = ms - day * DAY_MS;
-    this.#digits(Math.trunc(rest / 3_600_000), 2);
+    this.#digits(Math.trunc(rest / HOUR_MS), 2);
     this.#chunk[this.#at++] = 58;
-    this.#digits(Math.trunc(rest / 60_000) % 60, 2);
+    this.#digits(Math.trunc(rest / MINUTE_MS) % 60, 2);
     this.#chunk[this.#at++] = 58;
     this.#digits(Math.trunc(rest / 1_000) % 60, 2);
     this.#chunk[this.#at++] = 46;

@@ -3,13 +3,12 @@ import {
   investigationItemSchema,
   investigationSchema,
 } from '@tidewatch/contracts/investigations/investigation';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
 
 const INVESTIGATIONS = '/api/v1/investigations';
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const SERVICE = newId('svc');
 const [FINDING, EVIDENCE] = [newId('fnd'), newId('evd')];
@@ -31,8 +30,8 @@ async function makeAlert(investigation: string | null = null): Promise<string> {
     insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
       state, severity, metric, condition, summary, pending_since, fired_at, context, investigation_id)
     values (${api.organizationId}, ${id}, ${newId('rul')}, 'CPU', 1, ${SERVICE}, 'web-01', 'host', 'web-01', 'active',
-      'firing', 'critical', 'cpu_percent', 'greater_than', 'web-01: cpu_percent is high.', ${NOW - 6 * MINUTE},
-      ${NOW - MINUTE}, '{}', ${investigation})`;
+      'firing', 'critical', 'cpu_percent', 'greater_than', 'web-01: cpu_percent is high.', ${NOW - 6 * MINUTE_MS},
+      ${NOW - MINUTE_MS}, '{}', ${investigation})`;
   return id;
 }
 
@@ -64,10 +63,10 @@ async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusi
       subject: { kind: 'process', name: 'stress' },
       metric: 'cpu_percent',
     },
-    baseline: { median: 22, min: 18, max: 27, count: 1440, from: at(-24 * HOUR), to: at(-HOUR) },
+    baseline: { median: 22, min: 18, max: 27, count: 1440, from: at(-DAY_MS), to: at(-HOUR_MS) },
     ...{
       observed: null,
-      started_at: at(-6 * MINUTE),
+      started_at: at(-6 * MINUTE_MS),
       hosts: [],
       unaffected_hosts: [],
       evidence_ids: [EVIDENCE],
@@ -92,7 +91,7 @@ async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusi
     where id = ${id}`;
   await sql`
     insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
-    values (${api.organizationId}, ${id}, ${EVIDENCE}, 'host:web-01/cpu_percent', 'GET /…', ${NOW - HOUR}, ${NOW},
+    values (${api.organizationId}, ${id}, ${EVIDENCE}, 'host:web-01/cpu_percent', 'GET /…', ${NOW - HOUR_MS}, ${NOW},
       '{"z": 38.2, "of": "web-01"}', '[{"t": "2026-11-21T14:31:00.000Z", "value": 96.2}]')`;
 }
 
@@ -108,7 +107,7 @@ describe('an investigation that is asked for', () => {
         status: 'queued',
       },
       ...{ conclusion: null, confidence: null, severity: 'critical', service_id: SERVICE, host: 'web-01' },
-      ...{ metric: 'cpu_percent', alert_ids: [alert], from: at(-36 * MINUTE), to: at(0), findings: [] },
+      ...{ metric: 'cpu_percent', alert_ids: [alert], from: at(-36 * MINUTE_MS), to: at(0), findings: [] },
       ...{ created_at: at(0), completed_at: null, trigger: 'request', question: null, started_at: null },
       created_by: { key_id: expect.stringMatching(/^key_/), name: 'admin' },
       ...{
@@ -135,20 +134,24 @@ describe('an investigation that is asked for', () => {
   it('of a service is about its last hour unless another window is named, which ends now at the latest', async () => {
     const plain = await queued();
     expect(plain).toMatchObject({
-      from: at(-HOUR),
+      from: at(-HOUR_MS),
       to: at(0),
       severity: null,
       metric: null,
       title: 'web-01',
     });
-    const more = { service_id: SERVICE, metric: 'cpu_percent', from: at(-5 * HOUR), to: at(HOUR) };
+    const more = { service_id: SERVICE, metric: 'cpu_percent', from: at(-5 * HOUR_MS), to: at(HOUR_MS) };
     expect((await ask(more)).body).toMatchObject({
-      from: at(-5 * HOUR),
+      from: at(-5 * HOUR_MS),
       to: at(0),
       title: 'web-01: cpu_percent',
     });
-    const question = { service_id: SERVICE, to: at(-HOUR), question: 'Why?' };
-    expect((await ask(question)).body).toMatchObject({ from: at(-2 * HOUR), to: at(-HOUR), title: 'Why?' });
+    const question = { service_id: SERVICE, to: at(-HOUR_MS), question: 'Why?' };
+    expect((await ask(question)).body).toMatchObject({
+      from: at(-2 * HOUR_MS),
+      to: at(-HOUR_MS),
+      title: 'Why?',
+    });
   });
 
   it.each<[string, object, string, string]>([
@@ -160,12 +163,12 @@ describe('an investigation that is asked for', () => {
     ['an unknown service', { service_id: newId('svc') }, '/service_id', 'unknown_service'],
     [
       'a window that ends as it begins',
-      { service_id: SERVICE, from: at(-HOUR), to: at(-HOUR) },
+      { service_id: SERVICE, from: at(-HOUR_MS), to: at(-HOUR_MS) },
       '/from',
       'out_of_range',
     ],
-    ['the future', { service_id: SERVICE, from: at(HOUR), to: at(2 * HOUR) }, '/from', 'out_of_range'],
-    ['two days', { service_id: SERVICE, from: at(-48 * HOUR) }, '/from', 'out_of_range'],
+    ['the future', { service_id: SERVICE, from: at(HOUR_MS), to: at(2 * HOUR_MS) }, '/from', 'out_of_range'],
+    ['two days', { service_id: SERVICE, from: at(-48 * HOUR_MS) }, '/from', 'out_of_range'],
     ['an empty question', { service_id: SERVICE, question: '' }, '/question', 'too_short'],
     ['more than is known', { service_id: SERVICE, deep: true }, '/deep', 'unknown_field'],
   ])('about %s is 422', async (_name, body, path, code) => {
@@ -185,7 +188,7 @@ describe('an investigation that is asked for', () => {
       insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
         updated_at)
       select ${api.organizationId}, 'inv_' || lpad(to_hex(n), 32, '0'), ${NOW}, 'request', ${SERVICE}, 'web-01', 'many',
-        ${NOW - HOUR}, ${NOW}, ${NOW} from generate_series(1, 50) n`;
+        ${NOW - HOUR_MS}, ${NOW}, ${NOW} from generate_series(1, 50) n`;
     const { status, headers, body } = await ask({ service_id: SERVICE });
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'investigations_queued', '5']);
     await api.sql`delete from investigations where title = 'many'`;
@@ -274,7 +277,7 @@ describe('investigations', () => {
     await api.sql`delete from investigations`;
     alert = await makeAlert();
     for (let count = 0; count < 7; count++) {
-      api.clock.now = NOW + Math.floor(count / 2) * MINUTE;
+      api.clock.now = NOW + Math.floor(count / 2) * MINUTE_MS;
       ids.push((await ask(count === 3 ? { alert_id: alert } : { service_id: SERVICE })).body.id);
     }
     api.clock.now = NOW;
@@ -293,7 +296,7 @@ describe('investigations', () => {
     });
     expect(body.evidence).toEqual([
       {
-        ...{ id: EVIDENCE, query: 'GET /…', from: at(-HOUR), to: at(0), stats: { z: 38.2, of: 'web-01' } },
+        ...{ id: EVIDENCE, query: 'GET /…', from: at(-HOUR_MS), to: at(0), stats: { z: 38.2, of: 'web-01' } },
         points: [{ t: '2026-11-21T14:31:00.000Z', value: 96.2 }],
       },
     ]);
@@ -314,7 +317,7 @@ describe('investigations', () => {
     [`service_id=${newId('svc')}`, () => false],
     ['host=web-01', () => true],
     ['host=web-02', () => false],
-    [`from=${at(MINUTE)}&to=${at(3 * MINUTE)}`, (index) => index >= 2 && index < 6],
+    [`from=${at(MINUTE_MS)}&to=${at(3 * MINUTE_MS)}`, (index) => index >= 2 && index < 6],
   ])('are listed by %s, newest first, by either way of paging', async (query, matches) => {
     const wanted = ids
       .filter((_, index) => matches(index))

@@ -1,12 +1,12 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 
 const KEYS = '/api/v1/keys';
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString();
+const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();
 
 describe('keys', () => {
   let api: ApiHarness;

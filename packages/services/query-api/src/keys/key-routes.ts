@@ -5,6 +5,7 @@ import {
   keysQuerySchema,
 } from '@tidewatch/contracts/keys/key';
 import type { Scope } from '@tidewatch/contracts/values/access';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
 import {
@@ -30,8 +31,6 @@ import { paginate, readWindow } from '../http/list-page.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** `/api/v1/keys` and what lies below it. */
 export function createKeyHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {

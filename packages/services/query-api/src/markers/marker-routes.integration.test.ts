@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
 
 const MARKERS = '/api/v1/markers';
-const MINUTE = 60_000;
-const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
+const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();
 
 describe('markers', () => {
   let api: ApiHarness;

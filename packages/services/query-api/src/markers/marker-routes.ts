@@ -1,4 +1,5 @@
 import { markerInputSchema, markerSchema, markersQuerySchema } from '@tidewatch/contracts/markers/marker';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { check } from '@tidewatch/contracts/values/validation';
@@ -18,7 +19,7 @@ const LIST: List<keyof typeof MARKER_ORDERS> = {
   usual: { field: 'at', descending: true },
 };
 /** How far ahead of now something may be marked, ms. */
-const AHEAD_MS = 24 * 3_600_000;
+const AHEAD_MS = DAY_MS;
 
 /** `/api/v1/markers` and what lies below it. */
 export function createMarkerHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {

@@ -1,10 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const START = Math.floor(NOW / MINUTE) * MINUTE - 10 * MINUTE;
+const START = Math.floor(NOW / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
 const AT = new Date(START).toISOString();
 
 /** Values of the metric at START, and START + 1 minute; the third host has it in another slot. */
@@ -20,8 +19,8 @@ describe('a query over many hosts', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    const day = Math.floor(NOW / DAY) * DAY;
-    await api.sql`select ensure_partition('samples', ${day}, ${day + DAY})`;
+    const day = Math.floor(NOW / DAY_MS) * DAY_MS;
+    await api.sql`select ensure_partition('samples', ${day}, ${day + DAY_MS})`;
     for (const [index, { host, tags, values }] of HOSTS.entries()) {
       const id = newId('svc');
       await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since, archived_at)
@@ -39,14 +38,14 @@ describe('a query over many hosts', () => {
           [30, 1.5],
         ] as const)
           await api.sql`insert into samples ("time", block_id, ${api.sql(`v${slot}`)})
-            values (${START + minute * MINUTE + seconds * 1_000}, ${block?.id ?? 0}, ${value * share})`;
+            values (${START + minute * MINUTE_MS + seconds * 1_000}, ${block?.id ?? 0}, ${value * share})`;
       }
     }
   });
 
   afterAll(() => api.close());
 
-  const range = { metric: 'load', from: AT, to: new Date(START + 5 * MINUTE).toISOString(), step: 60 };
+  const range = { metric: 'load', from: AT, to: new Date(START + 5 * MINUTE_MS).toISOString(), step: 60 };
   const ask = (body: object, key = 'reader') =>
     api.call('POST', '/api/v1/query', { key, body: { ...range, ...body } });
   const seriesOf = async (body: object) => {
@@ -91,7 +90,7 @@ describe('a query over many hosts', () => {
           group: null,
           points: [
             { t: AT, value: 30 },
-            { t: new Date(START + MINUTE).toISOString(), value: 60 },
+            { t: new Date(START + MINUTE_MS).toISOString(), value: 60 },
           ],
         },
       ],
@@ -155,7 +154,7 @@ describe('a query over many hosts', () => {
       from unnest(${ids}::text[]) id`;
     await api.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select ${api.organizationId}, id, 'host', id, 0, array['wide'] from unnest(${ids}::text[]) id`;
-    const days = (count: number) => new Date(NOW - count * DAY).toISOString();
+    const days = (count: number) => new Date(NOW - count * DAY_MS).toISOString();
     const large = await ask({ metric: 'wide', from: days(7), to: days(0), step: '5m' });
     expect([large.status, large.body['errors'][0].code]).toEqual([422, 'too_large']);
     expect(large.body['errors'][0].message).toContain('at most 198 hosts');

@@ -3,6 +3,7 @@ import {
   type FleetQuery,
   fleetQuerySchema,
 } from '@tidewatch/contracts/metrics/fleet-query';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
@@ -22,7 +23,6 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 
-const HOUR_MS = 3_600_000;
 /** A query that takes longer is worth a line in the log. */
 const SLOW_MS = 2_000;
 

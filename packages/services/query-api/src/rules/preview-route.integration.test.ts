@@ -1,15 +1,13 @@
 import { previewSchema } from '@tidewatch/contracts/rules/preview';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Whole hours, so that minutes are told apart. */
-const HERE = Math.floor(NOW / HOUR) * HOUR - 10 * HOUR;
-const LONG_AGO = HERE - 15 * DAY;
+const HERE = Math.floor(NOW / HOUR_MS) * HOUR_MS - 10 * HOUR_MS;
+const LONG_AGO = HERE - 15 * DAY_MS;
 const RULE = {
   name: 'busy',
   metric: 'cpu_percent',
@@ -29,9 +27,9 @@ describe('a preview', () => {
       ['samples', 2],
       ['rollup_1m', 20],
     ] as const)
-      for (let day = Math.floor(NOW / DAY) - days; day <= Math.floor(NOW / DAY) + 1; day += 1)
-        await sql`select ensure_partition(${table}, ${day * DAY}::timestamptz, ${(day + 1) * DAY}::timestamptz)`;
-    await sql`select ensure_partition('rollup_1h', ${LONG_AGO - DAY}::timestamptz, ${NOW + DAY}::timestamptz)`;
+      for (let day = Math.floor(NOW / DAY_MS) - days; day <= Math.floor(NOW / DAY_MS) + 1; day += 1)
+        await sql`select ensure_partition(${table}, ${day * DAY_MS}::timestamptz, ${(day + 1) * DAY_MS}::timestamptz)`;
+    await sql`select ensure_partition('rollup_1h', ${LONG_AGO - DAY_MS}::timestamptz, ${NOW + DAY_MS}::timestamptz)`;
     await host('web-1', 'host', { role: 'web' }, 'cpu_percent');
     await host('db-1', 'host', { role: 'db' }, 'cpu_percent');
     await host('web-1', 'container', {}, 'cpu_percent');
@@ -87,7 +85,7 @@ describe('a preview', () => {
       alerts_total: 2,
       curve: [],
     });
-    expect([body.from, body.to]).toEqual([iso(NOW - 7 * DAY), iso(NOW)]);
+    expect([body.from, body.to]).toEqual([iso(NOW - 7 * DAY_MS), iso(NOW)]);
     const alert = {
       subject: { kind: 'host', name: 'db-1' },
       ...{ host: 'db-1', severity: 'warning', peak_value: 95, pending_since: iso(HERE + 8_000_000) },
@@ -100,7 +98,7 @@ describe('a preview', () => {
   });
 
   it('counts alerts for each threshold and duration', async () => {
-    const from = iso(NOW - 3.5 * DAY);
+    const from = iso(NOW - 3.5 * DAY_MS);
     const { body } = await ask({ rule: RULE, from, thresholds: [30, 90, 96], durations: [0, 5, 10] });
     const points = body.curve.map((p: Record<string, number>) => [p.threshold, p.duration_minutes, p.alerts]);
     expect(points).toEqual([
@@ -136,7 +134,7 @@ describe('a preview', () => {
   });
 
   it('judges minutes where samples are gone, and says so', async () => {
-    const range = { from: iso(LONG_AGO - HOUR), to: iso(LONG_AGO + DAY) };
+    const range = { from: iso(LONG_AGO - HOUR_MS), to: iso(LONG_AGO + DAY_MS) };
     const { body } = await ask({ rule: RULE, ...range });
     expect(body).toMatchObject({
       tier: '1m',
@@ -149,21 +147,21 @@ describe('a preview', () => {
       {
         host: 'db-1',
         peak_value: 96,
-        fired_at: iso(LONG_AGO + 105 * MINUTE),
-        resolved_at: iso(LONG_AGO + 121 * MINUTE),
+        fired_at: iso(LONG_AGO + 105 * MINUTE_MS),
+        resolved_at: iso(LONG_AGO + 121 * MINUTE_MS),
       },
     ]);
   });
 
   it('does not read hours that by their extremes cannot breach', async () => {
-    const range = { from: iso(LONG_AGO), to: iso(LONG_AGO + DAY) };
+    const range = { from: iso(LONG_AGO), to: iso(LONG_AGO + DAY_MS) };
     const { sql } = api;
     await sql`update rollup_1h set max3 = 50 where block_id = ${block('db-1')}`;
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({
       services_evaluated: 1,
       alerts_total: 0,
     });
-    const bucket = Math.floor(LONG_AGO / HOUR) * HOUR + HOUR;
+    const bucket = Math.floor(LONG_AGO / HOUR_MS) * HOUR_MS + HOUR_MS;
     await sql`insert into dirty_buckets (tier, block_id, bucket) values ('1h', ${block('db-1')}, ${bucket})`;
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ alerts_total: 1 });
   });
@@ -206,8 +204,8 @@ describe('a preview', () => {
     ['/thresholds/0', { rule: { ...RULE, condition: 'between', threshold_max: 95 }, thresholds: [96] }],
     ['/from', { rule: RULE, from: 'yesterday' }],
     ['/from', { rule: RULE, from: '2030-01-01T00:00:00Z' }],
-    ['/to', { rule: RULE, from: iso(NOW - DAY), to: iso(NOW - 2 * DAY) }],
-    ['/to', { rule: RULE, from: iso(NOW - 90 * DAY), to: iso(NOW - 80 * DAY) }],
+    ['/to', { rule: RULE, from: iso(NOW - DAY_MS), to: iso(NOW - 2 * DAY_MS) }],
+    ['/to', { rule: RULE, from: iso(NOW - 90 * DAY_MS), to: iso(NOW - 80 * DAY_MS) }],
     ['/more', { rule: RULE, more: 1 }],
   ])('names %s', async (path, body) => {
     const answer = await ask(body);
@@ -230,25 +228,25 @@ describe('a preview', () => {
 
   it('names a range where more would have to be judged than it may', async () => {
     const { sql } = api;
-    await sql`insert into rollup_1m (bucket, block_id, cnt3) values (${HERE + 10 * HOUR - MINUTE}, ${block('web-1')}, 6)`;
+    await sql`insert into rollup_1m (bucket, block_id, cnt3) values (${HERE + 10 * HOUR_MS - MINUTE_MS}, ${block('web-1')}, 6)`;
     await sql`insert into rollup_1h (bucket, block_id, cnt3, min3, max3)
       select ${HERE}::timestamptz + n * interval '1 hour', ${block('web-1')}, 2000000, 1, 99 from generate_series(0, 9) n`;
-    const answer = await ask({ rule: RULE, from: iso(HERE), to: iso(HERE + 10 * HOUR) });
+    const answer = await ask({ rule: RULE, from: iso(HERE), to: iso(HERE + 10 * HOUR_MS) });
     expect([answer.status, answer.body.errors[0]]).toMatchObject([422, { path: '/from', code: 'too_much' }]);
-    const possible = iso(HERE + 8 * HOUR);
+    const possible = iso(HERE + 8 * HOUR_MS);
     expect(answer.body.errors[0].message).toContain(possible);
-    expect((await ask({ rule: RULE, from: possible, to: iso(HERE + 10 * HOUR) })).status).toBe(200);
+    expect((await ask({ rule: RULE, from: possible, to: iso(HERE + 10 * HOUR_MS) })).status).toBe(200);
   });
 
   it('names a range that is not too much by samples, where it begins when these are kept', async () => {
     const { sql, organizationId } = api;
-    const end = HERE + 10 * HOUR;
+    const end = HERE + 10 * HOUR_MS;
     await sql`insert into services (org_id, id, host, first_seen, status_since)
       select ${organizationId}, 'svc_' || lpad(to_hex(n), 32, '0'), 'crowd-' || n, now(), now() from generate_series(1, 100) n`;
     await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select org_id, id, 'host', host, 0, array['crowded'] from services where host like 'crowd-%'`;
     await sql`insert into rollup_1m (bucket, block_id, cnt0)
-      select ${end - MINUTE}::timestamptz, id, 6 from blocks where metrics[1] = 'crowded'`;
+      select ${end - MINUTE_MS}::timestamptz, id, 6 from blocks where metrics[1] = 'crowded'`;
     await sql`insert into rollup_1h (bucket, block_id, cnt0, min0, max0)
       select ${end}::timestamptz - n * interval '1 hour', id, 360, 1, 99
       from blocks, generate_series(1, 10 * 24) n where metrics[1] = 'crowded'`;
@@ -257,13 +255,13 @@ describe('a preview', () => {
       thresholds: Array.from({ length: 20 }, (_, index) => 80 + index),
       durations: Array.from({ length: 10 }, (_, index) => index),
     };
-    const answer = await ask({ ...body, from: iso(HERE - 9 * DAY), to: iso(end) });
+    const answer = await ask({ ...body, from: iso(HERE - 9 * DAY_MS), to: iso(end) });
     expect([answer.status, answer.body.errors[0]]).toMatchObject([422, { path: '/from', code: 'too_much' }]);
     // 100,000,000 steps are 497,512 values with 200 candidates: of 100 hosts 82 hours of minutes, and 13 of samples.
-    const possible = end - 13 * HOUR;
+    const possible = end - 13 * HOUR_MS;
     expect(answer.body.errors[0].message).toContain(iso(possible));
     const again = await ask({ ...body, from: iso(possible), to: iso(end) });
     expect([again.status, again.body.tier]).toEqual([200, 'raw']);
-    expect((await ask({ ...body, from: iso(possible - HOUR), to: iso(end) })).status).toBe(422);
+    expect((await ask({ ...body, from: iso(possible - HOUR_MS), to: iso(end) })).status).toBe(422);
   });
 });

@@ -5,12 +5,13 @@ import {
   previewInputSchema,
 } from '@tidewatch/contracts/rules/preview';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { check } from '@tidewatch/contracts/values/validation';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
-import { DAY_MS, retainedFrom } from '@tidewatch/domain/rollup/tier';
+import { retainedFrom } from '@tidewatch/domain/rollup/tier';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 
@@ -11,7 +12,7 @@ const TOO_COMPLEX: YamlAnswer = {
 };
 
 /** A thread takes a tenth of a second to start, so one that read its text in time waits for the next. */
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE_MS;
 
 const idleThreads: { thread: Worker; idle: NodeJS.Timeout }[] = [];
 

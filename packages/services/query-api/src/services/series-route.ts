@@ -1,5 +1,6 @@
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { seriesQuerySchema } from '@tidewatch/contracts/services/series';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
@@ -17,7 +18,6 @@ import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
 import { SERIES_ROW, seriesRows } from './series-rows.ts';
 
-const HOUR_MS = 3_600_000;
 /** A series that takes longer to read is worth a line in the log. */
 const SLOW_MS = 1_000;
 /** Points of one answer at most; an export has no such limit. */

@@ -1,11 +1,11 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
 
 const SILENCES = '/api/v1/silences';
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString();
+const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();
 
 describe('silences', () => {
   let api: ApiHarness;
@@ -78,9 +78,9 @@ describe('silences', () => {
       recurrence: 'FREQ=DAILY',
       timezone: 'Europe/Berlin',
     });
-    api.clock.now += HOUR;
+    api.clock.now += HOUR_MS;
     expect((await api.get(`${SILENCES}/${recurring.id}`)).body.status).toBe('scheduled');
-    api.clock.now -= HOUR;
+    api.clock.now -= HOUR_MS;
     expect(await status({ from: at(-30), until: at(-29), recurrence: 'FREQ=HOURLY;COUNT=3' })).toBe(
       'expired',
     );

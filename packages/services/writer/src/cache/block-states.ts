@@ -1,4 +1,5 @@
-import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { type BlockStateRow, findBlockStates, findLastRows } from '@tidewatch/store/samples/block-rows';
 import type { Block } from './block.ts';

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import type { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/store/database/copy/copy';

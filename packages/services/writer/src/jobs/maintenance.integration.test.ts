@@ -1,4 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
@@ -14,9 +15,7 @@ import { createJobs } from './jobs.ts';
 import { createMaintenance, type Maintenance, type MaintenanceOptions } from './maintenance.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const YEAR = 366 * DAY;
+const YEAR = 366 * DAY_MS;
 
 let database: TestDatabase;
 let harness: Harness;
@@ -67,7 +66,7 @@ async function ageAndCollect(time: number): Promise<void> {
 }
 
 it('a minute that its writer appends during a rollup keeps the values of the writer', async () => {
-  const minute = NOW - 30_000 - MINUTE;
+  const minute = NOW - 30_000 - MINUTE_MS;
   for (const second of [-20, -10, 0, 10, 20, 30, 40]) await harness.send([at(minute + second * 1_000)]);
   await maintenance.recover();
   const { sql } = harness.store;
@@ -93,11 +92,11 @@ it('a minute that its writer appends during a rollup keeps the values of the wri
 });
 
 describe('minutes that were rolled up too early:', () => {
-  const MINUTE_START = NOW - 30_000 - MINUTE;
+  const MINUTE_START = NOW - 30_000 - MINUTE_MS;
   const counts = async () => {
     const rows = await harness.store.sql<{ bucket: number; cnt0: number }[]>`
       select bucket, cnt0 from rollup_1m order by bucket`;
-    return rows.map(({ bucket, cnt0 }) => [(bucket - MINUTE_START) / MINUTE, cnt0]);
+    return rows.map(({ bucket, cnt0 }) => [(bucket - MINUTE_START) / MINUTE_MS, cnt0]);
   };
 
   /** The first writer has six rows in memory, four of which were rolled up; then it dies. */
@@ -180,7 +179,7 @@ describe('retention', () => {
     await maintenance.recover();
     await harness.send([at(NOW)]);
     harness.restart();
-    await age(NOW + 9 * DAY);
+    await age(NOW + 9 * DAY_MS);
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
     const rows = await harness.store.sql`select sum0, cnt0 from rollup_1m`;
     expect(rows).toEqual([{ sum0: 1, cnt0: 1 }]);
@@ -188,7 +187,7 @@ describe('retention', () => {
 
   it('retention drops from the outbox all events published long ago and no others', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
-    const old = NOW - 401 * DAY;
+    const old = NOW - 401 * DAY_MS;
     await admin.sql`insert into outbox (org_id, event, sequence, published_at)
       select 'org_test', '{}', n, ${old}::timestamptz from generate_series(1, 11000) n`;
     await admin.sql`insert into outbox (org_id, event, sequence, published_at)
@@ -202,7 +201,7 @@ describe('retention', () => {
   it('retention drops receipts with the outcomes of their payloads after two days', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     for (const days of [1, 3]) {
-      const at = NOW - days * DAY;
+      const at = NOW - days * DAY_MS;
       await admin.sql`insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
         values ('org_test', ${`rcp_${days}`}, 'key', ${at}, '[]')`;
       await admin.sql`insert into ingest_receipt_marks (org_id, receipt_id, consumer, partition, "offset", at)
@@ -247,7 +246,7 @@ describe('investigations', () => {
       ] as const),
     ]) {
       const id = `inv_${days}_${status}`;
-      const at = NOW - days * DAY;
+      const at = NOW - days * DAY_MS;
       await admin.sql`
         insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
           updated_at)
@@ -274,7 +273,7 @@ describe('investigations', () => {
 });
 
 describe('tag changes', () => {
-  const tagged = (minutes: number, version: string) => at(NOW + minutes * MINUTE, { tags: { version } });
+  const tagged = (minutes: number, version: string) => at(NOW + minutes * MINUTE_MS, { tags: { version } });
   const changes = () => harness.store.sql`
     select at, before ->> 'version' as before, after ->> 'version' as after from tag_changes order by at`;
 
@@ -285,28 +284,28 @@ describe('tag changes', () => {
     await harness.send([tagged(-14.5, '3')]);
     await harness.send([tagged(-11, '4')]);
     const known = [
-      { at: NOW - 15 * MINUTE, before: '1', after: '3' },
-      { at: NOW - 11 * MINUTE, before: '3', after: '4' },
+      { at: NOW - 15 * MINUTE_MS, before: '1', after: '3' },
+      { at: NOW - 11 * MINUTE_MS, before: '3', after: '4' },
     ];
     expect(await changes()).toEqual(known);
-    await age(NOW + 29 * DAY);
+    await age(NOW + 29 * DAY_MS);
     expect(await changes()).toEqual(known);
-    await age(NOW + 31 * DAY);
+    await age(NOW + 31 * DAY_MS);
     expect(await changes()).toEqual([]);
   });
 });
 
 describe('blocks', () => {
   it('blocks of a deleted service are removed with their rows once the service is gone, and their ids are not reused', async () => {
-    await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY)]);
+    await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY_MS)]);
     await harness.writer.settle();
-    await harness.store.sql`update services set deleted_at = ${NOW + MINUTE}`;
+    await harness.store.sql`update services set deleted_at = ${NOW + MINUTE_MS}`;
     await harness.store.sql`update revisions set revision = revision + 1 where name = 'services'`;
     await harness.send();
-    await ageAndCollect(NOW + 3 * DAY);
+    await ageAndCollect(NOW + 3 * DAY_MS);
     const before = await blocks();
     expect(before).toHaveLength(2);
-    await ageAndCollect(NOW + 500 * DAY);
+    await ageAndCollect(NOW + 500 * DAY_MS);
     expect(await blocks()).toHaveLength(2);
     await ageAndCollect(NOW + 7 * YEAR);
     expect(await blocks()).toEqual([]);
@@ -324,7 +323,7 @@ describe('blocks', () => {
       harness.now = time;
       await harness.send([at(time)]);
     }
-    await ageAndCollect(harness.now + MINUTE);
+    await ageAndCollect(harness.now + MINUTE_MS);
     expect((await blocks()).map((block) => block.subject_name)).toEqual(['web-01']);
 
     const again = at(harness.now, { ...withContainer, tags: { region: 'eu' } });

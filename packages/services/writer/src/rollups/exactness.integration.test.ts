@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
@@ -9,15 +10,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from '../testing/harness.ts';
 
-const SECOND = 1_000;
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const KEPT = {
-  raw: DEFAULT_RETENTION.raw * DAY,
-  '1m': DEFAULT_RETENTION.rollup1m * DAY,
-  '1h': DEFAULT_RETENTION.rollup1h * DAY,
-  '1d': DEFAULT_RETENTION.rollup1d * DAY,
+  raw: DEFAULT_RETENTION.raw * DAY_MS,
+  '1m': DEFAULT_RETENTION.rollup1m * DAY_MS,
+  '1h': DEFAULT_RETENTION.rollup1h * DAY_MS,
+  '1d': DEFAULT_RETENTION.rollup1d * DAY_MS,
 };
 
 /** The samples that were sent and count, and whether each arrived within raw retention. */
@@ -86,7 +84,7 @@ const step = fc.record({
 });
 
 /** Steps of a tier: any number of seconds from raw rows, else whole buckets. */
-const stepOf = (tier: Tier, steps: number) => (tier === 'raw' ? 7 * SECOND : TIER_MS[tier]) * steps;
+const stepOf = (tier: Tier, steps: number) => (tier === 'raw' ? 7 * SECOND_MS : TIER_MS[tier]) * steps;
 
 async function expectExact(
   harness: Harness,
@@ -137,15 +135,15 @@ it('a series has every minute before one of a clock that was ahead and was rolle
     await harness.send([{ host: 'web-01', time, ...metricsOf({ cpu: value }) }]);
     ledger.take(time, value, harness.now, false);
     for (const tier of TIERS)
-      await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 2 * DAY, NOW + 2 * DAY);
+      await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 2 * DAY_MS, NOW + 2 * DAY_MS);
   };
   try {
-    await send(NOW - HOUR, 1);
-    await send(NOW + HOUR, 2);
+    await send(NOW - HOUR_MS, 1);
+    await send(NOW + HOUR_MS, 2);
     for (let minute = 0; minute < 130; minute += 13) {
-      harness.now = NOW + minute * 60 * SECOND;
+      harness.now = NOW + minute * 60 * SECOND_MS;
       await drainALittle(backend, harness.now);
-      await send(harness.now - HOUR + SECOND, 3);
+      await send(harness.now - HOUR_MS + SECOND_MS, 3);
       if (minute === 78) harness.restart();
     }
   } finally {
@@ -169,7 +167,7 @@ it('every range of a series is exact for late and repeated samples, between drai
           await harness.send([{ host: 'web-01', time: NOW, ...metricsOf({ cpu: 5 }) }]);
           ledger.take(NOW, 5, NOW, false);
           for (const { offset, value, again, conflict, advance, action, ...read } of steps) {
-            harness.now += advance * SECOND;
+            harness.now += advance * SECOND_MS;
             const { now } = harness;
             if (action === 'restart') harness.restart();
             if (action === 'drain') await drainALittle(backend, now);
@@ -179,15 +177,15 @@ it('every range of a series is exact for late and repeated samples, between drai
               await harness.writer.stop();
             }
             if (action === 'age') {
-              harness.now += 2 * DAY;
+              harness.now += 2 * DAY_MS;
               if (again !== null) await harness.writer.settle();
               await backend.enforceRetention(harness.now);
             }
             const former = again === null ? undefined : sent[again % Math.max(1, sent.length)];
-            const time = former?.[0] ?? Math.floor(harness.now / SECOND + offset) * SECOND;
+            const time = former?.[0] ?? Math.floor(harness.now / SECOND_MS + offset) * SECOND_MS;
             const cpu = former && !conflict ? former[1] : value;
             const payload = { host: 'web-01', time, ...metricsOf({ cpu }) };
-            if (time > harness.now + DAY) continue;
+            if (time > harness.now + DAY_MS) continue;
             if (action === 'lose') {
               await harness.sendAndLose([payload]);
               continue;
@@ -200,9 +198,9 @@ it('every range of a series is exact for late and repeated samples, between drai
             const width = stepOf(read.tier, read.steps);
             const center = sent[read.from % sent.length]?.[0] as number;
             const ranges: [number, number][] = [
-              [center - read.from * SECOND, center + read.length * SECOND],
-              [harness.now - 6 * DAY, harness.now + DAY],
-              [harness.now - 60 * DAY, harness.now + 2 * DAY],
+              [center - read.from * SECOND_MS, center + read.length * SECOND_MS],
+              [harness.now - 6 * DAY_MS, harness.now + DAY_MS],
+              [harness.now - 60 * DAY_MS, harness.now + 2 * DAY_MS],
             ];
             for (const [from, to] of ranges) {
               // Ranges that only rollups still have are answered in whole steps.
@@ -212,12 +210,19 @@ it('every range of a series is exact for late and repeated samples, between drai
             }
           }
           harness.restart();
-          harness.now += 3 * HOUR;
+          harness.now += 3 * HOUR_MS;
           await harness.writer.start();
           await harness.writer.stop();
           await harness.writer.settle();
           for (const tier of TIERS)
-            await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 60 * DAY, harness.now + 2 * DAY);
+            await expectExact(
+              harness,
+              ledger,
+              tier,
+              stepOf(tier, 1),
+              NOW - 60 * DAY_MS,
+              harness.now + 2 * DAY_MS,
+            );
         } finally {
           await harness.store.close();
           await database.close();

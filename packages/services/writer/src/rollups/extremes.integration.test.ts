@@ -1,10 +1,10 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
-const HOUR = 3_600_000;
 const MOST = Number.MAX_VALUE;
 
 let database: TestDatabase;
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 it('buckets are recomputed when the sum of late values exceeds the maximum number', async () => {
-  const late = NOW - 3 * HOUR;
+  const late = NOW - 3 * HOUR_MS;
   const host = (name: string, time: number, value: number) => ({
     host: name,
     time,

@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
@@ -7,7 +8,6 @@ import { openHarness } from '../testing/harness.ts';
 import { disagreeing } from '../testing/recount.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 11, 57, 30);
-const SECOND = 1_000;
 const ROUNDS = 60;
 
 const timescale = inject('timescale');
@@ -28,9 +28,9 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const writer = await openHarness(database.url, NOW);
     const { sql } = writer.store;
     const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
-    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND, ...metricsOf({ cpu }) }];
+    const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND_MS, ...metricsOf({ cpu }) }];
     const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
-    const later = NOW + 120 * SECOND;
+    const later = NOW + 120 * SECOND_MS;
     try {
       await writer.send(at(1));
       await writer.sendAround(at(2), () => backend.drain(later, 1_000, 0));
@@ -56,13 +56,13 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const random = seeded(5);
     try {
       for (let round = 0; round < ROUNDS; round++) {
-        const now = NOW + round * 21 * SECOND;
+        const now = NOW + round * 21 * SECOND_MS;
         await Promise.all([
           ...writers.map(async (writer, index) => {
             writer.now = now;
             for (let part = 0; part < 3; part++) {
               const age = random() < 0.2 ? random() * 7_200 : random() * 40;
-              const time = Math.floor(now / SECOND - age) * SECOND;
+              const time = Math.floor(now / SECOND_MS - age) * SECOND_MS;
               await writer.send([
                 { host: `web-${index}`, time, ...metricsOf({ cpu: Math.floor(random() * 100) }) },
               ]);
@@ -73,7 +73,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
         for (const tier of ['1m', '1h', '1d'] as const)
           expect(await disagreeing(sql, tier), tier).toEqual([]);
       }
-      await backend.drain(NOW + ROUNDS * 21 * SECOND, 1_000, 0);
+      await backend.drain(NOW + ROUNDS * 21 * SECOND_MS, 1_000, 0);
       for (const tier of ['1m', '1h'] as const) expect(await disagreeing(sql, tier), tier).toEqual([]);
       const [rolled] =
         await sql`select count(*)::integer as minutes, sum(cnt0)::integer as samples from rollup_1m`;

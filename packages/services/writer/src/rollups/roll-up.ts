@@ -1,4 +1,5 @@
-import { bucketOf, HOUR_MS, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';

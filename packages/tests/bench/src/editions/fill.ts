@@ -1,4 +1,5 @@
-import { bucketOf, DAY_MS, HOUR_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';
 

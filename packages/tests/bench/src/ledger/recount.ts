@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Api } from '../api.ts';
 import { listAll } from '../api.ts';
@@ -6,8 +7,6 @@ import { createWalk } from '../load/walk.ts';
 import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, type LedgerReport } from './check.ts';
 import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Reads every stored row of the plan's hosts and compares it with the ledger; day by day, so that nothing needs to be sorted:

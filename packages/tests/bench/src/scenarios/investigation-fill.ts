@@ -1,10 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Product } from '@tidewatch/harness/product';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const METRICS = 100;
 /** Payloads come once a minute, and in the hours that an investigation looks at closely every ten seconds. */
 const CLOSE_MS = 2 * HOUR_MS;

@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { copyInto } from '@tidewatch/store/database/copy/copy';
-import { type Figures, figuresOf, HOUR_MS, MINUTE_MS, SAMPLE_MS, sampleAt } from './preview-values.ts';
+import { type Figures, figuresOf, SAMPLE_MS, sampleAt } from './preview-values.ts';
 
-const DAY_MS = 86_400_000;
 const FIGURES = '(bucket, block_id, sum0, cnt0, min0, max0)';
 const ROW_BYTES = 80;
 

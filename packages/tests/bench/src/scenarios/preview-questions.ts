@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 
 /** One preview that is timed: its name in tables, and its body. */
 export interface Question {

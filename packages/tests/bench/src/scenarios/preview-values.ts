@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 export const SAMPLE_MS = 10_000;
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
 
 /** One hour in a hundred is loud, for these of its minutes. */
 const LOUD_OF_1024 = 10;

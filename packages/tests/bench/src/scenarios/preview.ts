@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';
@@ -11,7 +12,6 @@ import { figureTable, listed, mebibytes, number, peakRows, type Row } from '../r
 import type { Scenario } from '../scenario.ts';
 import { fillHistory, type Written } from './preview-fill.ts';
 import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
-import { HOUR_MS } from './preview-values.ts';
 
 interface PreviewTiming {
   name: string;
@@ -51,7 +51,6 @@ interface PreviewResult extends Written {
 
 const DAYS = 30;
 const RAW_DAYS = 7;
-const DAY_MS = 24 * HOUR_MS;
 const ROUNDS = 3;
 
 export const preview: Scenario = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { descendants } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/database/connection';
@@ -44,8 +45,6 @@ interface ReadingSize {
 
 const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MINUTES = 60;
 const ROUNDS = 20;
 /** What a slow reader takes at once, and how long it rests then. */

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from '../client.ts';
 import { createNumberedLoad } from './numbered-load.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-const HOUR = 3_600_000;
 let folder: string;
 let product: Product;
 let client: Client;
@@ -44,8 +44,8 @@ async function script(name: 'backup' | 'restore', file: string, directory: strin
 async function points(of: Client, host: string, from: number, to: number): Promise<string[]> {
   const { id } = await serviceOf(of, host);
   const found: string[] = [];
-  for (let at = from; at < to; at += HOUR) {
-    const range = `from=${new Date(at).toISOString()}&to=${new Date(at + HOUR).toISOString()}&step=1`;
+  for (let at = from; at < to; at += HOUR_MS) {
+    const range = `from=${new Date(at).toISOString()}&to=${new Date(at + HOUR_MS).toISOString()}&step=1`;
     const { series } = await of.expect(200, 'GET', `/services/${id}/metrics?metrics=m0,m1&${range}`);
     for (const { metric, points: values } of series)
       for (const { t, avg, count } of values) found.push(`${t} ${metric} ${avg} ${count}`);
@@ -54,7 +54,7 @@ async function points(of: Client, host: string, from: number, to: number): Promi
 }
 
 test('a backup beside a running load holds one moment of it, and a restore answers the same', async () => {
-  const startsAt = Math.floor(Date.now() / HOUR) * HOUR - 72 * HOUR;
+  const startsAt = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 72 * HOUR_MS;
   const host = uniqueName('backup');
   const shape = { metrics: 2, payloads: 20, connections: 2, startsAt };
   const load = createNumberedLoad(client, { host, ...shape });
@@ -85,7 +85,7 @@ test('a backup beside a running load holds one moment of it, and a restore answe
   try {
     await restored.start();
     const there = createClient({ url: restored.url, key: product.key });
-    const end = startsAt + Math.ceil(load.acknowledged() / 2_000 / 3.6) * HOUR;
+    const end = startsAt + Math.ceil(load.acknowledged() / 2_000 / 3.6) * HOUR_MS;
     const kept = await points(there, host, startsAt, end);
     const all = new Set(await points(client, host, startsAt, end));
     expect(kept.length).toBeGreaterThanOrEqual(before);

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, vi } from 'vitest';
 import { type Client, SEEN, uniqueName } from '../client.ts';
 
-const MINUTE_MS = 60_000;
 const CALM_MINUTES = 120;
 const TROUBLE_MINUTES = 9;
 const PEERS = 3;

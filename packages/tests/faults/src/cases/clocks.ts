@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '@tidewatch/bench/api';
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { alertsOf, samplesOf, send } from '../bed/payloads.ts';
 import { waitFor } from '../bed/wait.ts';
 import { catchUp } from '../check/lag.ts';
 import type { Bed, FaultCase } from '../fault-case.ts';
 
-const HOUR_MS = 3_600_000;
 /** A metric that the load does not have, so that no rule of the load judges it. */
 const METRIC = 'heat';
 

@@ -1,9 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { samplesOf, send } from '../bed/payloads.ts';
 import { catchUp } from '../check/lag.ts';
 import type { Bed, FaultCase } from '../fault-case.ts';
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const METRIC = 'cpu_percent';
 
 /** Samples of one host in any order, some twice, some again with another value; what must be stored of them. */

@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { source } from '../world/gather.ts';
 import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
-
-const MINUTE = 60_000;
 
 /** A new version goes to some hosts and is slower there; a marker or a changed tag tells of it. */
 export const badDeploy: Kind = {
@@ -24,7 +23,7 @@ export const badDeploy: Kind = {
             canary,
             metric,
             step(
-              (canary.signals.get(metric)?.at(onset - MINUTE) ?? 50) * size * random.between(0.8, 1.2),
+              (canary.signals.get(metric)?.at(onset - MINUTE_MS) ?? 50) * size * random.between(0.8, 1.2),
               from,
               30_000,
             ),
@@ -32,8 +31,8 @@ export const badDeploy: Kind = {
         if (random.chance(0.7))
           affect(canary, 'errors_per_second', step(random.between(0.5, 4), from, 30_000));
       }
-      const base = host.signals.get('latency_ms')?.at(onset - MINUTE) ?? 30;
-      const at = onset - random.between(5_000, 4 * MINUTE);
+      const base = host.signals.get('latency_ms')?.at(onset - MINUTE_MS) ?? 30;
+      const at = onset - random.between(5_000, 4 * MINUTE_MS);
       return closeScene(
         scene,
         'latency_ms',
@@ -55,7 +54,7 @@ export const badDeploy: Kind = {
                   title: 'deploy of 1.4.2',
                   tags: { version: '1.4.2' },
                   hosts: canaries.map(({ serviceId, name }) => ({ serviceId, host: name })),
-                  source: source('changes', at - MINUTE, onset),
+                  source: source('changes', at - MINUTE_MS, onset),
                 },
               ]
             : [],

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { affect, makeUser } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
-
-const MINUTE = 60_000;
 
 /** A container dies and is started again and again; what it should answer is slow or fails. */
 export const containerCrashes: Kind = {
@@ -16,7 +15,7 @@ export const containerCrashes: Kind = {
       if (host.containers.length === 0)
         host.containers.push(makeUser(random, 'api', 5, 3e8, span, each.noise));
       const culprit = random.pick(host.containers);
-      const period = random.between(2, 4) * MINUTE;
+      const period = random.between(2, 4) * MINUTE_MS;
       const down = (time: number) => time >= onset && (time - onset) % period < period * 0.6;
       const crashing = {
         ...culprit,
@@ -25,14 +24,14 @@ export const containerCrashes: Kind = {
       };
       const containers = host.containers.map((container) => (container === culprit ? crashing : container));
       const metric = random.pick(['errors_per_second', 'latency_ms', 'latency_p95_ms'] as const);
-      const base = host.signals.get(metric)?.at(onset - MINUTE) ?? 1;
+      const base = host.signals.get(metric)?.at(onset - MINUTE_MS) ?? 1;
       const size = base * random.between(3, 8) + (metric === 'errors_per_second' ? 3 : 0);
-      affect(host, metric, step(size, onset, MINUTE));
+      affect(host, metric, step(size, onset, MINUTE_MS));
       if (random.chance(0.5))
         affect(
           host,
           'requests_per_second',
-          step(-0.3 * (host.signals.get('requests_per_second')?.at(onset) ?? 0), onset, MINUTE),
+          step(-0.3 * (host.signals.get('requests_per_second')?.at(onset) ?? 0), onset, MINUTE_MS),
         );
       const threshold = thresholdBelow(host, metric, onset, base + size, 0.5);
       return closeScene({ ...opened, host: { ...host, containers } }, metric, threshold, {

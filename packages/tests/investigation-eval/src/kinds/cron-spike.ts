@@ -1,10 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Kind } from '../incident.ts';
 import { burn, makeJob } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** A job that runs each few hours, or each day at the same time, and has alerted before. */
 export const cronSpike: Kind = {
@@ -14,8 +12,8 @@ export const cronSpike: Kind = {
     untilFired(setting, (each) => {
       const scene = openScene(each);
       const { random, host, onset, span } = scene;
-      const period = random.pick([2, 6, 24, 24]) * HOUR;
-      const length = random.between(15, 25) * MINUTE;
+      const period = random.pick([2, 6, 24, 24]) * HOUR_MS;
+      const length = random.between(15, 25) * MINUTE_MS;
       const during = (time: number) => (((time - onset) % period) + period) % period < length;
       const job = makeJob(random, random.pick(['pg_dump', 'report-job', 'reindex']), span, during);
       const size = host.cores * random.between(40, 75);
@@ -28,7 +26,7 @@ export const cronSpike: Kind = {
         id: `alr_${nth}`,
         ruleId: 'rul_1',
         metric: 'cpu_percent',
-        firedAt: onset - (nth + 1) * period + 5 * MINUTE,
+        firedAt: onset - (nth + 1) * period + 5 * MINUTE_MS,
         resolvedAt: onset - (nth + 1) * period + length,
         investigation: null,
       }));

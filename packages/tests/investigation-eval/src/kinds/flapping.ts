@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Kind } from '../incident.ts';
 import { burn, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
-
-const MINUTE = 60_000;
 
 /** A process is busy for some minutes, then not, then again: the alert comes and goes. */
 export const flapping: Kind = {
@@ -13,18 +12,18 @@ export const flapping: Kind = {
     untilFired(setting, (each) => {
       const opened = openScene(each);
       const { random, host, onset } = opened;
-      const on = random.between(2.5, 6) * MINUTE;
-      const off = random.between(2, 6) * MINUTE;
+      const on = random.between(2.5, 6) * MINUTE_MS;
+      const off = random.between(2, 6) * MINUTE_MS;
       const turns = random.whole(0, 4);
       // It has gone on for some turns before the one that is asked about.
       const begin = onset - turns * (on + off);
       const scene = {
         ...opened,
-        durationMs: random.pick(each.intervalMs < MINUTE ? [1, 2] : [0, 1, 2]) * MINUTE,
+        durationMs: random.pick(each.intervalMs < MINUTE_MS ? [1, 2] : [0, 1, 2]) * MINUTE_MS,
       };
       const culprit = standingProcess(random, host);
       const size = host.cores * random.between(40, 70);
-      const usual = host.signals.get('cpu_percent')?.at(onset - 10 * MINUTE) ?? 20;
+      const usual = host.signals.get('cpu_percent')?.at(onset - 10 * MINUTE_MS) ?? 20;
       const threshold = thresholdBelow(
         host,
         'cpu_percent',

@@ -1,9 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
 import { innocentChanges, openScene } from '../world/scene.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /**
  * Nothing is wrong. Either the threshold lies where the metric always is, or it is the highest that the last three hours
@@ -34,8 +32,8 @@ export const healthyFalseAlarm: Kind = {
     let firedAt = end;
     let threshold = at(end) * 0.9;
     const busy = (time: number) =>
-      host.processes.some((each) => each.job && (each.alive(time) || each.alive(time - 5 * MINUTE)));
-    for (let last = end - 3 * HOUR; last <= end; last += Math.max(intervalMs, MINUTE / 2)) {
+      host.processes.some((each) => each.job && (each.alive(time) || each.alive(time - 5 * MINUTE_MS)));
+    for (let last = end - 3 * HOUR_MS; last <= end; last += Math.max(intervalMs, MINUTE_MS / 2)) {
       if (busy(last) || busy(last - durationMs)) continue;
       let least = at(last);
       for (let time = last - durationMs; time < last && least > threshold; time += intervalMs)

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { affect, burn } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
-
-const MINUTE = 60_000;
 
 /** The host boots again; what starts is slow and busy until caches are warm. */
 export const hostRestarts: Kind = {
@@ -13,12 +12,12 @@ export const hostRestarts: Kind = {
     untilFired(setting, (each) => {
       const scene = openScene(each);
       const { random, host, onset } = scene;
-      const down = random.between(1, 3) * MINUTE;
+      const down = random.between(1, 3) * MINUTE_MS;
       const up = onset + down;
       const before = host.bootedAt;
       const restarted = { ...host, bootedAt: (time: number) => (time >= up ? up : before(time)) };
-      const busy = random.between(10, 20) * MINUTE;
-      const base = host.signals.get('latency_ms')?.at(onset - MINUTE) ?? 30;
+      const busy = random.between(10, 20) * MINUTE_MS;
+      const base = host.signals.get('latency_ms')?.at(onset - MINUTE_MS) ?? 30;
       const slower = base * random.between(2, 5);
       const shown = host.processes.map((process, nth) => ({
         ...process,
@@ -30,7 +29,7 @@ export const hostRestarts: Kind = {
         );
       affect(host, 'latency_ms', step(slower, up, 0, up + busy));
       const metric = random.pick(['latency_ms', 'cpu_percent'] as const);
-      const usual = host.signals.get('cpu_percent')?.at(onset - MINUTE) ?? 20;
+      const usual = host.signals.get('cpu_percent')?.at(onset - MINUTE_MS) ?? 20;
       const trouble = metric === 'latency_ms' ? base + slower : usual + 30;
       const threshold = thresholdBelow(host, metric, onset, trouble, 0.4);
       return closeScene(

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
 import { innocentChanges, openScene } from '../world/scene.ts';
-
-const MINUTE = 60_000;
 
 /** The host falls silent, or one metric of it does, and nothing tells why. */
 export const missingData: Kind = {
@@ -12,8 +11,8 @@ export const missingData: Kind = {
     const scene = openScene(setting);
     const { random, host, peers, onset, historyHours } = scene;
     const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms'] as const);
-    const pendingSince = onset + random.between(0, MINUTE);
-    const firedAt = pendingSince + random.pick([5, 10]) * MINUTE;
+    const pendingSince = onset + random.between(0, MINUTE_MS);
+    const firedAt = pendingSince + random.pick([5, 10]) * MINUTE_MS;
     const whole = random.chance(0.6);
     const facts = gather({
       setting,

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Kind } from '../incident.ts';
 import { burn, fill, type Host, makeUser, standingProcess, type User } from '../world/host.ts';
 import type { Random } from '../world/random.ts';
 import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
 import type { Effect } from '../world/signal.ts';
 
-const MINUTE = 60_000;
 const MEBIBYTE = 2 ** 20;
 const NAMES = ['ffmpeg', 'rsync', 'tar', 'make', 'stress', 'pigz', 'rustc'];
 
@@ -27,16 +27,16 @@ export const oneAfterAnother: Kind = {
     untilFired(setting, (each) => {
       const opened = openScene(each);
       const { random, host, onset } = opened;
-      const durations = each.intervalMs < MINUTE ? [1, 2] : [0, 1, 2];
+      const durations = each.intervalMs < MINUTE_MS ? [1, 2] : [0, 1, 2];
       const scene = {
         ...opened,
-        durationMs: random.pick(durations) * MINUTE,
+        durationMs: random.pick(durations) * MINUTE_MS,
         historyHours: random.chance(0.3) ? 0.6 : opened.historyHours,
       };
       const metric = random.pick(['cpu_percent', 'memory_percent'] as const);
-      const usual = host.signals.get(metric)?.at(onset - 60 * MINUTE) ?? 30;
+      const usual = host.signals.get(metric)?.at(onset - 60 * MINUTE_MS) ?? 30;
       const share = random.between(0.5, 0.9) * Math.max(20, 95 - usual);
-      const threshold = thresholdBelow(host, metric, onset - 40 * MINUTE, usual + share, 0.5);
+      const threshold = thresholdBelow(host, metric, onset - 40 * MINUTE_MS, usual + share, 0.5);
       const programs = bursts(random, onset, random.whole(1, 3)).map((burst, nth) =>
         program(scene, NAMES[nth] as string, burst, metric, share * random.between(0.9, 1.1)),
       );
@@ -56,17 +56,17 @@ export const oneAfterAnother: Kind = {
 
 /** A standing process takes `percent` of the whole host more, for good, from some minutes before the onset. */
 function grow({ random, host, onset }: Scene, metric: Resource, percent: number): void {
-  const since = onset - random.between(4, 25) * MINUTE;
+  const since = onset - random.between(4, 25) * MINUTE_MS;
   const user = standingProcess(random, host);
   take(host, user, metric, (time) => (time >= since ? percent : 0));
 }
 
 /** The last begins at `onset`, and `earlier` ones lie before it. */
 function bursts(random: Random, onset: number, earlier: number): Burst[] {
-  const all: Burst[] = [{ begin: onset, end: onset + random.between(5, 12) * MINUTE }];
+  const all: Burst[] = [{ begin: onset, end: onset + random.between(5, 12) * MINUTE_MS }];
   for (let nth = 0; nth < earlier; nth++) {
-    const end = (all[0] as Burst).begin - random.between(1.5, 6) * MINUTE;
-    all.unshift({ begin: end - random.between(2, 5) * MINUTE, end });
+    const end = (all[0] as Burst).begin - random.between(1.5, 6) * MINUTE_MS;
+    all.unshift({ begin: end - random.between(2, 5) * MINUTE_MS, end });
   }
   return all;
 }

@@ -1,23 +1,23 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
 import { judgeOnsets } from './judge.ts';
 
-const HOUR = 3_600_000;
 const labelled = {
   name: 'made up',
   metric: 'cpu_percent',
-  series: { times: Float64Array.from({ length: 100 }, (_, i) => i * HOUR), values: new Float64Array(100) },
+  series: { times: Float64Array.from({ length: 100 }, (_, i) => i * HOUR_MS), values: new Float64Array(100) },
   windows: [
-    [40 * HOUR, 50 * HOUR],
-    [70 * HOUR, 80 * HOUR],
+    [40 * HOUR_MS, 50 * HOUR_MS],
+    [70 * HOUR_MS, 80 * HOUR_MS],
   ] as const,
 };
 
 test('a window is found by one onset inside it, and onsets elsewhere are false', () => {
-  const onsets = [41, 45, 60, 90].map((hour) => hour * HOUR);
+  const onsets = [41, 45, 60, 90].map((hour) => hour * HOUR_MS);
   expect(judgeOnsets(labelled, onsets)).toEqual({ found: 1, windows: 2, falseOnsets: 2 });
 });
 
 test('the first fifteen percent do not count, and onsets less than an hour apart are one', () => {
-  const onsets = [1, 14.9, 60, 60.5, 61.4, 62.5].map((hour) => hour * HOUR);
+  const onsets = [1, 14.9, 60, 60.5, 61.4, 62.5].map((hour) => hour * HOUR_MS);
   expect(judgeOnsets(labelled, onsets)).toEqual({ found: 0, windows: 2, falseOnsets: 2 });
 });

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { LabelledSeries } from './recording.ts';
 
-const HOUR_MS = 3_600_000;
 /** The first part of a series is for learning. */
 const LEARNING = 0.15;
 

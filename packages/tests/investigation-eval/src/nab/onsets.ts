@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Series } from '@tidewatch/domain/investigation/facts';
 import { shiftOf } from '@tidewatch/domain/investigation/shift';
 import { seriesBetween } from '../reduce.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Something that tells when a metric began to stand elsewhere: ms, in any order. */
 export interface OnsetDetector {
@@ -20,7 +18,7 @@ export const plainDetector: OnsetDetector = {
     let begin = 0;
     for (let i = 1; i < times.length; i++) {
       const now = times[i] as number;
-      while ((times[begin] as number) < now - 24 * HOUR_MS) begin += 1;
+      while ((times[begin] as number) < now - DAY_MS) begin += 1;
       running = robustZ(values.subarray(begin, i), values[i] as number) > 6 ? running + 1 : 0;
       if (running === 2) found.push(now);
     }

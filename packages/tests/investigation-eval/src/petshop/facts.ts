@@ -1,11 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import type { Random } from '../random.ts';
 import { reducePeerMetric, seriesBetween } from '../reduce.ts';
 import type { Payload, PetshopCase } from './recording.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const INTERVAL_MS = 5 * MINUTE_MS;
 /** Of a host that reports as seldom as these. */
 const HISTORY_MS = 48 * HOUR_MS;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import * as z from 'zod';
 
 const Time = z.iso.datetime().transform((text) => Date.parse(text));
@@ -27,8 +28,6 @@ const PayloadSchema = z.object({
 
 export type PetshopCase = z.output<typeof CaseSchema>;
 export type Payload = z.output<typeof PayloadSchema>;
-
-const DAY_MS = 86_400_000;
 
 /** What was recorded of a shop of about forty services, with and without faults (see docs/investigations.md). */
 export class PetshopRecording {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { usesByName } from '@tidewatch/domain/investigation/growth';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
@@ -14,7 +15,6 @@ import { processEatsCpu } from '../kinds/process-eats-cpu.ts';
 import { SEED_SETS } from '../settings.ts';
 import { chart } from './chart.ts';
 
-const HOUR = 3_600_000;
 const COLORS = ['#2a6fb0', '#d9822b', '#3c9d4e', '#8552a1'] as const;
 
 /** A picture for each detector, of an incident that is made for looking at. */
@@ -54,7 +54,7 @@ function shiftPicture(facts: Facts, also?: string): string {
   return chart({
     title: `${metric.metric}: its usual level, and since when it stands elsewhere`,
     lines: [line(metric)],
-    from: facts.to - 2 * HOUR,
+    from: facts.to - 2 * HOUR_MS,
     to: facts.to,
     levels: shift === null ? [] : [{ value: shift.baseline.median, name: 'usual median' }],
     marks: [
@@ -73,7 +73,7 @@ function usePicture(facts: Facts, kind: 'processes' | 'containers'): string {
   return chart({
     title: `CPU of the busiest ${kind} in percent of one processor, snapshot by snapshot`,
     lines: uses.map(({ name, cpu }, nth) => ({ name, series: cpu, color: COLORS[nth] ?? '#333' })),
-    from: facts.to - 1.5 * HOUR,
+    from: facts.to - 1.5 * HOUR_MS,
     to: facts.to,
     marks: [{ at: symptomOf(facts).startedAt, name: 'onset of the symptom' }],
   });
@@ -87,7 +87,7 @@ function containerPicture(facts: Facts): string {
   return chart({
     title: 'Memory of containers in bytes',
     lines: containers.map((metric, nth) => line(metric, nth, metric.subject.name)),
-    from: facts.to - 3 * HOUR,
+    from: facts.to - 3 * HOUR_MS,
     to: facts.to,
     marks: [{ at: symptomOf(facts).startedAt, name: 'the host climbs from here' }],
   });
@@ -101,9 +101,9 @@ function forecastPicture(facts: Facts): string {
   const metric = symptomMetric(facts);
   const stats = finding?.evidence[0]?.stats;
   const fullAt = typeof stats?.['full_at'] === 'string' ? Date.parse(stats['full_at']) : facts.to;
-  const slope = Number(stats?.['slope_per_hour'] ?? 0) / HOUR;
-  const to = Math.min(fullAt, facts.to + 4 * HOUR);
-  const from = Math.max(finding?.startedAt ?? 0, facts.to - 3 * HOUR);
+  const slope = Number(stats?.['slope_per_hour'] ?? 0) / HOUR_MS;
+  const to = Math.min(fullAt, facts.to + 4 * HOUR_MS);
+  const from = Math.max(finding?.startedAt ?? 0, facts.to - 3 * HOUR_MS);
   const forecast: Series = {
     times: Float64Array.of(from, to),
     values: Float64Array.of(100 - slope * (fullAt - from), 100 - slope * (fullAt - to)),
@@ -111,7 +111,7 @@ function forecastPicture(facts: Facts): string {
   return chart({
     title: 'disk_percent and its line of least squares, until the disk is full',
     lines: [line(metric), { name: 'line', series: forecast, color: '#c33', dashed: true }],
-    from: facts.to - 3 * HOUR,
+    from: facts.to - 3 * HOUR_MS,
     to,
     levels: [{ value: 100, name: 'full' }],
     marks: [{ at: facts.to, name: 'asked' }],
@@ -138,7 +138,7 @@ function orderPicture(facts: Facts): string {
       series: relative(metric),
       color: COLORS[nth] ?? '#333',
     })),
-    from: facts.to - 0.4 * HOUR,
+    from: facts.to - 0.4 * HOUR_MS,
     to: facts.to,
     marks: chosen.flatMap((metric) => {
       const at = findings.find((finding) => finding.metric === metric.metric)?.startedAt;
@@ -152,7 +152,7 @@ function gapPicture(facts: Facts): string {
   return chart({
     title: 'A host that falls silent',
     lines: [line(symptomMetric(facts))],
-    from: facts.to - HOUR / 2,
+    from: facts.to - HOUR_MS / 2,
     to: facts.to,
     bands: [{ from: last, to: facts.to, name: 'nothing was sent' }],
   });

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type {
   ChangeFacts,
   Facts,
@@ -16,8 +17,6 @@ import { peerFacts } from './peers.ts';
 import type { Firing, Rule } from './rule.ts';
 import type { Signal } from './signal.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Of a minute that is long past so many samples stand for all. */
 const SAMPLES_OF_A_MINUTE = 2;
 /** Lists of processes hold so many of the busiest and of the largest. */
@@ -43,8 +42,8 @@ export interface Situation {
 export function gather(situation: Situation): Facts {
   const { setting, host, rule, firing, historyHours } = situation;
   const to = firing.firedAt + setting.delayMs + 1;
-  const from = firing.pendingSince - Math.max(30 * MINUTE, 2 * (firing.firedAt - firing.pendingSince));
-  const historyFrom = from - historyHours * HOUR;
+  const from = firing.pendingSince - Math.max(30 * MINUTE_MS, 2 * (firing.firedAt - firing.pendingSince));
+  const historyFrom = from - historyHours * HOUR_MS;
   const times = new Times(setting.intervalMs, from, to, historyFrom, situation.silent ?? (() => false));
   const metrics: MetricFacts[] = [];
   const add = (subject: Subject, metric: string, at: (time: number) => number) =>
@@ -57,7 +56,7 @@ export function gather(situation: Situation): Facts {
     add(subject, 'cpu_percent', (time) => (container.alive(time) ? container.cpu.at(time) : 0));
     add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
   }
-  const peersFrom = Math.floor((from - 2 * HOUR) / MINUTE) * MINUTE;
+  const peersFrom = Math.floor((from - 2 * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
   const stretch = {
     ...{ from, to, historyFrom, peersFrom },
     troubledFrom: troubledFrom({
@@ -92,12 +91,12 @@ export function gather(situation: Situation): Facts {
     intervalMs: setting.intervalMs,
     metrics,
     snapshots: snapshotsOf(host, times),
-    snapshotSource: source(`snapshots/${host.name}`, from - HOUR, to),
+    snapshotSource: source(`snapshots/${host.name}`, from - HOUR_MS, to),
     payloadTimes: times.payloads(),
     peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, stretch)),
     peersLeftOut: 0,
     past: situation.past ?? [],
-    pastSource: source('past', to - 30 * 24 * HOUR, to),
+    pastSource: source('past', to - 30 * DAY_MS, to),
     changes: situation.changes ?? [],
   };
 }
@@ -141,10 +140,14 @@ class Times {
   history(at: (time: number) => number, known: (time: number) => boolean): Series {
     const times: number[] = [];
     const values: number[] = [];
-    for (let minute = Math.floor(this.historyFrom / MINUTE) * MINUTE; minute < this.to; minute += MINUTE) {
-      const end = Math.min(minute + MINUTE, this.to);
+    for (
+      let minute = Math.floor(this.historyFrom / MINUTE_MS) * MINUTE_MS;
+      minute < this.to;
+      minute += MINUTE_MS
+    ) {
+      const end = Math.min(minute + MINUTE_MS, this.to);
       const stride =
-        minute >= this.from ? this.interval : Math.max(this.interval, MINUTE / SAMPLES_OF_A_MINUTE);
+        minute >= this.from ? this.interval : Math.max(this.interval, MINUTE_MS / SAMPLES_OF_A_MINUTE);
       let sum = 0;
       let count = 0;
       for (let time = Math.ceil(minute / this.interval) * this.interval; time < end; time += stride) {
@@ -160,15 +163,15 @@ class Times {
   }
 
   payloads(): Float64Array {
-    return Float64Array.from(this.samples(this.from - HOUR, this.to));
+    return Float64Array.from(this.samples(this.from - HOUR_MS, this.to));
   }
 
   /** The newest sample of each minute. */
   ofMinutes(): number[] {
     const newest: number[] = [];
-    for (const time of this.samples(this.from - HOUR, this.to)) {
+    for (const time of this.samples(this.from - HOUR_MS, this.to)) {
       const last = newest.at(-1);
-      if (last !== undefined && Math.floor(last / MINUTE) === Math.floor(time / MINUTE))
+      if (last !== undefined && Math.floor(last / MINUTE_MS) === Math.floor(time / MINUTE_MS))
         newest[newest.length - 1] = time;
       else newest.push(time);
     }

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { type MetricName, natures } from './natures.ts';
 import type { Random } from './random.ts';
 import { type Effect, Signal, step } from './signal.ts';
-
-const MINUTE = 60_000;
 
 export interface Span {
   readonly begin: number;
@@ -190,9 +189,9 @@ export function distract(random: Random, host: Host, span: Span, near: number): 
   if (random.chance(0.1)) restartOne(random, host.containers, near);
   const jobs = random.whole(1, 3);
   for (let nth = 0; nth < jobs; nth++) {
-    const starts = Array.from({ length: 12 }, () => random.between(span.begin, near + 20 * MINUTE));
-    starts.push(near - random.between(15, 100) * MINUTE);
-    const length = random.between(1, 8) * MINUTE;
+    const starts = Array.from({ length: 12 }, () => random.between(span.begin, near + 20 * MINUTE_MS));
+    starts.push(near - random.between(15, 100) * MINUTE_MS);
+    const length = random.between(1, 8) * MINUTE_MS;
     const during = (time: number) => starts.some((start) => time >= start && time < start + length);
     const job = makeJob(
       random,
@@ -214,20 +213,20 @@ export function distract(random: Random, host: Host, span: Span, near: number): 
     const signal = host.signals.get(metric);
     if (signal === undefined || !random.chance(0.3)) continue;
     const size = signal.at(near - 3_600_000) * random.between(0.2, 0.8);
-    const from = near + random.between(-110, 25) * MINUTE;
-    signal.add(step(size, from, 0, from + random.between(5, 120) * MINUTE));
+    const from = near + random.between(-110, 25) * MINUTE_MS;
+    signal.add(step(size, from, 0, from + random.between(5, 120) * MINUTE_MS));
   }
 }
 
 /** Somebody restarts something, as is done every day: a new pid, and a container is down for a minute. */
 function restartOne(random: Random, users: User[], near: number): void {
-  const at = near + random.between(-110, 20) * MINUTE;
+  const at = near + random.between(-110, 20) * MINUTE_MS;
   const index = random.whole(0, users.length - 1);
   const user = users[index];
   if (user === undefined) return;
   users[index] = {
     ...user,
     pid: (time) => user.pid(time) + (time >= at ? 1_001 : 0),
-    status: (time) => (time >= at && time < at + MINUTE ? 'restarting' : user.status(time)),
+    status: (time) => (time >= at && time < at + MINUTE_MS ? 'restarting' : user.status(time)),
   };
 }

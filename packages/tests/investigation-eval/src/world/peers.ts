@@ -1,15 +1,15 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { reducePeerMetric, type Stretch } from '../reduce.ts';
 import type { Host } from './host.ts';
 import type { MetricName } from './natures.ts';
 import type { Signal } from './signal.ts';
 
-const MINUTE = 60_000;
 /** Of each peer so many metrics are read besides the one in question, where they moved so far. */
 const MAX_MOVED = 4;
 const MIN_SHIFT = 2;
 /** What is long past is made more coarsely than it was sent; only hours are told of it. */
-const COARSE = 10 * MINUTE;
+const COARSE = 10 * MINUTE_MS;
 
 /** Another host as the store would reduce it: the alerting metric, and those that moved most. */
 export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): PeerFacts {
@@ -35,6 +35,6 @@ function seriesOf(signal: Signal, { historyFrom, peersFrom, to }: Stretch): Seri
   const times: number[] = [];
   for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)
     times.push(time);
-  for (let time = peersFrom; time < to; time += MINUTE) times.push(time);
+  for (let time = peersFrom; time < to; time += MINUTE_MS) times.push(time);
   return { times: Float64Array.from(times), values: Float64Array.from(times, (time) => signal.at(time)) };
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { ChangeFacts, PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Cause, Incident, Setting } from '../incident.ts';
 import { gather, type Situation, source } from './gather.ts';
@@ -6,9 +7,6 @@ import type { MetricName } from './natures.ts';
 import { Random } from './random.ts';
 import { fire, type Rule } from './rule.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const EPOCH = Date.UTC(2026, 2, 2);
 
 /** The stage of an incident: an ordinary host among others, and a moment at which something will go wrong. */
@@ -28,8 +26,8 @@ export function openScene(
   peersBetween: readonly [least: number, most: number] = [3, 5],
 ): Scene {
   const random = new Random(setting.seed);
-  const onset = EPOCH + random.whole(0, 27) * DAY + random.between(0, DAY);
-  const span = { begin: onset - 34 * HOUR, end: onset + 8 * HOUR };
+  const onset = EPOCH + random.whole(0, 27) * DAY_MS + random.between(0, DAY_MS);
+  const span = { begin: onset - 34 * HOUR_MS, end: onset + 8 * HOUR_MS };
   const group = random.pick(['web', 'shop', 'batch']);
   const name = () => `${group}-${random.whole(100, 9_999)}`;
   const tags = () => ({
@@ -44,7 +42,7 @@ export function openScene(
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
   // One sample is all that is known of a rule without a duration; at a minute it is what rules without one see.
-  const durations = setting.intervalMs < MINUTE ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
+  const durations = setting.intervalMs < MINUTE_MS ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
   return {
     random,
     setting,
@@ -53,7 +51,7 @@ export function openScene(
     peers,
     onset,
     historyHours: random.chance(0.2) ? 3 : 24,
-    durationMs: random.pick(durations) * MINUTE,
+    durationMs: random.pick(durations) * MINUTE_MS,
   };
 }
 
@@ -73,8 +71,8 @@ export function closeScene(scene: Scene, metric: MetricName, threshold: number, 
   const signal = scene.host.signals.get(metric);
   if (signal === undefined) throw new Error(`no metric ${metric}`);
   const { intervalMs } = scene.setting;
-  const begin = Math.ceil((scene.onset - MINUTE) / intervalMs) * intervalMs;
-  const firing = fire(signal, rule, begin, scene.span.end - HOUR, intervalMs);
+  const begin = Math.ceil((scene.onset - MINUTE_MS) / intervalMs) * intervalMs;
+  const firing = fire(signal, rule, begin, scene.span.end - HOUR_MS, intervalMs);
   if (firing === null) return null;
   const facts = gather({
     setting: scene.setting,
@@ -101,7 +99,7 @@ export function thresholdBelow(
   const signal = host.signals.get(metric);
   if (signal === undefined) throw new Error(`no metric ${metric}`);
   let most = Number.NEGATIVE_INFINITY;
-  for (let time = onset - DAY; time < onset; time += 5 * MINUTE) most = Math.max(most, signal.at(time));
+  for (let time = onset - DAY_MS; time < onset; time += 5 * MINUTE_MS) most = Math.max(most, signal.at(time));
   return most + share * Math.max(0, trouble - most);
 }
 
@@ -118,7 +116,7 @@ export function untilFired(setting: Setting, make: (setting: Setting) => Inciden
 export function innocentChanges({ random, host, peers, onset }: Scene): ChangeFacts[] {
   const count = random.chance(0.35) ? random.whole(1, 2) : 0;
   return Array.from({ length: count }, (_, nth) => {
-    const at = onset + random.between(-115, 15) * MINUTE;
+    const at = onset + random.between(-115, 15) * MINUTE_MS;
     const others = peers.filter(() => random.chance(0.5));
     return {
       kind: random.pick(['marker', 'marker', 'tag', 'rule']),
@@ -127,7 +125,7 @@ export function innocentChanges({ random, host, peers, onset }: Scene): ChangeFa
       title: random.pick(['new certificates', 'deploy of docs', 'threshold raised']),
       tags: { build: `${random.whole(100, 999)}` },
       hosts: [host, ...others].map(({ serviceId, name }) => ({ serviceId, host: name })),
-      source: source('changes', at - MINUTE, onset),
+      source: source('changes', at - MINUTE_MS, onset),
     };
   });
 }

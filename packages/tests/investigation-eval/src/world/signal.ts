@@ -1,9 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { normalAt, type Random } from './random.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Slow noise is drawn so far apart and runs straight in between. */
-const KNOT = 2 * MINUTE;
+const KNOT = 2 * MINUTE_MS;
 
 /** What something adds to a metric at a time. */
 export type Effect = (time: number) => number;
@@ -59,7 +58,7 @@ export class Signal {
 
   at(time: number): number {
     const { base, rhythm, slow, fast, multiplied, least, most } = this.nature;
-    const day = rhythm * Math.sin(2 * Math.PI * ((time % DAY) / DAY + this.phase - 0.3));
+    const day = rhythm * Math.sin(2 * Math.PI * ((time % DAY_MS) / DAY_MS + this.phase - 0.3));
     const position = (time - this.begin) / KNOT;
     const knot = Math.floor(position);
     const before = this.slow[knot] ?? 0;

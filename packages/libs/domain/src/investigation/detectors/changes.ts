@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { tableEvidence } from '../evidence.ts';
@@ -7,9 +8,8 @@ import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-const MINUTE = 60_000;
 /** What was done longer before is no longer thought of. */
-const MEMORY_MS = 2 * 60 * MINUTE;
+const MEMORY_MS = 2 * 60 * MINUTE_MS;
 const MAX_FINDINGS = 5;
 
 /**
@@ -22,7 +22,7 @@ export const changes: Detector = {
     const { startedAt } = symptomOf(facts);
     return facts.changes
       .filter(
-        ({ at }) => at > startedAt - MEMORY_MS && at <= startedAt + Math.max(MINUTE, 2 * facts.intervalMs),
+        ({ at }) => at > startedAt - MEMORY_MS && at <= startedAt + Math.max(MINUTE_MS, 2 * facts.intervalMs),
       )
       .map((change) => finding(facts, change, startedAt))
       .sort((a, b) => b.score - a.score)
@@ -47,7 +47,7 @@ function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingD
     detector: 'changes',
     title: `${titleOf(change)} at ${clock(change.at, facts.to)}`,
     description: `That was ${span(ahead)} before the trouble began, and concerns ${change.hosts.length === 0 ? 'no host by name' : `${change.hosts.length} host${change.hosts.length === 1 ? '' : 's'}`}${mine ? '' : ', not this one'}.`,
-    score: WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE)) * (mine ? 1 : 0.2),
+    score: WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE_MS)) * (mine ? 1 : 0.2),
     subject: subjectOf(change, facts),
     startedAt: change.at,
     hosts: change.hosts

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
@@ -8,7 +9,6 @@ import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 
-const MINUTE = 60_000;
 /** A gap is longer than so many usual intervals, and than half a minute. */
 const INTERVALS = 4;
 
@@ -70,7 +70,7 @@ function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
       ? `${host} has sent nothing since ${clock(from, facts.to)}`
       : `${host} sent nothing for ${span(to - from)} from ${clock(from, facts.to)}`,
     description: `${rhythm}What happened in those ${span(to - from)} is not known.`,
-    score: 0.5 * Math.exp(-distance / (30 * MINUTE)),
+    score: 0.5 * Math.exp(-distance / (30 * MINUTE_MS)),
     subject: { kind: 'host', name: facts.service.host },
     startedAt: from,
     evidence: [evidence],
@@ -80,7 +80,7 @@ function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
 /** Metrics that ended though the host went on. */
 function stopped(facts: Facts): FindingDraft[] {
   const last = facts.payloadTimes.at(-1) ?? facts.to;
-  const least = Math.max(2 * MINUTE, INTERVALS * facts.intervalMs);
+  const least = Math.max(2 * MINUTE_MS, INTERVALS * facts.intervalMs);
   return facts.metrics
     .filter(({ recent, history }) => {
       const end = recent.times.at(-1) ?? history.times.at(-1);

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import type { ChangeFacts, PastAlertFacts } from '../facts.ts';
 import {
   hostFacts,
-  MINUTE,
   metricFacts,
   minutes,
   NOON,
@@ -262,12 +262,12 @@ describe('restarts', () => {
 
 describe('gaps', () => {
   it('of payloads are reported, open or closed', () => {
-    const times = Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE);
-    const closed = times.filter((time) => time < NOON - 20 * MINUTE || time >= NOON - 11 * MINUTE);
+    const times = Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE_MS);
+    const closed = times.filter((time) => time < NOON - 20 * MINUTE_MS || time >= NOON - 11 * MINUTE_MS);
     expect(first(dataGaps.detect(hostFacts({ payloadTimes: Float64Array.from(closed) }))).title).toBe(
       'web-01 sent nothing for 10 minutes from 11:39 UTC',
     );
-    const open = times.filter((time) => time < NOON - 10 * MINUTE);
+    const open = times.filter((time) => time < NOON - 10 * MINUTE_MS);
     expect(first(dataGaps.detect(hostFacts({ payloadTimes: Float64Array.from(open) }))).title).toBe(
       'web-01 has sent nothing since 11:49 UTC',
     );
@@ -299,7 +299,10 @@ describe('recurrence', () => {
       metric: 'cpu_percent',
       investigation: null,
     },
-    ...{ firedAt: NOON - daysAgo * 1_440 * MINUTE - 5 * MINUTE, resolvedAt: NOON - daysAgo * 1_440 * MINUTE },
+    ...{
+      firedAt: NOON - daysAgo * 1_440 * MINUTE_MS - 5 * MINUTE_MS,
+      resolvedAt: NOON - daysAgo * 1_440 * MINUTE_MS,
+    },
     ...given,
   });
 
@@ -335,7 +338,7 @@ it('changes count before the trouble, the nearer the more', () => {
     ...{
       kind: 'marker',
       id,
-      at: NOON - ago * MINUTE,
+      at: NOON - ago * MINUTE_MS,
       title: id,
       tags: { version: '1.4.2' },
       source: source(id),

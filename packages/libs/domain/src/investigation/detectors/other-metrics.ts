@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
@@ -13,8 +14,6 @@ import { span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { shiftInWords, shiftTitle } from './alerting-metric.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Metrics that moved less are not reported. */
 const LEAST = 0.2;
 const MAX_FINDINGS = 12;
@@ -80,8 +79,8 @@ function finding(
 
 function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): LaggedCorrelation | null {
   if (symptom.metric === null) return null;
-  const from = Math.min(symptom.startedAt - HOUR, facts.to - 2 * HOUR);
-  const near = slice(symptom.metric.history, Math.max(from, facts.to - 4 * HOUR), facts.to);
+  const from = Math.min(symptom.startedAt - HOUR_MS, facts.to - 2 * HOUR_MS);
+  const near = slice(symptom.metric.history, Math.max(from, facts.to - 4 * HOUR_MS), facts.to);
   const step = stepOf(near.times);
   return step === 0 ? null : laggedCorrelation(near, metric.history, step, LAGS);
 }
@@ -90,7 +89,7 @@ function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): Lagg
 function agreement(symptom: Symptom, shift: Shift): number {
   if (symptom.shift === null) return 0.5;
   const before = symptom.startedAt - shift.startedAt;
-  const patience = shift.shape === 'ramp' || symptom.shift.shape === 'ramp' ? 30 * MINUTE : 10 * MINUTE;
+  const patience = shift.shape === 'ramp' || symptom.shift.shape === 'ramp' ? 30 * MINUTE_MS : 10 * MINUTE_MS;
   return before >= 0 ? Math.exp(-before / patience) : Math.exp(before / (patience / 2));
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { tableEvidence } from '../evidence.ts';
@@ -5,10 +6,8 @@ import type { PastAlertFacts } from '../facts.ts';
 import { isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Two alerts are of the same hour when they are this near on the clock. */
-const NEAR = 30 * MINUTE;
+const NEAR = 30 * MINUTE_MS;
 /** Fewer alerts than this show no rhythm. */
 const MIN_FOR_RHYTHM = 3;
 
@@ -29,8 +28,8 @@ export const recurrence: Detector = {
     const newest = same[0];
     if (newest === undefined || pastSource === null) return [];
     const at = alert?.pendingSince ?? facts.from;
-    const daily = same.filter(({ firedAt }) => onClock(firedAt - at, DAY) <= NEAR);
-    const weekly = same.filter(({ firedAt }) => onClock(firedAt - at, 7 * DAY) <= NEAR);
+    const daily = same.filter(({ firedAt }) => onClock(firedAt - at, DAY_MS) <= NEAR);
+    const weekly = same.filter(({ firedAt }) => onClock(firedAt - at, 7 * DAY_MS) <= NEAR);
     const rhythm =
       daily.length >= MIN_FOR_RHYTHM && daily.length >= same.length / 2
         ? 'at this hour of the day'

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence, tableEvidence } from '../evidence.ts';
@@ -8,7 +9,6 @@ import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-const MINUTE = 60_000;
 /** A process must have kept its pid for this many snapshots before a new pid counts as a restart. */
 const STOOD = 10;
 /** This many long-running names change their pids at once only when the host itself restarts. */
@@ -47,7 +47,9 @@ export const restarts: Detector = {
 function finding(facts: Facts, restart: Restart, symptomAt: number): FindingDraft {
   const late = restart.at - symptomAt;
   const fits =
-    late <= 0 ? Math.exp(late / (15 * MINUTE)) : Math.exp(-Math.max(0, late - MINUTE) / (5 * MINUTE));
+    late <= 0
+      ? Math.exp(late / (15 * MINUTE_MS))
+      : Math.exp(-Math.max(0, late - MINUTE_MS) / (5 * MINUTE_MS));
   const who =
     restart.subject.kind === 'host'
       ? `Host ${plain(facts.service.host)}`

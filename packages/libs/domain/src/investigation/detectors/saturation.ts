@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
@@ -15,9 +16,6 @@ import { clock, figure, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { shiftInWords } from './alerting-metric.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const FULL = 100;
 const NEARLY_FULL = 88;
 /** A line is followed into the future where it explains this much of what is known. */
@@ -63,10 +61,10 @@ function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null 
       ? { metric, shift, kind: 'ceiling', fullAt: null, line: null }
       : null;
   }
-  const line = fitLine(slice(metric.history, Math.max(shift.startedAt, facts.to - 6 * HOUR), facts.to));
+  const line = fitLine(slice(metric.history, Math.max(shift.startedAt, facts.to - 6 * HOUR_MS), facts.to));
   const climbing = line !== null && line.slope > 0 && line.fit >= FIT;
   const fullAt = climbing ? facts.to + (FULL - line.at(facts.to)) / line.slope : null;
-  if (fullAt !== null && fullAt > facts.to && fullAt - facts.to < DAY)
+  if (fullAt !== null && fullAt > facts.to && fullAt - facts.to < DAY_MS)
     return { metric, shift, kind: 'filling', fullAt, line };
   return now >= NEARLY_FULL ? { metric, shift, kind: 'full', fullAt: null, line: null } : null;
 }
@@ -74,11 +72,11 @@ function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null 
 /** Whether it has stood at the highest of all that is known, varying less than before for its level. */
 function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const since = slice(metric.recent, shift.startedAt, to);
-  const before = slice(metric.recent, to - 3 * HOUR, shift.startedAt);
+  const before = slice(metric.recent, to - 3 * HOUR_MS, shift.startedAt);
   if (since.values.length < 3 || before.values.length < 5) return false;
   const top = median(since.values);
   const usual = median(before.values);
-  const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE);
+  const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE_MS);
   if (top < highest(past) || usual <= 0) return false;
   return spreadAround(since.values, top) / top <= (FLAT * spreadAround(before.values, usual)) / usual;
 }
@@ -103,9 +101,11 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
   const { metric, shift } = limit;
   const own = metric === symptom.metric;
   const ahead = symptom.startedAt - shift.startedAt;
-  const patience = shift.shape === 'ramp' ? 60 * MINUTE : 10 * MINUTE;
+  const patience = shift.shape === 'ramp' ? 60 * MINUTE_MS : 10 * MINUTE_MS;
   const inTime =
-    own || ahead >= 0 ? Math.exp(-Math.max(0, own ? 0 : ahead) / patience) : Math.exp(ahead / (5 * MINUTE));
+    own || ahead >= 0
+      ? Math.exp(-Math.max(0, own ? 0 : ahead) / patience)
+      : Math.exp(ahead / (5 * MINUTE_MS));
   const piece = metricEvidence(metric, shift, facts.to);
   return aboutHost(facts, {
     kind: kindOf(symptom, metric),
@@ -124,7 +124,7 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
         stats: {
           ...piece.stats,
           full_at: limit.fullAt === null ? null : isoTime(limit.fullAt),
-          slope_per_hour: limit.line === null ? null : limit.line.slope * HOUR,
+          slope_per_hour: limit.line === null ? null : limit.line.slope * HOUR_MS,
           fit: limit.line?.fit ?? null,
         },
       },
@@ -149,7 +149,7 @@ function titleOf(facts: Facts, { metric, shift, kind, fullAt }: Limit): string {
 
 function sentenceOf(facts: Facts, { metric, kind, fullAt, line }: Limit): string {
   if (kind === 'filling' && fullAt !== null && line !== null)
-    return `It grows by ${figure(metric.metric, line.slope * HOUR)} an hour and reaches 100 % in ${span(fullAt - facts.to)} if that goes on.`;
+    return `It grows by ${figure(metric.metric, line.slope * HOUR_MS)} an hour and reaches 100 % in ${span(fullAt - facts.to)} if that goes on.`;
   if (kind === 'ceiling')
     return 'It never was higher, and varies much less than before, as what has reached its capacity does.';
   return 'Little of it is left.';

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { seriesPoints } from '../evidence.ts';
@@ -10,7 +11,6 @@ import { type Symptom, suddenSymptomOf, symptomOf } from '../symptom.ts';
 import { clock, figure, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-const HOUR = 3_600_000;
 const LEAST = 0.02;
 const MAX_FINDINGS = 6;
 /** Where a jump tripped the rule, what grew before it is blamed for so much less of the jump's share. */
@@ -161,7 +161,7 @@ function descriptionOf(facts: Facts, use: Explained, metric: string, symptom: Sy
       ? fitLine(slice(use.series, use.startedAt ?? symptom.startedAt, facts.to))
       : null;
   if (climb !== null && climb.fit > 0.8 && climb.slope > 0)
-    sentences.push(`It grows by ${figure(metric, climb.slope * HOUR)} an hour.`);
+    sentences.push(`It grows by ${figure(metric, climb.slope * HOUR_MS)} an hour.`);
   if (use.startedAt !== null && !use.appeared)
     sentences.push(
       `It was past half of that growth at ${clock(use.startedAt, facts.to)}, ${span(facts.to - use.startedAt)} before the question.`,
@@ -170,7 +170,7 @@ function descriptionOf(facts: Facts, use: Explained, metric: string, symptom: Sy
 }
 
 function evidenceOf(use: Explained, source: Source, to: number): EvidenceDraft {
-  const shown: Series = slice(use.series, to - 4 * HOUR, to);
+  const shown: Series = slice(use.series, to - 4 * HOUR_MS, to);
   return {
     ref: source.ref,
     query: source.query,

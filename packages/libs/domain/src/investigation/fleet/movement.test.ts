@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
 import { movementOf, PARAMETERS } from './movement.ts';
 
-const MINUTE = 60_000;
 const usual = { median: 20, mad: 1, min: 16, max: 24, count: 500 };
 const window = (...values: number[]) => ({
-  times: Float64Array.from(values, (_, i) => i * MINUTE),
+  times: Float64Array.from(values, (_, i) => i * MINUTE_MS),
   values: Float64Array.from(values),
 });
 const moved = (values: number[], of = usual, metric = 'latency_ms') =>
@@ -55,8 +55,8 @@ test('steps that tremble more than what is known of longer ones count as they tr
 });
 
 test('an excursion begins where it left the calmer half of the window, even if it is over', () => {
-  expect(moved([20, 21, 20, 40, 60, 55, 20, 21, 19]).startedAt).toBe(3 * MINUTE);
-  expect(moved([20, 21, 20, 21, 20, 5, 4]).startedAt).toBe(5 * MINUTE);
+  expect(moved([20, 21, 20, 40, 60, 55, 20, 21, 19]).startedAt).toBe(3 * MINUTE_MS);
+  expect(moved([20, 21, 20, 21, 20, 5, 4]).startedAt).toBe(5 * MINUTE_MS);
 });
 
 test('a rise in the last minutes counts as if the trouble were half of the window', () => {
@@ -64,12 +64,12 @@ test('a rise in the last minutes counts as if the trouble were half of the windo
   const at = (since: number | null) =>
     movementOf('latency_ms', window(...values), usual, PARAMETERS, undefined, since);
   expect(at(null)).toMatchObject({ rise: null });
-  expect(at(30 * MINUTE).rise).toBeCloseTo(40, 9);
-  expect(at(30 * MINUTE).excess).toBeCloseTo(20 / 1.4826 - 1, 9);
-  expect(at(30 * MINUTE).excess).toBeGreaterThan(2 * at(null).excess);
+  expect(at(30 * MINUTE_MS).rise).toBeCloseTo(40, 9);
+  expect(at(30 * MINUTE_MS).excess).toBeCloseTo(20 / 1.4826 - 1, 9);
+  expect(at(30 * MINUTE_MS).excess).toBeGreaterThan(2 * at(null).excess);
 });
 
 test('with a handful of values from before the trouble, no rise is reported', () => {
   const values = window(20, 21, 20, 60, 60);
-  expect(movementOf('latency_ms', values, usual, PARAMETERS, undefined, 3 * MINUTE).rise).toBeNull();
+  expect(movementOf('latency_ms', values, usual, PARAMETERS, undefined, 3 * MINUTE_MS).rise).toBeNull();
 });

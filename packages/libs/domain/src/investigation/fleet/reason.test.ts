@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
 import { movementOf, PARAMETERS } from './movement.ts';
 import { reasonOf } from './reason.ts';
 import type { Trace } from './trace.ts';
 
-const MINUTE = 60_000;
-const SINCE = 30 * MINUTE;
+const SINCE = 30 * MINUTE_MS;
 const source = { ref: '', query: '', from: 0, to: 0 };
 
 /** A metric of half an hour at `before`, with `spread` to both sides, and three minutes at `after`. */
@@ -13,7 +13,7 @@ function trace(metric: string, before: number, after: number, spread = 1, correl
     i < 30 ? before + (i % 2 === 0 ? spread : -spread) : after,
   );
   const window = {
-    times: Float64Array.from(values, (_, i) => i * MINUTE),
+    times: Float64Array.from(values, (_, i) => i * MINUTE_MS),
     values: Float64Array.from(values),
   };
   const usual = { median: before, mad: spread, min: before - spread, max: before + spread, count: 500 };

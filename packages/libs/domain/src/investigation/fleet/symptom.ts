@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
@@ -25,9 +26,9 @@ const ENOUGH_BEFORE = 64;
 /** At so many usual spreads more than usual, a symptom is half evident. */
 const HALF_EVIDENT = 0.1;
 /** Trouble that began before the window is compared with so much of what was before it. */
-const CALM_MS = 30 * 60_000;
+const CALM_MS = 30 * MINUTE_MS;
 /** The share of the data of peers that is kept to compute what is usual there. */
-const USUAL_MS = 30 * 60_000;
+const USUAL_MS = 30 * MINUTE_MS;
 
 /**
  * From when on hosts are compared, ms: the window, or from some time before the trouble where that is older than the window by

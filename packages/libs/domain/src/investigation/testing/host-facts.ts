@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts, Series, SnapshotFacts, Source, Subject, UseFacts } from '../facts.ts';
 
-export const MINUTE = 60_000;
 /** Noon of a day: the moment of the question in most tests. */
 export const NOON = Date.UTC(2026, 4, 5, 12);
 
@@ -13,13 +13,13 @@ export function noise(index: number, seed = 1): number {
 /** One value a minute from `minutes` before noon until noon, by the minute counted from the end (0 is the newest). */
 export function minutes(count: number, value: (ago: number) => number): Series {
   return {
-    times: Float64Array.from({ length: count }, (_, i) => NOON - (count - i) * MINUTE),
+    times: Float64Array.from({ length: count }, (_, i) => NOON - (count - i) * MINUTE_MS),
     values: Float64Array.from({ length: count }, (_, i) => value(count - 1 - i)),
   };
 }
 
 export function source(ref: string): Source {
-  return { ref, query: `test ${ref}`, from: NOON - 180 * MINUTE, to: NOON };
+  return { ref, query: `test ${ref}`, from: NOON - 180 * MINUTE_MS, to: NOON };
 }
 
 export function metricFacts(
@@ -27,7 +27,7 @@ export function metricFacts(
   history: Series,
   subject: Subject = { kind: 'host', name: 'web-01' },
 ): MetricFacts {
-  const from = NOON - 40 * MINUTE;
+  const from = NOON - 40 * MINUTE_MS;
   const first = history.times.findIndex((time) => time >= from);
   const recent = { times: history.times.subarray(first), values: history.values.subarray(first) };
   return {
@@ -50,7 +50,7 @@ export function snapshots(
   at: (ago: number) => Pick<SnapshotFacts, 'processes'> & Partial<SnapshotFacts>,
 ): SnapshotFacts[] {
   return Array.from({ length: count }, (_, i) => ({
-    time: NOON - (count - i) * MINUTE,
+    time: NOON - (count - i) * MINUTE_MS,
     containers: [],
     ...at(count - 1 - i),
   }));
@@ -58,7 +58,7 @@ export function snapshots(
 
 /** What is known of web-01 at noon, where an alert has been pending for ten minutes and fired five minutes ago. */
 export function hostFacts(given: Partial<Facts> = {}): Facts {
-  const pendingSince = NOON - 10 * MINUTE;
+  const pendingSince = NOON - 10 * MINUTE_MS;
   const host: Subject = { kind: 'host', name: 'web-01' };
   return {
     service: { serviceId: 'svc_1', host: 'web-01', tags: {} },
@@ -74,15 +74,15 @@ export function hostFacts(given: Partial<Facts> = {}): Facts {
       threshold: 90,
       noData: false,
       pendingSince,
-      firedAt: NOON - 5 * MINUTE,
+      firedAt: NOON - 5 * MINUTE_MS,
       value: 95,
     },
     question: null,
-    from: NOON - 40 * MINUTE,
+    from: NOON - 40 * MINUTE_MS,
     to: NOON,
-    historyFrom: NOON - 180 * MINUTE,
-    peersFrom: NOON - 100 * MINUTE,
-    intervalMs: MINUTE,
+    historyFrom: NOON - 180 * MINUTE_MS,
+    peersFrom: NOON - 100 * MINUTE_MS,
+    intervalMs: MINUTE_MS,
     metrics: [
       metricFacts(
         'cpu_percent',
@@ -91,7 +91,7 @@ export function hostFacts(given: Partial<Facts> = {}): Facts {
     ],
     snapshots: [],
     snapshotSource: source('snapshots:web-01'),
-    payloadTimes: Float64Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE),
+    payloadTimes: Float64Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE_MS),
     peers: [],
     peersLeftOut: 0,
     past: [],

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { bytes, quantity, stretch } from '../../alerting/quantity.ts';
 
 /** A value with its unit, to three digits, as the eye wants it: "96.3 %", "8.3 GiB". */
@@ -22,7 +23,7 @@ export function clock(time: number, reference: number): string {
 
 /** A length of time in whole minutes, or in seconds where it is shorter than two. */
 export function span(ms: number): string {
-  return stretch(ms < 120_000 ? Math.round(ms / 1_000) * 1_000 : Math.round(ms / 60_000) * 60_000);
+  return stretch(ms < 120_000 ? Math.round(ms / 1_000) * 1_000 : Math.round(ms / MINUTE_MS) * MINUTE_MS);
 }
 
 /** ISO 8601 in UTC. */

@@ -1,4 +1,5 @@
-import { bucketOf, MINUTE_MS } from '@tidewatch/domain/rollup/tier';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { LateBuckets } from '../storage-backend.ts';
 
 /** Advisory lock: writers hold it shared while they rely on `sealed_to`; the refresh holds it exclusively to raise that. */

@@ -1,4 +1,5 @@
-import { bucketOf, DAY_MS, HOUR_MS, MINUTE_MS, TIER_MS } from '@tidewatch/domain/rollup/tier';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../../database/connection.ts';
 import { postgres } from '../../database/driver.ts';
 import type { Fence } from '../../leases/lease.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUP_ROLES } from '../../schema/provision.ts';
 import { openStore, type Sql, type Store } from '../connection.ts';
@@ -114,7 +115,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
     it.each(['org_b', 'installation', ''])(
       'and tell a session bound to "%s" nothing of another',
       async (bound) => {
-        const since = Date.now() - 86_400_000;
+        const since = Date.now() - DAY_MS;
         const asked = await inOrganization(bound, async () => [
           await api.sql`select active_series('org_a', ${since}::timestamptz)::int as of_others`,
           await api.sql`select * from known_series('org_a', array['a'], ${since}::timestamptz)`,
@@ -128,7 +129,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
     );
 
     it('and answer the session of the organization itself', async () => {
-      const since = Date.now() - 86_400_000;
+      const since = Date.now() - DAY_MS;
       const [row] = await inOrganization(
         'org_a',
         () => api.sql`select active_series('org_a', ${since}::timestamptz)::int as own`,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { compileSelector } from '@tidewatch/domain/alerting/selector';
 import type { HostName } from '@tidewatch/domain/investigation/facts';
@@ -24,7 +25,7 @@ interface Range {
 
 const MAX_POINTS = 240;
 const MAX_ROWS = 100;
-const STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
+const STEPS_MS = [60_000, 300_000, 900_000, HOUR_MS, 21_600_000, DAY_MS];
 /** The maximum number of hosts that are matched with a pattern. */
 const MAX_HOSTS = 5_000;
 
@@ -36,7 +37,7 @@ export async function readSeriesEvidence(
   const named = await findHost(sql, organizationId, host);
   if (named === null || from >= to) return null;
   const fits = STEPS_MS.filter((step) => (to - from) / step <= MAX_POINTS);
-  const stepMs = fits.find((step) => from >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
+  const stepMs = fits.find((step) => from >= retained[tierForStep(step)]) ?? fits.at(-1) ?? DAY_MS;
   const subject =
     container === null
       ? { kind: 'host' as const, name: host }

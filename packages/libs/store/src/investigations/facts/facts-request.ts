@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { HOUR_MS, MINUTE_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/tier';
 
 /** What an investigation reads from the store. Times in ms, `[from, to)`. */
 export interface FactsRequest {
@@ -46,7 +47,7 @@ const MAX_PEER_STEPS = 118;
 
 /** How far back before the window to read for a host that sends payloads each `intervalMs`. */
 export function stretchesOf(from: number, to: number, intervalMs: number): Stretches {
-  const history = intervalMs > LONG_INTERVAL_MS ? 48 * HOUR_MS : 24 * HOUR_MS;
+  const history = intervalMs > LONG_INTERVAL_MS ? 48 * HOUR_MS : DAY_MS;
   const peerStepMs = Math.ceil((to - from + PEERS_MS) / MAX_PEER_STEPS / MINUTE_MS) * MINUTE_MS;
   return {
     historyFrom: Math.floor((from - history) / MINUTE_MS) * MINUTE_MS,

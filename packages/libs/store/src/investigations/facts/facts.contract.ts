@@ -1,13 +1,14 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
-import { bucketOf, MINUTE_MS, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
 import { gatherFacts } from './gather.ts';
 
-const KEPT = { raw: 2 * 86_400_000, '1m': 30 * 86_400_000, '1h': 400 * 86_400_000, '1d': 1826 * 86_400_000 };
+const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
 /** Seconds between two payloads; four to a minute. */
 const EVERY = 15_000;
 const HISTORY_MINUTES = 180;

@@ -1,4 +1,5 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
@@ -19,7 +20,7 @@ interface ServiceRow {
   interval: number | null;
 }
 
-const USUAL_INTERVAL_MS = 60_000;
+const USUAL_INTERVAL_MS = MINUTE_MS;
 
 /** Gathers all facts of an investigation from one snapshot of the database; null if the service was deleted. */
 export async function gatherFacts(sql: Sql, request: FactsRequest): Promise<Facts | null> {

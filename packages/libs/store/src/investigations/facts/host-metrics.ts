@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
@@ -24,7 +25,7 @@ const BLOCKS_AT_ONCE = 8;
 /** Points of each metric: three days of minutes; and raw samples: 40 minutes of one each second. */
 const MAX_POINTS = 4_320;
 const MAX_SAMPLES = 2_400;
-const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, 3_600_000, 86_400_000];
+const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, HOUR_MS, DAY_MS];
 const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
 
 /** Reads every metric of a host and its containers that has values between `historyFrom` and the end of the window. */
@@ -87,7 +88,7 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
 /** The finest step whose tier is still kept at the start and that gives few enough points. */
 function historyStep({ to, retained }: FactsQuery, historyFrom: number): number {
   const fits = HISTORY_STEPS_MS.filter((step) => (to - historyFrom) / step <= MAX_POINTS);
-  return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? 86_400_000;
+  return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? DAY_MS;
 }
 
 /** Raw samples; means of equal steps if there are too many, or only rollups are left. */

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
-const PAST_MS = 30 * 86_400_000;
+const PAST_MS = 30 * DAY_MS;
 const MAX_ALERTS = 200;
 
 type PastRow = Omit<PastAlertFacts, 'investigation'> & {

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
-import { HOUR_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../database/connection.ts';
 import type { SeriesPoints } from '../../series/points.ts';
 import { type KnownBlocks, readPoints, type SeriesSteps } from '../../series/read.ts';

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { SnapshotFacts, UseFacts } from '@tidewatch/domain/investigation/facts';
-import { MINUTE_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 

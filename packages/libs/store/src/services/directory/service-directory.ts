@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import { DAY_MS } from '@tidewatch/domain/rollup/tier';
 import type { Queryable, Transaction } from '../../database/connection.ts';
 import { type Revisions, readRevisions } from '../../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';

@@ -1,4 +1,5 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Case } from '../prompt/case.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { isMoment } from '../text/moment.ts';
@@ -9,8 +10,6 @@ const TIME =
 const NUMBER =
   /(?<![\p{L}\p{N}_.:/-])[+−-]?(\d{1,3}(?:[,\u202f ]\d{3})+(?!\d)|\d+)(\.\d+)?(?!\p{N})\s?(%|[\p{L}µ]+)?/gu;
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 /** Relative tolerance for rounded numbers. */
 const ROUNDING_TOLERANCE = 0.01;
 /** Whole numbers up to this need no evidence: two hosts, three peers. */
@@ -23,8 +22,8 @@ const FACTORS: readonly (readonly [unit: RegExp, factors: readonly number[]])[] 
   [/^(%|percent|percentage)$/i, [1, 100]],
   [/^(ms|milliseconds?)$/i, [1, 1_000]],
   [/^(s|secs?|seconds?)$/i, [1, 1e-3]],
-  [/^(m|mins?|minutes?)$/i, [1, 1 / 60, 1 / 60_000]],
-  [/^(h|hrs?|hours?)$/i, [1, 1 / 60, 1 / 3_600, 1 / 3_600_000]],
+  [/^(m|mins?|minutes?)$/i, [1, 1 / 60, 1 / MINUTE_MS]],
+  [/^(h|hrs?|hours?)$/i, [1, 1 / 60, 1 / 3_600, 1 / HOUR_MS]],
   [/^(d|days?)$/i, [1, 1 / 24, 1 / 86_400, 1 / DAY_MS]],
   [/^(k|ki?b|ki?bytes?|kilobytes?|kibibytes?|thousand)$/i, [1, 1e-3, 2 ** -10]],
   [/^(mi?b|megabytes?|mebibytes?|million)$/i, [1, 1e-6, 2 ** -20]],

@@ -1,6 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+
 /** Consecutive failures that open the circuit breaker. */
 const MAX_FAILURES = 5;
-const PAUSE_MS = 60_000;
+const PAUSE_MS = MINUTE_MS;
 
 /** A circuit breaker: keeps investigations from waiting one after the other for a model that does not answer. */
 export interface Breaker {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, refusalReason, type Spend, severityClassOf } from './budget.ts';
@@ -18,8 +19,6 @@ export interface SpendOfStore {
   clock(): number;
   budget: Budget;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The ledger in the table `investigation_spend`, which all processes share. A process that dies between reserve and

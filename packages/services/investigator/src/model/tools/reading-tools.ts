@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { parseTimestamp } from '@tidewatch/contracts/values/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { tool } from 'ai';
@@ -26,9 +27,8 @@ export interface ToolParts {
   onFault(error: unknown): void;
 }
 
-const HOUR_MS = 3_600_000;
 /** How far before the window a model may read: the same hour a week earlier is included. */
-const MAX_LOOKBACK_MS = 8 * 24 * HOUR_MS;
+const MAX_LOOKBACK_MS = 8 * DAY_MS;
 const MAX_WINDOW_MS = 26 * HOUR_MS;
 const MAX_POINTS = 40;
 const MAX_HOSTS = 50;

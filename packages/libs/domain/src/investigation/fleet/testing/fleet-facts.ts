@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts, Series } from '../../facts.ts';
 
-const MINUTE = 60_000;
 export const FROM = Date.UTC(2026, 0, 5, 12);
 const BEFORE = 120;
 const WITHIN = 40;
@@ -25,7 +25,7 @@ export function fleetFacts(given: {
     readonly metrics: Readonly<Record<string, Shape>>;
   }[];
 }): Facts {
-  const to = FROM + WITHIN * MINUTE;
+  const to = FROM + WITHIN * MINUTE_MS;
   return {
     service: { serviceId: 'svc_own', host: 'own', tags: given.tags ?? {} },
     metric: given.metric,
@@ -34,9 +34,9 @@ export function fleetFacts(given: {
     question: null,
     from: FROM,
     to,
-    historyFrom: FROM - BEFORE * MINUTE,
-    peersFrom: FROM - BEFORE * MINUTE,
-    intervalMs: MINUTE,
+    historyFrom: FROM - BEFORE * MINUTE_MS,
+    peersFrom: FROM - BEFORE * MINUTE_MS,
+    intervalMs: MINUTE_MS,
     metrics: [ownMetric(given.metric, given.own)],
     snapshots: [],
     snapshotSource: null,
@@ -80,12 +80,12 @@ function peerMetric(host: string, metric: string, shape: Shape): PeerMetricFacts
 function seriesOf(shape: Shape, from: number, to: number): Series {
   const minutes = Array.from({ length: to - from }, (_, i) => from + i);
   return {
-    times: Float64Array.from(minutes, (minute) => FROM + minute * MINUTE),
+    times: Float64Array.from(minutes, (minute) => FROM + minute * MINUTE_MS),
     values: Float64Array.from(minutes, shape),
   };
 }
 
 function sourceOf(host: string, metric: string) {
-  const [from, to] = [FROM - BEFORE * MINUTE, FROM + WITHIN * MINUTE];
+  const [from, to] = [FROM - BEFORE * MINUTE_MS, FROM + WITHIN * MINUTE_MS];
   return { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from, to };
 }
