@@ -9,19 +9,19 @@ export interface DeadLetter {
   reason: string;
 }
 
-/** What is left of deliveries that were taken in part. */
+/** What is left of deliveries that were processed in part. */
 export type Rests = ReadonlyMap<Delivery<unknown>, unknown>;
 
 /**
- * `outage`: nobody's transaction would succeed now, so it is no use to look for the message that is at fault.
- * `unknown`: the commit was asked for and nobody knows whether it took place. `consumer`: the one that was at work when
- * it failed. `rests` of an unknown outcome are what is left if the commit took place.
+ * `outage`: no transaction would succeed now, so a search for a message at fault would find nothing.
+ * `unknown`: COMMIT was sent and its result was lost. `consumer`: the one that ran when the transaction failed. With an
+ * unknown outcome, `rests` is what is left if the commit took place.
  */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[]; rests: Rests }
   | { ok: false; error: unknown; outage: boolean; unknown: boolean; consumer: string; rests: Rests };
 
-/** A consumer asked for the whole batch again. */
+/** A consumer returned `retry`: the whole batch is delivered again. */
 export class RetryRequestedError extends Error {
   override name = 'RetryRequestedError';
 }
@@ -29,7 +29,7 @@ export class RetryRequestedError extends Error {
 const OUTAGE_CODE =
   /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|08|53|57P|58|25006|25P0[34])/;
 
-/** Whether the error tells of a database that is away, full or read-only, rather than of the data. */
+/** Whether the cause of the error is a database that is unreachable, full or read-only, rather than the data. */
 export function isOutage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && OUTAGE_CODE.test(code);
@@ -38,7 +38,7 @@ export function isOutage(error: unknown): boolean {
 /** PostgreSQL's classes of faults that lie in the data: data exception, program limit exceeded. */
 const DATA_FAULT = /^(22|54)/;
 
-/** Whether the error tells that the data itself can never be stored, were it tried for ever. */
+/** Whether the cause of the error is the data itself, so that a retry can never succeed. */
 export function isDataFault(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return (typeof code === 'string' && DATA_FAULT.test(code)) || (cause !== undefined && isDataFault(cause));
@@ -50,7 +50,9 @@ function deadLettersOf<Tx>(
   verdicts: readonly Verdict[],
 ): DeadLetter[] {
   if (verdicts.length !== batch.length) {
-    throw new Error(`${consumer.name} answered ${verdicts.length} verdicts for ${batch.length} deliveries`);
+    throw new Error(
+      `the consumer ${consumer.name} returned ${verdicts.length} verdicts for ${batch.length} deliveries`,
+    );
   }
   const found: DeadLetter[] = [];
   for (const [index, verdict] of verdicts.entries()) {
@@ -64,8 +66,8 @@ function deadLettersOf<Tx>(
 }
 
 /**
- * The deliveries that are passed on to consumers that follow; what is left of others is put into `rests`. `origins` tells of
- * a part the delivery that it is of.
+ * The deliveries that the next consumer receives. What is left of others is put into `rests`; `origins` maps a part of a
+ * delivery to that delivery.
  */
 function takenOf(
   batch: readonly Delivery<unknown>[],
@@ -91,8 +93,8 @@ function takenOf(
 }
 
 /**
- * Leads the batch through all consumers in one transaction and tells them how it ended. `bury` makes dead letters
- * durable before the transaction that moves past them; `left` is given in it what is left of the batch.
+ * Passes the batch to each consumer in one transaction, then calls their `committed` or `rolledBack`. `bury` makes dead
+ * letters durable before the transaction that moves past them; `left` stores in it what is left of the batch.
  */
 export async function attempt<Tx>(
   transact: Transact<Tx>,

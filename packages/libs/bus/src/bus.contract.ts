@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bus, BusUnavailableError, type Consumer, type Delivery, type Verdict } from './bus.ts';
 
-/** A transaction of the stand-in store of the contract: what is put is seen only once it commits. */
+/** A transaction of the contract's in-memory store: what is put is visible only after its commit. */
 export interface ContractTx {
   put(value: unknown): void;
 }
@@ -11,28 +11,28 @@ export interface BusUnderTest {
   bus: Bus<ContractTx>;
   /** Everything that was committed, in order. */
   committed(): unknown[];
-  /** From now on transactions fail, or do not. */
+  /** Makes later transactions fail with this error, or succeed again. */
   fail(error: Error | null): void;
   close(): Promise<void>;
 }
 
 export const CONTRACT_TOPIC = 'tidewatch.samples';
 
-/** A log's consumers may first have to agree on who reads what. */
+/** Consumers of a Kafka topic first need an assignment of partitions. */
 const WITHIN = { timeout: 20_000 };
 
 const done = (batch: readonly Delivery<unknown>[]): Verdict[] => batch.map(() => ({ kind: 'done' }));
 
-/** A consumer that stores the values, or does what `judge` says. */
-function storing(name: string, judge?: (value: unknown) => Verdict | Error): Consumer<unknown, ContractTx> {
+/** A consumer that stores the values; `decide` can return another verdict for a value, or an error to throw. */
+function storing(name: string, decide?: (value: unknown) => Verdict | Error): Consumer<unknown, ContractTx> {
   return {
     name,
     async handle(batch, tx) {
       const verdicts = done(batch);
       for (const [index, { value }] of batch.entries()) {
-        const judged = judge?.(value);
-        if (judged instanceof Error) throw judged;
-        if (judged !== undefined) verdicts[index] = judged;
+        const decision = decide?.(value);
+        if (decision instanceof Error) throw decision;
+        if (decision !== undefined) verdicts[index] = decision;
         else tx.put(value);
       }
       return verdicts;
@@ -80,7 +80,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       await expect(publish(1)).rejects.toBeInstanceOf(BusUnavailableError);
     });
 
-    it('delivers again when a consumer throws', async () => {
+    it('redelivers a batch when a consumer throws', async () => {
       let calls = 0;
       await started(storing('writer', () => (++calls === 1 ? new Error('once') : (undefined as never))));
       await publish(1);
@@ -88,7 +88,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       expect(calls).toBe(2);
     });
 
-    it('delivers again when a consumer asks for it', async () => {
+    it('redelivers a batch when a consumer returns retry', async () => {
       let calls = 0;
       await started(
         storing('writer', () => (++calls < 3 ? { kind: 'retry', reason: 'not yet' } : (undefined as never))),
@@ -97,7 +97,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       await eventually([1]);
     });
 
-    it('delivers what a consumer leaves of a message again, before what follows it under its key', async () => {
+    it('redelivers what a consumer left of a message before later messages of its key', async () => {
       await started({
         name: 'parts',
         async handle(batch, tx) {
@@ -117,7 +117,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       await eventually(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     });
 
-    it('stores the neighbours of a dead letter', async () => {
+    it('stores the other messages of a batch when one becomes a dead letter', async () => {
       const bus = await started(
         storing('writer', (value) =>
           value === 'poison' ? { kind: 'deadLetter', reason: 'poison' } : (undefined as never),
@@ -129,24 +129,24 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
       expect(bus.health().ok).toBe(true);
     });
 
-    it('tells a consumer that its transaction was rolled back before it delivers again', async () => {
-      const told: string[] = [];
+    it('calls rolledBack of a consumer before it redelivers a batch whose transaction was rolled back', async () => {
+      const calls: string[] = [];
       const consumer: Consumer<unknown, ContractTx> = {
         name: 'evaluator',
         async handle(batch) {
-          told.push('handle');
-          if (told.length === 1) throw new Error('once');
+          calls.push('handle');
+          if (calls.length === 1) throw new Error('once');
           return done(batch);
         },
-        committed: () => told.push('committed'),
-        rolledBack: (outcome) => told.push(outcome),
+        committed: () => calls.push('committed'),
+        rolledBack: (outcome) => calls.push(outcome),
       };
       await started(consumer);
       await publish(1);
-      await expect.poll(() => told, WITHIN).toEqual(['handle', 'rolled_back', 'handle', 'committed']);
+      await expect.poll(() => calls, WITHIN).toEqual(['handle', 'rolled_back', 'handle', 'committed']);
     });
 
-    it('finishes what it accepted when it closes', async () => {
+    it('stores every accepted message before it closes', async () => {
       const bus = await started(storing('writer'));
       const published = publish(1);
       await bus.close();

@@ -1,7 +1,7 @@
 /**
- * What became of one delivery. Only the bus turns a verdict into offsets or dead letters. `part`: `done` of it was taken in
- * this transaction, null for nothing of it, and `rest` is to be delivered in a later one, before anything that was
- * published after it under its key: what follows of the key in the batch is left too. Later consumers are given `done` alone.
+ * The result of one delivery. Only the bus turns a verdict into offsets or dead letters. `part`: this transaction processed
+ * `done` (null: nothing), and a later one receives `rest`, before anything that was published after it under the same key;
+ * so the rest of that key's batch is left too. The consumers that follow receive only `done`.
  */
 export type Verdict =
   | { kind: 'done' }
@@ -34,15 +34,15 @@ export interface RecordPlace {
   offset: bigint;
 }
 
-/** Where a publication lies: the records of a log, or the database transaction that stored it. */
+/** Where a publication is stored: the records of a log, or the database transaction that stored it. */
 export type Receipt = { records: readonly RecordPlace[] } | { transaction: string };
 
 export interface PublishOptions {
-  /** Whether a receipt is wanted; false by default, since it costs a little. */
+  /** Whether `publish` returns a receipt; false by default, since it costs a little. */
   receipt?: boolean;
 }
 
-/** `rolled_back`: nothing was stored. `unknown`: the commit's answer was lost, so only the store can tell. */
+/** `rolled_back`: nothing was stored. `unknown`: the result of the commit was lost, so only a query of the store can show it. */
 export type RollbackOutcome = 'rolled_back' | 'unknown';
 
 /** The partitions that a consumer reads, of `count`. */
@@ -50,8 +50,8 @@ export interface Assignment<Tx> {
   partitions: ReadonlySet<number>;
   count: number;
   /**
-   * In a transaction of the consumer's own: keeps the partitions until it ends. False where a delivery is moving them at
-   * the moment, and once they are somebody else's.
+   * Locks the partitions until a transaction of the consumer's own ends. False while a delivery moves them, and once
+   * another process owns them.
    */
   hold(tx: Tx): Promise<boolean>;
 }
@@ -62,18 +62,18 @@ export interface Assignment<Tx> {
  */
 export interface Consumer<T, Tx> {
   name: string;
-  /** Every delivery at once, where a bus would rather gather some: for topics of few and small messages. */
+  /** Receive each delivery at once instead of in batches: for topics of few and small messages. */
   prompt?: boolean;
   /**
-   * Answers one verdict for each delivery, in order. Throwing means retry for all of them. One consumer of a topic may
-   * answer `part`; where several share a transaction it comes first, so that nothing is stored that it has yet to take.
+   * Returns one verdict for each delivery, in order. Throwing means retry for all of them. One consumer of a topic may
+   * return `part`; where several share a transaction it comes first, so that nothing is stored before it has processed it.
    */
   handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
-  /** Told before the first delivery, and whenever it changes: memory of other partitions is somebody else's now. */
+  /** Called before the first delivery and at each change: the consumer must drop its memory of other partitions. */
   assigned?(assignment: Assignment<Tx>): void;
-  /** The transaction was committed: what was staged in memory is true now. */
+  /** Called after the commit: the consumer applies what it staged in memory. */
   committed?(): void;
-  /** Forget uncommitted memory and reload it from the store before the next batch. */
+  /** Called after a rollback: the consumer drops uncommitted memory and reloads it from the store before the next batch. */
   rolledBack?(outcome: RollbackOutcome): void;
 }
 
@@ -85,8 +85,8 @@ export interface BusHealth {
 export interface Bus<Tx> {
   /**
    * Resolves once every message is durable. Throws BusUnavailableError when they may not be, and, where it waits for
-   * consumers, PublicationRefusedError when a message of it is poison: then the publication does not count as stored.
-   * Answers the receipt where one is wanted and the bus can give one: a topic without a log or a transaction has none.
+   * consumers, PublicationRefusedError when one message is a poison message: then nothing of the publication counts as stored.
+   * Returns a receipt where `receipt` is set and the topic has a log or a transaction.
    */
   publish<T>(
     topic: string,
@@ -96,16 +96,16 @@ export interface Bus<Tx> {
   /** Before start(). Consumers of one topic are called in the order of their subscription. */
   subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
   /**
-   * Resolves once it is open, or once opening has failed: then `health` says why, and it goes on trying unless a person
-   * has to decide.
+   * Resolves once the bus is open, or once opening has failed: then `health` has the reason, and the bus retries unless an
+   * operator has to decide.
    */
   start(): Promise<void>;
   health(): BusHealth;
-  /** Refuses new publications, finishes what was accepted, then lets go of everything. */
+  /** Refuses new publications, finishes what was accepted, then releases every resource. */
   close(): Promise<void>;
 }
 
-/** The bus cannot make the messages durable now. The caller may try again after `retryAfterSeconds`. */
+/** The bus cannot make the messages durable now. The caller may retry after `retryAfterSeconds`. */
 export class BusUnavailableError extends Error {
   readonly reason: string;
   readonly retryAfterSeconds: number;
@@ -118,7 +118,7 @@ export class BusUnavailableError extends Error {
   }
 }
 
-/** The messages can never be stored, however often they are tried: they are in the dead letters. */
+/** No retry could store the messages: they are dead letters now. */
 export class PublicationRefusedError extends Error {
   override name = 'PublicationRefusedError';
 }

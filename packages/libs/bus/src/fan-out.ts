@@ -6,7 +6,7 @@ export interface FanOutOptions<Tx> {
   consumer: Consumer<unknown, Tx>;
   sleep(ms: number): Promise<void>;
   onDeadLetter(letter: DeadLetter): void;
-  /** Deliveries that may wait, and that one transaction takes. */
+  /** How many deliveries may wait, and how many share one transaction. */
   limits: { queuedDeliveries: number; groupDeliveries: number };
 }
 
@@ -14,7 +14,7 @@ export interface FanOutOptions<Tx> {
 export interface FanOut {
   hasRoom(count: number): boolean;
   accept(deliveries: readonly Delivery<unknown>[]): void;
-  /** Why the consumer does not get on, or null. */
+  /** Why the consumer makes no progress, or null. */
   failure(): string | null;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5_000;
 const ATTEMPTS_BEFORE_DEAD_LETTER = 8;
 
-/** Delivers in order and at least once, without holding the publisher up; poison is set aside by itself. */
+/** Delivers in order and at least once, without delaying the publisher; a poison message becomes a dead letter alone. */
 export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
   const { transact, consumer, sleep, limits } = options;
   let queue: Delivery<unknown>[] = [];

@@ -4,14 +4,14 @@ import { type Publication, PublicationQueue, type QueueLimits } from './publicat
 
 export interface GroupCommitOptions<Tx> {
   transact: Transact<Tx>;
-  /** Names a transaction; null where nothing can. */
+  /** Returns the id of a transaction; null where the store has none. */
   identify: ((tx: Tx) => Promise<string>) | null;
   consumers: readonly Consumer<unknown, Tx>[];
   /** Milliseconds. */
   now(): number;
   sleep(ms: number): Promise<void>;
   onDeadLetter(letter: DeadLetter): void;
-  /** What may wait at once, and what one transaction takes at most. */
+  /** How much may wait at once, and how much goes into one transaction. */
   limits: QueueLimits;
   /** Milliseconds for all attempts of one group. */
   patienceMs: number;
@@ -27,12 +27,12 @@ export interface GroupCommit {
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 const ATTEMPTS_OF_ONE = 3;
-/** A transaction under way for longer than this is told as a failure, though it may still succeed. */
+/** A transaction that runs for longer than this counts as a failure in `failure`, though it may still succeed. */
 const STALLED_MS = 10_000;
-/** How long a group may wait for others to join it, and for how long the last group tells who may come. */
+/** How long a group waits for more publications, and for how long the size of the last group predicts how many come. */
 const MAX_GATHER_MS = 5;
 const RECENT_MS = 50;
-/** Beyond this weight a transaction costs what it holds, so that nothing is gained by waiting. */
+/** Beyond this weight a transaction's cost is proportional to its weight, so that waiting saves nothing. */
 const GATHERED_WEIGHT = 5_000;
 
 function messageOf(error: unknown): string {
@@ -40,10 +40,10 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Group commit: while one transaction runs, arriving publications wait, then all of them go in the next. What is left of
- * publications that were taken in part goes in groups apart, so that it delays no others (`publication-queue.ts`).
- * A group that fails for another reason than an outage is halved, so that a poisonous publication fails alone. It
- * becomes a dead letter where the fault is known to lie in the data; anything else may pass, and is tried again.
+ * Group commit: publications that arrive while a transaction runs share the next one. What is left of publications that
+ * were processed in part goes in groups of its own, so that it delays no others (`publication-queue.ts`).
+ * A group that fails for another reason than an outage is halved, so that a poison message fails alone. It becomes a dead
+ * letter where the cause is known to be the data; any other failure may be temporary, and is retried.
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, identify, consumers, now, sleep, limits, patienceMs } = options;
@@ -123,28 +123,31 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     for (const publication of group) publication.reject(error);
   }
 
-  /** The transaction of a group, which also tells its name where one of the group wants to know it. */
-  function transactionOf(group: readonly Publication[], told: { transaction: string | null }): Transact<Tx> {
+  /** The transaction of a group; puts its id into `identified` where a publication of the group wants a receipt. */
+  function transactionOf(
+    group: readonly Publication[],
+    identified: { transaction: string | null },
+  ): Transact<Tx> {
     if (identify === null || !group.some(({ identified }) => identified)) return transact;
     return (work) =>
       transact(async (tx) => {
-        told.transaction = await identify(tx);
+        identified.transaction = await identify(tx);
         return work(tx);
       });
   }
 
-  /** Answers false when the store is away: what is left of the group was rejected then. */
+  /** Returns false when the store is unavailable: what is left of the group was rejected then. */
   async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
     if (group.length === 0) return true;
     let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
       attemptedAt = now();
-      const told: { transaction: string | null } = { transaction: null };
-      const result = await attempt(transactionOf(group, told), consumers, batch);
+      const identified: { transaction: string | null } = { transaction: null };
+      const result = await attempt(transactionOf(group, identified), consumers, batch);
       attemptedAt = null;
       if (result.ok) {
-        settle(group, result.deadLetters, told.transaction, result.rests);
+        settle(group, result.deadLetters, identified.transaction, result.rests);
         return true;
       }
       const reason = messageOf(result.error);
@@ -176,7 +179,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     }
   }
 
-  /** While the store is away nothing is kept waiting; an empty transaction finds out when it is back. */
+  /** While the store is unavailable nothing waits; empty transactions find out when it is available again. */
   async function probe(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; failure !== null && !closed; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause);
@@ -198,14 +201,14 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       left = [];
       const began = now();
       const healthy = await commit(group, began + patienceMs);
-      // What is left would delay the shutdown for long; its sender is answered that it is not stored.
+      // What is left would delay the shutdown for long, so its publisher gets an error instead.
       if (closed) rejectAll(left, 'it is closing', null);
       queue.taken(closed ? [] : left);
       crowd.size = group.length + queue.size;
       crowd.endedAt = now();
       crowd.tookMs = crowd.endedAt - began;
       if (healthy) continue;
-      rejectAll(queue.clear(), failure ?? 'the store is away', null);
+      rejectAll(queue.clear(), failure ?? 'the store is unavailable', null);
       await probe();
     }
   }

@@ -5,7 +5,7 @@ import { BusUnavailableError, type Consumer, DONE, PublicationRefusedError } fro
 import { type InProcessBusOptions, openInProcessBus } from './in-process.ts';
 
 const EVENTS = 'tidewatch.events';
-const OUTAGE = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+const OUTAGE = Object.assign(new Error('the database is unavailable'), { code: 'ECONNREFUSED' });
 
 /** A store in memory: groups are what one transaction committed. */
 function openStore() {
@@ -94,7 +94,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('limits the weight of one transaction, but lets a heavier publication go alone', async () => {
+  it('limits the weight of one transaction, and gives a heavier publication a transaction of its own', async () => {
     const { publish, store, bus } = await startedBus({
       weigh: (value) => value as number,
       limits: { groupWeight: 10 },
@@ -104,7 +104,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('refuses at once what does not fit into the queue', async () => {
+  it('refuses a publication at once when the queue is full', async () => {
     const { publish, bus } = await startedBus({ limits: { queuedPublications: 2 } });
     const outcomes = await Promise.allSettled([publish(1), publish(2), publish(3)]);
     expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
@@ -125,7 +125,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('a dead letter is told once and its publication refused, its neighbours stored', async () => {
+  it('reports a dead letter once, refuses its publication, and stores the publications of the same group', async () => {
     const { bus, store, letters } = openBus();
     for (const name of ['writer', 'evaluator']) {
       bus.subscribe<unknown>(CONTRACT_TOPIC, {
@@ -149,7 +149,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('publishers that come back together share a transaction, although one of them is earlier', async () => {
+  it('waits for a publisher that usually publishes with others, so that they share a transaction', async () => {
     const { publish, store, bus } = await startedBus({ clock: () => 0, sleep: () => new Promise(() => {}) });
     await Promise.all([publish(1), publish(2), publish(3)]);
     const earlier = publish(4);
@@ -162,7 +162,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('whoever does not come back is not waited for any longer than it takes', async () => {
+  it('waits no longer than 5 ms for a publisher that does not publish again', async () => {
     const { publish, store, bus } = await startedBus();
     await Promise.all([publish(1), publish(2), publish(3)]);
     await publish(4);
@@ -170,7 +170,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('bridges a short outage', async () => {
+  it('retries through a short outage of the store without an error for publishers', async () => {
     const { publish, store, bus } = await startedBus();
     store.fail(OUTAGE);
     setTimeout(() => store.fail(null), 80);
@@ -179,11 +179,11 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('refuses at once during a long outage and resumes by itself', async () => {
+  it('refuses publications at once during a long outage, and accepts them again after it', async () => {
     const { publish, store, bus } = await startedBus({ limits: { patienceMs: 100 } });
     store.fail(OUTAGE);
     await expect(publish(1)).rejects.toBeInstanceOf(BusUnavailableError);
-    expect(bus.health()).toEqual({ ok: false, reasons: [`${CONTRACT_TOPIC}: the database is away`] });
+    expect(bus.health()).toEqual({ ok: false, reasons: [`${CONTRACT_TOPIC}: the database is unavailable`] });
     await expect(publish(2)).rejects.toBeInstanceOf(BusUnavailableError);
     store.fail(null);
     await expect.poll(() => bus.health().ok).toBe(true);
@@ -192,7 +192,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('says so and refuses while a transaction does not end, and goes on once it does', async () => {
+  it('reports a failure and refuses publications while a transaction does not end, and accepts them once it does', async () => {
     let now = 0;
     const { bus, store } = openBus({ clock: () => now });
     let end: () => void = () => undefined;
@@ -220,7 +220,7 @@ describe('group commit', () => {
     await bus.close();
   });
 
-  it('says that the outcome is unknown when the answer to the commit was lost', async () => {
+  it('calls rolledBack with "unknown" when the result of a commit was lost', async () => {
     const outcomes: string[] = [];
     const { bus, store } = openBus();
     bus.subscribe(CONTRACT_TOPIC, { ...writer, rolledBack: (outcome) => outcomes.push(outcome) });
@@ -232,7 +232,7 @@ describe('group commit', () => {
   });
 });
 
-/** Takes one letter of each text in a transaction. */
+/** Processes one letter of each text in a transaction. */
 const letterByLetter: Consumer<unknown, ContractTx> = {
   name: 'evaluator',
   async handle(batch) {
@@ -247,8 +247,8 @@ const letterByLetter: Consumer<unknown, ContractTx> = {
   },
 };
 
-describe('publications that are taken in part', () => {
-  it('resolve once all is taken, part by part, and hold up no other key', async () => {
+describe('publications that are processed in part', () => {
+  it('resolve once every part is processed, and delay no other key', async () => {
     const { bus, store } = openBus();
     bus.subscribe(CONTRACT_TOPIC, letterByLetter);
     bus.subscribe(CONTRACT_TOPIC, writer);
@@ -267,7 +267,7 @@ describe('publications that are taken in part', () => {
     await bus.close();
   });
 
-  it('are taken whole before what follows of their key, although the group is halved for a poisonous neighbour', async () => {
+  it('are processed whole before later ones of their key, although a poison message halves their group', async () => {
     const { bus, store } = openBus();
     bus.subscribe(CONTRACT_TOPIC, letterByLetter);
     bus.subscribe(CONTRACT_TOPIC, {
@@ -293,7 +293,7 @@ describe('publications that are taken in part', () => {
     await bus.close();
   });
 
-  it('are refused where a part of them becomes a dead letter', async () => {
+  it('are refused when a part of them becomes a dead letter', async () => {
     const { bus, letters } = openBus();
     bus.subscribe(CONTRACT_TOPIC, letterByLetter);
     bus.subscribe(CONTRACT_TOPIC, {
@@ -309,7 +309,7 @@ describe('publications that are taken in part', () => {
     await bus.close();
   });
 
-  it('are refused where the bus closes before all is taken', async () => {
+  it('are refused when the bus closes before every part is processed', async () => {
     const { bus, store } = openBus();
     bus.subscribe(CONTRACT_TOPIC, letterByLetter);
     bus.subscribe(CONTRACT_TOPIC, writer);
@@ -322,8 +322,8 @@ describe('publications that are taken in part', () => {
   });
 });
 
-describe('topics that hold nobody up', () => {
-  it('publish resolves although the consumer fails, which is served once it works', async () => {
+describe('asynchronous topics', () => {
+  it('resolve publish while their consumer fails, and deliver once it works again', async () => {
     const { bus, store } = openBus({ sleep: () => new Promise((resolve) => setTimeout(resolve, 1)) });
     let broken = true;
     bus.subscribe<unknown>(EVENTS, {
@@ -342,7 +342,7 @@ describe('topics that hold nobody up', () => {
     await bus.close();
   });
 
-  it('sets poison aside and delivers its neighbours', async () => {
+  it('make a poison message a dead letter and deliver the other messages of its batch', async () => {
     const { bus, store, letters } = openBus({ sleep: async () => undefined });
     bus.subscribe(EVENTS, writer);
     await bus.start();

@@ -22,21 +22,21 @@ function queueOf(names: string[], limits: { groupWeight?: number } = {}): Public
 const namesOf = (group: readonly Publication[]) => group.map(({ deliveries }) => deliveries[0]?.value);
 
 describe('PublicationQueue', () => {
-  it('takes all that waits in one group, in its order', () => {
+  it('returns all waiting publications as one group, in order of arrival', () => {
     const queue = queueOf(['a:1', 'b:1', 'a:2']);
     expect(namesOf(queue.take())).toEqual(['a:1', 'b:1', 'a:2']);
     queue.taken([]);
     expect([queue.size, queue.weight]).toEqual([0, 0]);
   });
 
-  it('lets keys take turns where more waits than a group holds', () => {
+  it('lets keys take turns when more waits than fits into a group', () => {
     const queue = queueOf(['a:1', 'a:2', 'a:3', 'b:1'], { groupWeight: 2 });
     expect(namesOf(queue.take())).toEqual(['a:1', 'b:1']);
     queue.taken([]);
     expect(namesOf(queue.take())).toEqual(['a:2', 'a:3']);
   });
 
-  it('takes what is left of a key apart from all others, every second time', () => {
+  it('returns rests of a key as every second group, apart from other keys', () => {
     const queue = queueOf(['a:1', 'b:1']);
     const [left] = queue.take();
     queue.push(publication('a:2'));
@@ -56,7 +56,7 @@ describe('PublicationQueue', () => {
     expect(namesOf(queue.take())).toEqual(['b:4', 'a:5']);
   });
 
-  it('serves expensive keys one after another', () => {
+  it('lets expensive keys take turns', () => {
     const queue = queueOf(['a:1', 'b:1', 'c:1']);
     const group = queue.take();
     queue.taken(group);
@@ -70,7 +70,7 @@ describe('PublicationQueue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('has no room for more than three quarters of one key, and still has for others', () => {
+  it('lets one key fill at most three quarters of the queue, so that others still have room', () => {
     const queue = queueOf(['a:1', 'a:2', 'a:3', 'a:4', 'a:5', 'a:6']);
     expect(queue.fullness({ key: 'a', weight: 1 })).toMatch('the same organization');
     expect(queue.fullness({ key: 'b', weight: 1 })).toBeNull();

@@ -5,9 +5,9 @@ export interface Publication {
   /** What its messages are ordered and take turns by: the key of the first. */
   key: string;
   weight: number;
-  /** Whether its publisher wants to know the transaction. */
+  /** Whether its publisher asked for the transaction's id. */
   identified: boolean;
-  /** `transaction` is null where nobody of the group wanted to know it, or nothing can tell. */
+  /** `transaction` is null where no publication of the group is `identified`, or the store has no transaction ids. */
   resolve(transaction: string | null): void;
   reject(error: BusUnavailableError | PublicationRefusedError): void;
 }
@@ -20,9 +20,9 @@ export interface QueueLimits {
   groupWeight: number;
 }
 
-/** Of what may wait at once, the part that one key may have. */
+/** The part of the queue that one key may fill. */
 const SHARE = 3 / 4;
-/** What a group of an expensive key weighs at most, unless its first publication is heavier. */
+/** The maximum weight of a group of an expensive key, unless its first publication is heavier. */
 const EXPENSIVE_GROUP_WEIGHT = 5_000;
 
 interface Held {
@@ -31,9 +31,9 @@ interface Held {
 }
 
 /**
- * The publications that wait for a transaction, those of one key in the order in which they came. A key is expensive
- * from when something of it was left over until nothing of it waits: what it has goes in groups of its own, in turns with
- * the other expensive keys, and every other group is of those that are not expensive.
+ * The publications that wait for a transaction, those of one key in order of arrival. A key is expensive while a part of
+ * one of its publications is left over: its publications then go in groups of their own, expensive keys take turns, and
+ * every other group consists of publications of the other keys.
  *
  * Order of calls: `take`, then `taken` with what is left of that group, then `take` again; `push` at any time.
  */
@@ -60,7 +60,7 @@ export class PublicationQueue {
     return this.#weight;
   }
 
-  /** Why there is no room for another publication, or null. There always is where nothing waits. */
+  /** Why there is no room for another publication, or null. An empty queue always has room. */
   fullness({ key, weight }: Pick<Publication, 'key' | 'weight'>): string | null {
     const { queuedPublications, queuedWeight } = this.#limits;
     if (this.#count === 0) return null;
@@ -156,7 +156,7 @@ export class PublicationQueue {
         weight += publication.weight;
         count += 1;
       }
-      // Whatever comes meanwhile must not overtake the group: the key stays expensive, and last in turn.
+      // Later publications of the key must not overtake the group: the key stays expensive, and last in turn.
       this.#expensive.delete(key);
       this.#expensive.set(key, publications.slice(count));
       if (count > 0) return publications.slice(0, count);

@@ -108,7 +108,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       quick.close();
     });
 
-    it('a receipt tells what was given up, and why, and nothing of its neighbours', async () => {
+    it('a receipt reports the dead letters of its request with their reasons, and no others', async () => {
       const [organization] = await admin.sql<{ id: string }[]>`
       select id from organizations o where exists (select 1 from alert_rules r where r.org_id = o.id)`;
       const organizationId = organization?.id ?? '';

@@ -70,7 +70,6 @@ export const PENDING: readonly string[] = [
   'packages/apps/cli/',
   'packages/apps/stack/',
   'packages/apps/standalone/',
-  'packages/libs/bus/',
   'packages/libs/api-client/',
   'packages/libs/runtime/',
   'packages/libs/store/',

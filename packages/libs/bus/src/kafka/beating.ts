@@ -1,7 +1,7 @@
-/** How often Kafka is told that a member of a group lives, ms. */
+/** Milliseconds between the heartbeats of a member of a consumer group. */
 export const HEARTBEAT_MS = 1_500;
 
-/** Waits for something while the group is told that we live; a rebalance ends the waiting by an error. */
+/** Waits for `work` and sends heartbeats meanwhile, so that the member stays in its group; rejects at a rebalance. */
 export async function beating<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {
   const settled = { now: false };
   const done = work.finally(() => {

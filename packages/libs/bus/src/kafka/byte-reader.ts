@@ -3,11 +3,11 @@ import { RAW_SCALE } from './byte-writer.ts';
 
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 
-/** Texts of plain letters that are no longer come again and again: names of hosts and metrics. */
+/** ASCII texts up to this length are cached: names of hosts and metrics recur. */
 const MAX_KEPT = 64;
 const texts = new TextCache();
 
-/** The bytes end too early, or a number in them is out of its range. */
+/** The bytes end too early, or a number in them is out of range. */
 export class MalformedBytesError extends Error {
   override name = 'MalformedBytesError';
 }
@@ -29,14 +29,14 @@ export class ByteReader {
 
   byte(): number {
     const value = this.#bytes[this.#at];
-    if (value === undefined) throw new MalformedBytesError('it ends too early');
+    if (value === undefined) throw new MalformedBytesError('the bytes end too early');
     this.#at += 1;
     return value;
   }
 
   varint(): number {
     let value = 0;
-    // Bits as far as these go; most numbers end there.
+    // Bit operations cover 32 bits; most numbers are smaller.
     for (let shift = 0; shift < 28; shift += 7) {
       const byte = this.byte();
       value |= (byte & 0x7f) << shift;
@@ -68,7 +68,7 @@ export class ByteReader {
   }
 
   double(): number {
-    if (this.#at + 8 > this.#bytes.length) throw new MalformedBytesError('it ends too early');
+    if (this.#at + 8 > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
     const value = this.#view.getFloat64(this.#at, true);
     this.#at += 8;
     return value;
@@ -96,7 +96,7 @@ export class ByteReader {
 
   raw(size: number): Buffer {
     const end = this.#at + size;
-    if (end > this.#bytes.length) throw new MalformedBytesError('it ends too early');
+    if (end > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
     const bytes = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return bytes;

@@ -1,5 +1,5 @@
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
-/** The scale that says: eight bytes of IEEE 754 follow. */
+/** The scale that marks eight bytes of IEEE 754. */
 export const RAW_SCALE = 7;
 const MAX_SCALED = 2 ** 45;
 
@@ -18,7 +18,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written; shares memory with the writer until the next `reset`. */
+  /** The written bytes; they share memory with the writer until the next `reset`. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -79,7 +79,7 @@ export class ByteWriter {
   text(value: string): void {
     const longest = value.length * 3;
     this.#reserve(longest + 8);
-    // Short texts are ASCII nearly always; then a loop is cheaper than a call into the encoder.
+    // Short texts are nearly always ASCII, for which a loop is cheaper than a call of the encoder.
     if (value.length < 64) {
       const start = this.#length + 1;
       let index = 0;

@@ -19,20 +19,20 @@ function openQueue(more: object = {}) {
   return new RequestQueue(options);
 }
 
-/** A request as a connection hands it over; tells when it is sent. */
+/** A request as a connection hands it over; records when it is sent. */
 function request(correlationId: number, sent: () => void) {
   const entry = { correlationId, resolve: () => {}, reject: () => {} };
   return { entry, expectResponse: true, sendRequest: sent };
 }
 
-test('a queue in which nothing waits sets no timer', () => {
+test('an empty request queue of a Kafka connection sets no timer', () => {
   const queue = openQueue();
   queue.push(request(1, () => {}));
   queue.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
   expect(queue.throttleCheckTimeoutId).toBe(null);
 });
 
-test('a request that the broker throttles is sent once it may be', async () => {
+test('a Kafka request that the broker throttles is sent when the throttle time ends', async () => {
   const queue = openQueue();
   let sent = false;
   queue.maybeThrottle(30);
@@ -47,7 +47,7 @@ test('a request that the broker throttles is sent once it may be', async () => {
   expect(queue.throttleCheckTimeoutId).toBe(null);
 });
 
-test('a request beyond those in flight is sent once one of them is answered', () => {
+test('a Kafka request beyond the limit of requests in flight is sent once one of them is answered', () => {
   const queue = openQueue();
   const sent: number[] = [];
   for (const id of [1, 2]) queue.push(request(id, () => sent.push(id)));
@@ -57,7 +57,7 @@ test('a request beyond those in flight is sent once one of them is answered', ()
   queue.destroy();
 });
 
-test('a request that is not answered in its time fails, and the look for such ends with the connection', async () => {
+test('a Kafka request without an answer fails with a timeout, and the check for timeouts ends with the connection', async () => {
   let connected = true;
   const queue = openQueue({
     requestTimeout: 20,

@@ -5,7 +5,7 @@ import { kafkajs } from './client.ts';
 
 export interface KafkaConnectionOptions {
   brokers: readonly string[];
-  /** Shown by Kafka's own tools. */
+  /** The name that Kafka's own tools show. */
   clientId: string;
   /** `true`: TLS with the system's authorities. */
   tls?: boolean | { ca?: string; cert?: string; key?: string };
@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<number, 'error' | 'warn' | 'info' | 'debug'>> = {
   5: 'debug',
 };
 
-/** A client of the cluster; nothing is connected before it is used. */
+/** A client of the cluster, which connects at its first use. */
 export function openKafka(options: KafkaConnectionOptions): Kafka {
   const config: KafkaConfig = {
     brokers: [...options.brokers],

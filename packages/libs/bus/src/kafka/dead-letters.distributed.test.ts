@@ -31,7 +31,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   });
   afterEach(() => harness.close());
 
-  /** Everything that the topic of dead letters holds. */
+  /** Every record of the topic of dead letters. */
   async function buried(count: number): Promise<KafkaMessage[]> {
     const consumer = openClient().consumer({ groupId: `${harness.prefix}look` });
     const found: KafkaMessage[] = [];
@@ -50,12 +50,12 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   another[0] = RECORD_VERSION + 1;
 
   it.each<[string, Buffer | null, RegExp]>([
-    ['of another version', another, /^unreadable: its version is 2/],
-    ['with a wrong checksum', altered, /^unreadable: its checksum is wrong/],
-    ['whose contents are not ours', sealed, /^unreadable: /],
-    ['that is a text', Buffer.from('{"host":"web-01"}'), /^unreadable: its version is 123/],
-    ['that is too short', Buffer.from([RECORD_VERSION]), /^unreadable: it is too short/],
-    ['without a value', null, /^unreadable: it is too short/],
+    ['of another version', another, /^unreadable: the record has version 2/],
+    ['with a wrong checksum', altered, /^unreadable: the checksum of the record is wrong/],
+    ['whose contents are those of another program', sealed, /^unreadable: /],
+    ['that is a text', Buffer.from('{"host":"web-01"}'), /^unreadable: the record has version 123/],
+    ['that is too short', Buffer.from([RECORD_VERSION]), /^unreadable: the record is too short/],
+    ['without a value', null, /^unreadable: the record is too short/],
   ])(
     '%s goes to the dead letters with reason, origin and time, and reading goes on',
     async (_, value, why) => {

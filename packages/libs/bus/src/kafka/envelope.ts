@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export const RECORD_VERSION = 1;
 const HEADER = 5;
 
-/** A record that is not ours, or not what we wrote. */
+/** A record of another program, or one whose bytes have changed. */
 export class CorruptRecordError extends Error {
   override name = 'CorruptRecordError';
 }
@@ -20,16 +20,19 @@ export function seal(contents: Uint8Array): Buffer {
 
 /** The contents of a record, without copying. Throws CorruptRecordError. */
 export function unseal(record: Buffer | null): Buffer {
-  if (record === null || record.length < HEADER) throw new CorruptRecordError('it is too short for a record');
+  if (record === null || record.length < HEADER) throw new CorruptRecordError('the record is too short');
   if (record[0] !== RECORD_VERSION) {
-    throw new CorruptRecordError(`its version is ${record[0]}, this program reads ${RECORD_VERSION}`);
+    throw new CorruptRecordError(
+      `the record has version ${record[0]}, and this program reads version ${RECORD_VERSION}`,
+    );
   }
   const contents = record.subarray(HEADER);
-  if (crc32(contents) !== record.readUInt32LE(1)) throw new CorruptRecordError('its checksum is wrong');
+  if (crc32(contents) !== record.readUInt32LE(1))
+    throw new CorruptRecordError('the checksum of the record is wrong');
   return contents;
 }
 
-/** Tells one record from another: the CRC-32 of all its bytes, 0 to 2^32 - 1. */
+/** Identifies a record by the CRC-32 of all its bytes, 0 to 2^32 - 1. */
 export function fingerprint(record: Buffer | null): number {
   return record === null ? 0 : crc32(record);
 }

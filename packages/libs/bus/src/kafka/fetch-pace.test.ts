@@ -8,13 +8,13 @@ async function restAfter(parts: readonly number[], { lag = 0, prompt = false } =
   const pace = createFetchPace(prompt, async (ms) => {
     slept += ms;
   });
-  pace.asked();
-  for (const bytes of parts) pace.brought(bytes);
-  await pace.rest(lag);
+  pace.sent();
+  for (const bytes of parts) pace.received(bytes);
+  await pace.pauseAfterFetch(lag);
   return slept;
 }
 
-describe('between two fetches', () => {
+describe('the pause between two fetches', () => {
   test.each([
     ['nothing', []],
     ['little', [127 * KIB]],
@@ -31,23 +31,23 @@ describe('between two fetches', () => {
     expect(await restAfter(parts)).toBe(200);
   });
 
-  test('who is behind does not rest', async () => {
+  test('does not pause a consumer that lags', async () => {
     expect(await restAfter([GROUP_BYTES], { lag: 1 })).toBe(0);
   });
 
-  test('who is to have each record at once does not rest', async () => {
+  test('does not pause a prompt consumer', async () => {
     expect(await restAfter([GROUP_BYTES], { prompt: true })).toBe(0);
   });
 
-  test('each fetch is judged by what it brought itself', async () => {
+  test('decides whether to pause by the bytes of the last fetch alone', async () => {
     let rests = 0;
     const pace = createFetchPace(false, async () => {
       rests += 1;
     });
     for (let fetch = 0; fetch < 3; fetch += 1) {
-      pace.asked();
-      pace.brought(100 * KIB);
-      await pace.rest(0);
+      pace.sent();
+      pace.received(100 * KIB);
+      await pace.pauseAfterFetch(0);
     }
     expect(rests).toBe(0);
   });

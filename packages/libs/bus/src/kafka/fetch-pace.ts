@@ -1,33 +1,33 @@
 import type { ConsumerConfig } from 'kafkajs';
 
-/** The broker answers a fetch when it has as much as one transaction holds, or after so long: each of both has its price. */
+/** How long the broker collects records for a fetch, unless it has enough for one transaction: longer delays, shorter costs more fetches. */
 const FETCH_WAIT_MS = 200;
-/** Where one byte is answered at once, waiting costs no time; but between two fetches the group is told that we live. */
+/** A prompt fetch returns at the first byte, so a long wait delays nothing; it is short enough for heartbeats between fetches. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
 /**
- * What is decoded lives until its transaction has committed. The more of it at once, the more of it collections copy and mark,
- * so that a sample costs more the further a consumer is behind.
+ * Decoded records live until their transaction has committed. With more of them at once, garbage collection copies and marks
+ * more, so that a sample would cost more the further a consumer is behind.
  */
 export const GROUP_BYTES = 512 * 1024;
 /**
- * Where a fetch brought so much, and all that there was, fetches come often enough to be dear: the next one is asked for a little
- * later. What is behind, and where little comes, never waits for that.
+ * After a fetch of so many bytes that leaves no lag, the reader pauses before the next one, since frequent fetches are
+ * expensive. It does not pause while it lags, nor where few records arrive.
  */
 const BUSY_BYTES = 128 * 1024;
-const BUSY_REST_MS = 200;
+const BUSY_PAUSE_MS = 200;
 
-/** How much a fetch may bring, and when the next is asked for. */
+/** How much a fetch returns at most, and when the next one is sent. */
 export interface FetchPace {
   settings: Pick<ConsumerConfig, 'maxWaitTimeInMs' | 'minBytes' | 'maxBytes' | 'maxBytesPerPartition'>;
-  /** A fetch is asked for. */
-  asked(): void;
-  /** Records of so many bytes came by it. */
-  brought(bytes: number): void;
-  /** Waits where what was brought is much, and all that there was; `lag` is how many records are still there. */
-  rest(lag: number): Promise<void>;
+  /** A fetch was sent. */
+  sent(): void;
+  /** The fetch returned records of so many bytes. */
+  received(bytes: number): void;
+  /** Pauses after a large fetch that left no lag; `lag` is the number of records that are still to be read. */
+  pauseAfterFetch(lag: number): Promise<void>;
 }
 
-/** `prompt` is for consumers that are to have each record at once. */
+/** `prompt` is for consumers that need each record at once. */
 export function createFetchPace(prompt: boolean, sleep: (ms: number) => Promise<void>): FetchPace {
   let bytes = 0;
   return {
@@ -37,14 +37,14 @@ export function createFetchPace(prompt: boolean, sleep: (ms: number) => Promise<
       maxBytesPerPartition: GROUP_BYTES,
       maxBytes: GROUP_BYTES,
     },
-    asked() {
+    sent() {
       bytes = 0;
     },
-    brought(more) {
+    received(more) {
       bytes += more;
     },
-    async rest(lag) {
-      if (!prompt && lag === 0 && bytes >= BUSY_BYTES) await sleep(BUSY_REST_MS);
+    async pauseAfterFetch(lag) {
+      if (!prompt && lag === 0 && bytes >= BUSY_BYTES) await sleep(BUSY_PAUSE_MS);
     },
   };
 }

@@ -20,7 +20,7 @@ const topics = new Map([
 ]);
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const GROWN = PARTITIONS * 2;
-/** Reads every partition, and remembers which it was told to be its own. */
+/** Reads every partition, and records the partitions of its assignment. */
 function storing(owned: Set<number>): Consumer<unknown, HarnessTx> {
   return {
     name: 'writer',
@@ -78,7 +78,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
   const of = (key: string) => harness.committed.filter((value) => String(value).startsWith(key));
   const all = (key: string, to: number) => Array.from({ length: to }, (_, at) => `${key}${at}`);
 
-  it('is refused while somebody reads, while something is left, and while somebody publishes; then nothing is lost, doubled or out of order', async () => {
+  it('refuses to grow while a consumer reads, records are left, or a gateway publishes; afterwards no record is lost, duplicated or out of order', async () => {
     const reading = await start(true);
     await publish(reading, 0, 10);
     await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * 10);
@@ -132,7 +132,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     expect(grown.stops).toEqual([]);
   });
 
-  it('goes on where a run ended between Kafka and the store, and never takes partitions away', async () => {
+  it('completes a run that ended between Kafka and the store, and never removes partitions', async () => {
     const first = await start(false);
     await first.bus.close();
     await harness.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });

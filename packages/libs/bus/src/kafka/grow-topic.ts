@@ -4,33 +4,33 @@ import type { Position } from './offset-store.ts';
 export interface GrowTopicOptions {
   admin: Pick<Admin, 'fetchTopicMetadata' | 'fetchTopicOffsets' | 'describeGroups' | 'createPartitions'>;
   topic: string;
-  /** Those that read the topic, with their groups at Kafka. */
+  /** The consumers of the topic, with their groups in Kafka. */
   consumers: readonly { name: string; group: string }[];
-  /** How many the topic shall have. */
+  /** How many partitions the topic is to have. */
   partitions: number;
-  /** Where a consumer stands in each partition that it ever read. */
+  /** The position of a consumer in each partition that it ever read. */
   positions(consumer: string): Promise<readonly Pick<Position, 'partition' | 'nextOffset'>[]>;
-  /** How many records a consumer has taken in part. */
+  /** How many records a consumer has processed in part. */
   rests(consumer: string): Promise<number>;
-  /** Makes the store know the topic by its new number. */
+  /** Stores the new number of partitions. */
   resize(partitions: number): Promise<void>;
   sleep(ms: number): Promise<void>;
 }
 
-/** Growing now would tear a host's samples apart; the message says what to do first. */
+/** Growing now would put samples of a host out of order; the message says what to do first. */
 export class GrowRefusedError extends Error {
   override name = 'GrowRefusedError';
 }
 
-/** Longer than gateways take from one heartbeat to the next. */
+/** Longer than the interval between two heartbeats of a gateway. */
 const QUIET_MS = 3_000;
 const LEADER_TRIES = 20;
 const LEADER_PAUSE_MS = 250;
 
 /**
- * Gives a topic more partitions. Hosts move to other ones then, so everything that was published has to be applied
- * before: nobody may publish, nobody may read, nothing may be left. Running it again after a failure goes on.
- * Answers how many partitions there were. Throws GrowRefusedError.
+ * Adds partitions to a topic. Hosts move to other partitions, so every published record must be applied before: no gateway
+ * may publish, no consumer may read, no record may be left. After a failure it can be run again.
+ * Returns the former number of partitions. Throws GrowRefusedError.
  */
 export async function growTopic(options: GrowTopicOptions): Promise<number> {
   const { admin, topic, partitions } = options;
@@ -55,10 +55,13 @@ export async function growTopic(options: GrowTopicOptions): Promise<number> {
   return before;
 }
 
-/** What is published to a partition without a leader is sent again, and with it whatever reached the others. */
+/** Kafka's client retries a send to a partition without a leader, and duplicates the records that reached others. */
 async function waitForLeaders(options: GrowTopicOptions): Promise<void> {
   for (let left = LEADER_TRIES; (await endsOf(options)).length < options.partitions; left -= 1) {
-    if (left === 0) throw new Error(`the new partitions of ${options.topic} got no leaders`);
+    if (left === 0)
+      throw new Error(
+        `timeout: the new partitions of ${options.topic} have no leaders; check the brokers and run this again`,
+      );
     await options.sleep(LEADER_PAUSE_MS);
   }
 }
@@ -73,7 +76,7 @@ async function refuseMembers({ admin, consumers }: GrowTopicOptions): Promise<vo
   }
 }
 
-/** A partition that was just made has no leader for a moment. */
+/** A new partition has no leader at first. */
 async function endsOf({ admin, topic, sleep }: GrowTopicOptions) {
   for (let left = LEADER_TRIES; ; left -= 1) {
     try {

@@ -32,7 +32,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
     await harness.close();
   });
 
-  it("tells Kafka's own tools how far it has read", async () => {
+  it("commits its offsets to Kafka, where Kafka's own tools show them", async () => {
     const harness = await openKafkaHarness();
     const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
     bus.subscribe(CONTRACT_TOPIC, {
@@ -53,8 +53,8 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
     await expect
       .poll(
         async () => {
-          const [told] = await harness.admin.fetchOffsets({ groupId, topics: [name] });
-          return told?.partitions.map(({ partition, offset }) => [partition, offset]).toSorted();
+          const [committed] = await harness.admin.fetchOffsets({ groupId, topics: [name] });
+          return committed?.partitions.map(({ partition, offset }) => [partition, offset]).toSorted();
         },
         { timeout: 15_000, interval: 500 },
       )

@@ -12,7 +12,7 @@ import { createTopicReader, type TopicReader } from './topic-reader.ts';
 
 export interface KafkaTopic {
   format: TopicFormat<unknown>;
-  /** Where records go that no consumer can take; null: they stop the consumer instead. */
+  /** The topic of dead letters; null: a record that no consumer can process stops the consumer instead. */
   deadLetters: string | null;
 }
 
@@ -25,15 +25,15 @@ export interface KafkaBusOptions<Tx> {
   topicPrefix?: string;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
-  /** Makes letters known beyond their topic; they count as given up only once it has resolved. */
+  /** Records dead letters beside their topic; the position moves past them only once it has resolved. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
-  /** How many records a consumer knows of in its partitions and has not applied. */
+  /** The lag of a consumer: records of its partitions that it has not applied. */
   onLag?: (consumer: string, records: number) => void;
-  /** A consumer's batch could not be stored, or Kafka did not take a record; told when that begins. */
+  /** Called at the first failure of a series: a consumer's batch was not stored, or Kafka did not accept a record. */
   onFailure?: (who: string, error: unknown) => void;
-  /** The log lacks records that a consumer had applied; it goes on at `to`, where the log ends or begins to differ. */
+  /** The log lacks records that a consumer had applied; it continues at `to`, where the log ends or begins to differ. */
   onRewind?: (consumer: string, rewind: LogRewind) => void;
-  /** A consumer has stopped for good; the reason says what to do. */
+  /** A consumer has stopped and does not retry; the reason says what to do. */
   onStop?: (consumer: string, reason: string) => void;
   sleep?: (ms: number) => Promise<void>;
 }
@@ -64,8 +64,8 @@ const DEFAULT_LIMITS: KafkaBusLimits = {
 /** How long close() waits for our own publications to be applied by our own consumers, ms. */
 const FINISH_WITHIN_MS = 5_000;
 
-const TOPICS_UNKNOWN = 'the topics cannot be looked up at the moment';
-/** Between two tries to connect. */
+const TOPICS_UNKNOWN = 'the topics cannot be looked up';
+/** Pauses between attempts to connect. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 
@@ -152,7 +152,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       const partitions = new Map<string, number>();
       for (const name of topics.keys())
         partitions.set(name, await identifyTopic({ admin, offsets }, topicPrefix + name));
-      // A close that came meanwhile has let go of everything already.
+      // `close` was called meanwhile and has released everything.
       if (state === 'closed') return;
       for (const [name, count] of partitions) openTopic(name, count);
     }
@@ -160,7 +160,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     await Promise.all([...readers.values()].flat().map((reader) => reader.start()));
   }
 
-  /** False: it has to be tried again. */
+  /** False where the attempt has to be retried. */
   async function tryOpen(): Promise<boolean> {
     try {
       await open();
@@ -190,7 +190,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         const reason = state === 'closed' ? 'it is closing' : (obstacle ?? 'it has not started');
         throw new BusUnavailableError(reason, 2);
       }
-      // Not awaited here: nobody is to hold the messages while they wait.
+      // Not awaited here, so that this frame does not keep the messages in memory while they wait.
       return publisher.publish(messages, receipt).then((records) => records && { records });
     },
     subscribe(topic, consumer) {
@@ -204,11 +204,11 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     },
     health() {
       const reasons: string[] = [];
-      if (state === 'closed') reasons.push('the connection to Kafka is closing');
+      if (state === 'closed') reasons.push('closing the connection to Kafka');
       else if (obstacle !== null) reasons.push(obstacle);
-      else if (state !== 'started') reasons.push('the connection to Kafka is being made');
+      else if (state !== 'started') reasons.push('connecting to Kafka');
       for (const [name, publisher] of publishers) {
-        if (publisher.failure() !== null) reasons.push(`${name}: Kafka takes nothing at the moment`);
+        if (publisher.failure() !== null) reasons.push(`${name}: Kafka accepts no records`);
       }
       for (const name of readers.keys()) {
         for (const reader of readersOf(name)) {

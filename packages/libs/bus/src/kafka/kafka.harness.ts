@@ -17,7 +17,7 @@ export type HarnessTx = ContractTx & { tx: Transaction };
 
 export interface OpenedBus {
   bus: Bus<HarnessTx>;
-  /** Why consumers have stopped for good. */
+  /** The reasons with which consumers have stopped. */
   stops: string[];
   /** From where to where consumers went back, since the log had lost records. */
   rewinds: { consumer: string; partition: number; from: bigint; to: bigint }[];
@@ -29,18 +29,18 @@ export interface KafkaHarness {
   admin: Admin;
   /** As the superuser, as the migration step is. */
   owner: Sql;
-  /** Everything that was committed, in order. */
+  /** Every committed value, in order. */
   committed: unknown[];
-  /** From now on transactions fail, or do not. */
+  /** Makes later transactions fail with this error, or succeed again. */
   fail(error: Error | null): void;
   openBus(topics: ReadonlyMap<string, KafkaTopic>, access?: Partial<KafkaConnectionOptions>): OpenedBus;
-  /** Closes every bus that was opened, and all else. */
+  /** Closes every bus that was opened, and every other resource. */
   close(): Promise<void>;
 }
 
 export const PARTITIONS = 3;
 
-/** Where this worker's broker is; an empty list where there is none. */
+/** The address of this worker's broker; an empty list where there is none. */
 export function runBrokers(): string[] {
   return inject('kafka').state === 'lacked' ? [] : brokersOfWorker().split(',');
 }

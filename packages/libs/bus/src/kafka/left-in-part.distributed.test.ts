@@ -15,7 +15,7 @@ const WITHIN = { timeout: 60_000, interval: 50 };
 const format = createJsonFormat<unknown>();
 const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
 
-/** Takes texts whole, but of `storm <n>` one in each transaction, and puts each of its numbers from 0 on. */
+/** Processes texts whole, but of `storm <n>` one number in each transaction, from 0 on. */
 function inParts(): Consumer<unknown, HarnessTx> {
   return {
     name: 'evaluator',
@@ -65,7 +65,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     const storm = () => harness.committed.filter((value) => String(value).startsWith('storm'));
     const whole = (count: number) => Array.from({ length: count }, (_, index) => `storm ${index}`);
 
-    it('holds up no other record of its partition, nor other partitions of its broker', async () => {
+    it('delays no other record of its partition, and no other partition of its broker', async () => {
       const opened = await open();
       await publish(opened, 0, 'storm 2000');
       await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect([positions, storm().length < 2_000]).toEqual([[{ next: 2 }], true]);
     });
 
-    it('goes on with another reader where one joins, where one leaves, and where one is fenced, each part once', async () => {
+    it('is continued by another reader when one joins, leaves or is fenced, each part once', async () => {
       const first = await open();
       for (const partition of [0, 1, 2]) await publish(first, partition, 'storm 600');
       const passes = async (count: number) => {
@@ -90,7 +90,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await passes(30);
       await first.bus.close();
       await passes(30);
-      // As where somebody else has claimed the partitions, who then goes away.
+      // As when another process claims the partitions and then ends.
       await harness.owner`update consumer_offsets set epoch = epoch + 1 where consumer = 'evaluator'`;
       await open();
       await second.bus.close();
@@ -98,11 +98,11 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(storm().toSorted()).toEqual([...whole(600), ...whole(600), ...whole(600)].toSorted());
     });
 
-    it('is not lost or doubled where transactions fail meanwhile', async () => {
+    it('is neither lost nor duplicated when transactions fail meanwhile', async () => {
       const opened = await open();
       await publish(opened, 0, 'storm 100');
       await expect.poll(() => storm().length, WITHIN).toBeGreaterThan(0);
-      harness.fail(Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' }));
+      harness.fail(Object.assign(new Error('the store is unavailable'), { code: 'ECONNREFUSED' }));
       await sleep(300);
       const before = storm().length;
       expect(before).toBeLessThan(100);

@@ -11,33 +11,33 @@ export interface LogComparisonOptions {
   offsets: Pick<OffsetStore<never>, 'checkpoints' | 'rewind'>;
   /** The next fetch of the partition begins there. */
   seekTo(partition: number, offset: bigint): void;
-  /** Whether this is where the partition stands now, and it is read. */
+  /** Whether `standing` is the current one of its partition, and the reader runs. */
   isCurrent(standing: Standing): boolean;
   sleep(ms: number): Promise<void>;
   onFailure(error: unknown): void;
   onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
-  /** The store has the partition at `next` now, by another epoch; called again where it fails. */
+  /** Called once the store has the partition at `next` under a new epoch; retried where it fails. */
   moved(standing: Standing, place: { partition: number; epoch: number; next: bigint }): Promise<void>;
-  /** Going on would lose or double something. */
+  /** Called where continuing would lose or duplicate records. */
   onFault(reason: string): void;
 }
 
 export interface LogComparison {
-  /** What the log holds of each partition now. */
+  /** The offsets that the log has of each partition now. */
   ranges(): Promise<(partition: number) => LogRange>;
-  /** Where a partition that was taken over stands; compares the log where it is not what was read. Null where reading must stop. */
+  /** The standing of a partition that was taken over, which compares the log where it differs. Null where reading must stop. */
   standingOf(position: Position, range: LogRange): Promise<Standing | null>;
-  /** Goes back to where we stand, unless that is not there any more: Kafka's client would go on elsewhere unasked. */
+  /** Seeks to the position, or compares the log where it lacks that offset: Kafka's client would silently continue elsewhere. */
   seek(standing: Standing, to: bigint): Promise<void>;
-  /** Begins to compare the log with what was applied. */
+  /** Starts to compare the log with what was applied. */
   compare(standing: Standing, fault: Fault, range: LogRange): Promise<void>;
-  /** Goes on comparing, with records as they were fetched. */
+  /** Continues the comparison with fetched records. */
   follow(standing: Standing, trace: Trace, records: readonly FetchedRecord[]): Promise<void>;
-  /** Fetches what is to be seen again: at the end of a log nothing else would come until somebody writes. */
-  lookAgain(standing: Standing): void;
+  /** Fetches the record to compare: at the end of a log no fetch would return until something is written. */
+  fetchMarkAgain(standing: Standing): void;
 }
 
-/** Finds out whether the log is still the one that was read, and goes on where it is. */
+/** Compares the log with what was applied, and continues where they agree. */
 export function createLogComparison(options: LogComparisonOptions): LogComparison {
   const { admin, topic, consumer, offsets, seekTo, isCurrent, sleep } = options;
   const { onFailure, onRewind, onFault } = options;
@@ -59,7 +59,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seekTo(partition, found.verify === null ? nextOffset : to);
   }
 
-  /** A standing that compares the log with what was applied; stops and answers null where there is nothing to compare. */
+  /** A standing that compares the log with what was applied; calls `onFault` and returns null where nothing can be compared. */
   async function tracing(
     { partition, epoch, nextOffset, fingerprint: mark }: Position,
     fault: Fault,
@@ -83,7 +83,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seekTo(partition, found.trace.at);
   }
 
-  /** Goes on comparing. Only the log itself says where it ends: a leader that was just elected may not know yet what all have. */
+  /** Only the log itself shows where it ends: a leader that was just elected may not know yet what all replicas have. */
   async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
     const { partition } = standing;
     const step = traceStep(given, records);
@@ -109,10 +109,10 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     }
     delete standing.trace;
     standing.verify = standing.mark;
-    lookAgain(standing);
+    fetchMarkAgain(standing);
   }
 
-  /** The new epoch; null once the partition is not ours any more. */
+  /** The new epoch; null once another process owns the partition. */
   async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
     for (let pause = 100; isCurrent(standing); ) {
       try {
@@ -129,7 +129,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     return null;
   }
 
-  function lookAgain({ partition, next, verify, trace }: Standing): void {
+  function fetchMarkAgain({ partition, next, verify, trace }: Standing): void {
     if (trace) seekTo(partition, trace.at);
     else if (verify !== null) seekTo(partition, next - 1n);
   }
@@ -143,6 +143,6 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seek,
     compare,
     follow,
-    lookAgain,
+    fetchMarkAgain,
   };
 }

@@ -1,6 +1,6 @@
 import { REMEDY } from './topic-identity.ts';
 
-/** What the log holds: records from `low` up to `high`, without `high`. */
+/** The records of a log: from `low` up to `high`, without `high`. */
 export interface LogRange {
   low: bigint;
   high: bigint;
@@ -11,13 +11,13 @@ export interface FetchedRecord {
   fingerprint: number;
 }
 
-/** Going on would lose or double samples; a person has to decide. */
+/** Why reading cannot continue without losing or duplicating samples: an operator has to decide. */
 export type Fault =
   | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
   | { kind: 'lacking'; partition: number; from: bigint; to: bigint }
   | { kind: 'replaced'; partition: number; offset: bigint };
 
-/** The fault in a sentence for people. */
+/** The fault as a sentence for operators. */
 export function describeFault(topic: string, fault: Fault): string {
   const where = `${topic}/${fault.partition}`;
   switch (fault.kind) {
@@ -26,6 +26,6 @@ export function describeFault(topic: string, fault: Fault): string {
     case 'lacking':
       return `${where} lacks the records ${fault.from} to ${fault.to - 1n}, which were not read yet. ${REMEDY}`;
     case 'replaced':
-      return `${where} holds another record at ${fault.offset} than the one that was applied: the topic was recreated. ${REMEDY}`;
+      return `${where} has another record at ${fault.offset} than the one that was applied: the topic was recreated. ${REMEDY}`;
   }
 }

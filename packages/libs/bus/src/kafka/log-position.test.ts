@@ -43,7 +43,7 @@ describe('where a reader goes on', () => {
       { low: 5n, high: 9n },
       { next: 5n, verify: null },
     ],
-    ['nowhere in an emptied log', 7n, { low: 0n, high: 0n }, { kind: 'shortened' }],
+    ['stops at an emptied log', 7n, { low: 0n, high: 0n }, { kind: 'shortened' }],
     [
       'nowhere, where records were deleted unread',
       4n,
@@ -118,7 +118,7 @@ describe('what a reader does with fetched records', () => {
     expect(stepOf(at, fetched, high)).toMatchObject(expected);
   });
 
-  it('says what happened and where the remedy stands', () => {
+  it('describes each fault and names the document with its remedy', () => {
     const text = describeFault('samples', { kind: 'lacking', partition: 3, from: 4n, to: 6n });
     expect(text).toMatch(/^samples\/3 lacks the records 4 to 5, .*docs\/distributed\.md\.$/);
   });
@@ -129,11 +129,11 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   const HIGH = BigInt(RECORDS);
   interface Reader {
     standing: Standing | null;
-    /** A transaction under way. */
+    /** A running transaction. */
     move: Move | null;
-    /** Its commit was sent and its answer lost. */
+    /** Its commit was sent and the result lost. */
     unsure: boolean;
-    /** A commit of its own that the server has not come to yet. */
+    /** A commit of its own that the server has not processed yet. */
     landing: Move | null;
   }
   interface World {
@@ -167,7 +167,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return true;
   }
 
-  /** All that can happen next. A fetch brings one record or all that is left, as the network pleases. */
+  /** Every possible next event. A fetch returns one record or all that are left. */
   function successors(world: World, takes: typeof takesMove, waits: boolean): World[] {
     const found: World[] = [];
     const change = (edit: (copy: World) => void) => {
@@ -211,7 +211,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
             mine.standing = { ...mine.standing, next: move.to, verify: null };
           mine.move = null;
         });
-        // The answer is lost after the commit, or the commit itself is, or that is still on its way.
+        // The result is lost after the commit, or the commit itself is lost, or it is still under way.
         change((copy) => {
           commit(copy, move, takes);
           my(copy).unsure = true;
@@ -253,11 +253,11 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return found;
   }
 
-  /** Whether the partition is the reader's own and it will for ever offer what was applied already. */
+  /** Whether the reader owns the partition and would endlessly submit what was applied already. */
   const isStranded = ({ standing, move, landing }: Reader, { epoch, next }: World) =>
     standing?.epoch === epoch && !move && !landing && standing.next !== (next ?? 0n);
 
-  /** Visits every reachable world; answers how many there are and the first in which a record was applied twice. */
+  /** Visits every reachable state; returns how many there are and the first in which a record was applied twice. */
   function explore(takes: typeof takesMove, waits = true) {
     const reader = (): Reader => ({ standing: null, move: null, unsure: false, landing: null });
     const start: World = {
@@ -277,7 +277,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     let finished = 0;
     for (let world = open.pop(); world && !doubled && !lost && !stranded; world = open.pop()) {
       if (world.applied.some((count) => count > 1)) doubled ??= world;
-      // What the store says was applied is exactly what was.
+      // The position in the store matches the records that were applied.
       if (world.applied.some((count, offset) => count > 0 !== BigInt(offset) < (world.next ?? 0n)))
         lost ??= world;
       if (world.readers.some((each) => isStranded(each, world))) stranded ??= world;
@@ -301,7 +301,9 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     expect(stranded).toBeNull();
   });
 
-  it('finds the reader that asks before its commit has come to an end', { timeout: 120_000 }, () => {
+  it('finds the fault of a reader that reads its position before its commit has ended', {
+    timeout: 120_000,
+  }, () => {
     expect(explore(takesMove, false).stranded).not.toBeNull();
   });
 

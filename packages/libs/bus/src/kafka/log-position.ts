@@ -3,8 +3,8 @@ import type { Trace } from './log-trace.ts';
 import type { Move, Position } from './offset-store.ts';
 
 /**
- * How a reader gets on in one partition: pure, so that every order of crashes, takeovers and lost answers can be tried.
- * The store's position is the truth; what Kafka remembers of the group is only where fetching happens to begin.
+ * The next step of a reader in one partition: pure, so that tests try every order of crashes, takeovers and lost answers.
+ * The position in the store decides; the offset that Kafka keeps for the group is only where fetching begins.
  */
 export interface Standing {
   partition: number;
@@ -13,13 +13,13 @@ export interface Standing {
   next: bigint;
   /** Fingerprint of the record before `next`; null where none is known. */
   mark: number | null;
-  /** The same, until that record was seen again since the partition was taken over, or since a fetch failed. */
+  /** As `mark`, until the reader has fetched that record again after a takeover or a failed fetch. */
   verify: number | null;
-  /** While the log is compared with what was applied: it is not the one, or not all of the one, that was read. */
+  /** Set while the log, which differs from the one that was read or is shorter, is compared with what was applied. */
   trace?: Trace;
 }
 
-/** Where to go on in a partition that was just taken over. */
+/** Where to continue in a partition that was just taken over. */
 export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
   const { partition, epoch, nextOffset: next, fingerprint } = position;
   // Nothing was ever applied: everything that is kept is still to be read.
@@ -49,7 +49,7 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   let expected = next;
   const fingerprints: number[] = [];
   for (const [index, { offset, fingerprint }] of records.entries()) {
-    // Seen again whenever Kafka's client began anew, as it does where the log is shorter than it was.
+    // Kafka's client fetches it again whenever it starts over, as it does where the log is shorter than before.
     if (known !== null && offset === next - 1n) {
       if (fingerprint !== known) return { kind: 'replaced', partition, offset };
       verified = verify !== null;

@@ -18,49 +18,57 @@ const begin = (low = 0n, high = 7n): Trace => {
   return trace;
 };
 
-describe('where a comparison begins', () => {
+describe('the first record that a comparison of logs reads', () => {
   it.each([
-    ['with the oldest checkpoint', { low: 0n, high: 7n }, 4n],
-    ['with the oldest record that is kept', { low: 6n, high: 7n }, 6n],
-    ['nowhere, where the log ends before the oldest checkpoint', { low: 0n, high: 4n }, undefined],
-    ['nowhere, in an emptied log', { low: 7n, high: 7n }, undefined],
-    ['nowhere, in a recreated log', { low: 0n, high: 0n }, undefined],
+    ['is that of the oldest checkpoint', { low: 0n, high: 7n }, 4n],
+    ['is the oldest that the log still has', { low: 6n, high: 7n }, 6n],
+    ['is none where the log ends before the oldest checkpoint', { low: 0n, high: 4n }, undefined],
+    ['is none in an emptied log', { low: 7n, high: 7n }, undefined],
+    ['is none in a recreated log', { low: 0n, high: 0n }, undefined],
   ])('%s', (_name, range, at) => {
     expect(startTrace(FAULT, checkpoints, range)?.at).toBe(at);
   });
 
-  it('nowhere, where nothing is known of what was applied', () => {
+  it('is none where there are no checkpoints', () => {
     expect(startTrace(FAULT, { first: 10n, fingerprints: [] }, { low: 0n, high: 7n })).toBeNull();
   });
 });
 
-describe('what comparing records finds', () => {
+describe('a comparison of fetched records with checkpoints', () => {
   it.each([
     [
-      'the same log, as far as it was fetched',
+      'continues when the fetched records agree',
       records(4, 7),
       { kind: 'more', trace: { at: 7n, matched: 3 } },
     ],
     [
-      'the same log, leaving out older records',
+      'skips records before the oldest checkpoint',
       records(0, 5),
       { kind: 'more', trace: { at: 5n, matched: 1 } },
     ],
-    ['nothing in nothing', [], { kind: 'more', trace: { at: 4n, matched: 0 } }],
-    ['that all of it is there', records(0, 12), { kind: 'same', trace: { at: 10n, matched: 6 } }],
+    ['continues when no record was fetched', [], { kind: 'more', trace: { at: 4n, matched: 0 } }],
+    ['ends when every checkpoint agrees', records(0, 12), { kind: 'same', trace: { at: 10n, matched: 6 } }],
     [
-      'the first record that took the place of another',
+      'ends at the first record that replaced another',
       [...records(4, 6), ...records(6, 12, other)],
       { kind: 'differs', trace: { at: 6n, matched: 2 } },
     ],
-    ['another log', records(0, 12, other), { kind: 'differs', trace: { at: 4n, matched: 0 } }],
-    ['that it has to go back', records(6, 7), { kind: 'seek', to: 4n }],
-    ['that records are missing between', [...records(4, 5), ...records(6, 7)], { kind: 'lacking' }],
+    [
+      'ends at the first record of another log',
+      records(0, 12, other),
+      { kind: 'differs', trace: { at: 4n, matched: 0 } },
+    ],
+    ['seeks back to a record that was skipped', records(6, 7), { kind: 'seek', to: 4n }],
+    [
+      'proves nothing when records between are missing',
+      [...records(4, 5), ...records(6, 7)],
+      { kind: 'lacking' },
+    ],
   ])('%s', (_name, fetched, expected) => {
     expect(traceStep(begin(), fetched)).toMatchObject(expected);
   });
 
-  it('knows the last record that agrees, and none of another log', () => {
+  it('returns the fingerprint of the last record that agrees, and null for another log', () => {
     const step = traceStep(begin(), [...records(4, 6), ...records(6, 7, other)]);
     expect('trace' in step && markOf(step.trace)).toBe(read(5));
     const none = traceStep(begin(), records(4, 7, other));
@@ -68,7 +76,7 @@ describe('what comparing records finds', () => {
   });
 });
 
-it('finds for every log, cut anywhere and filled again, the one place from which on nothing was applied', () => {
+it('finds, in every log that was cut anywhere and filled again, the first record that was not applied', () => {
   const next = 10;
   for (let low = 0; low < next; low += 1) {
     for (let cut = Math.max(low, 4) + 1; cut <= next; cut += 1) {

@@ -2,11 +2,11 @@ import type { Fault, FetchedRecord, LogRange } from './log-fault.ts';
 import type { Checkpoints } from './offset-store.ts';
 
 /**
- * A log that ends before a reader's position, or holds another record before it, is compared with the checkpoints of what the
- * reader applied, record by record: what agrees is the same log, and the reader goes on where it ends or first differs.
+ * A log that ends before a reader's position, or has another record before it, is compared record by record with the
+ * checkpoints of what the reader applied. The reader continues where the log ends or first differs.
  */
 export interface Trace {
-  /** What stops the reader where nothing agrees. */
+  /** The fault that stops the reader where no record agrees. */
   fault: Fault;
   checkpoints: Checkpoints;
   /** The next record to compare. */
@@ -15,7 +15,7 @@ export interface Trace {
   matched: number;
 }
 
-/** Begins with the oldest checkpoint that the log may still hold; null where it holds none. */
+/** Begins with the oldest checkpoint whose record may still be in the log; null where there is none. */
 export function startTrace(fault: Fault, checkpoints: Checkpoints, { low, high }: LogRange): Trace | null {
   const { first, fingerprints } = checkpoints;
   const next = first + BigInt(fingerprints.length);

@@ -13,7 +13,7 @@ const TAKEN = Array(MANY).fill('taken');
 const REFUSED = Array(MANY).fill(expect.any(BusUnavailableError));
 const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
 
-/** A cluster for all tests of a suite; each goes on with the brokers of the one before. */
+/** One cluster for all tests of a suite; each continues with the brokers of the one before. */
 function openCluster(size: number): KafkaCluster {
   const cluster = possible ? openKafkaCluster(size) : null;
   beforeAll(() => cluster?.add(size), 180_000);
@@ -21,7 +21,7 @@ function openCluster(size: number): KafkaCluster {
   return cluster as KafkaCluster;
 }
 
-/** Topics of one test's own with a consumer that reads them, and what was acknowledged there. */
+/** Topics of one test, a consumer that reads them, and the values that were acknowledged. */
 async function openTraffic(cluster: KafkaCluster) {
   const harness = await openKafkaHarness({ brokers: cluster.brokers() });
   const format = createJsonFormat<unknown>();
@@ -48,7 +48,7 @@ async function openTraffic(cluster: KafkaCluster) {
       return error;
     }
   };
-  /** Keys of many values lie in every partition, so that each leader takes some. */
+  /** Values of many keys reach every partition, so that each leader receives some. */
   const publishMany = () => {
     rounds += 1;
     return Promise.all(Array.from({ length: MANY }, (_, index) => publish(`${rounds}/${index}`)));
@@ -61,7 +61,7 @@ async function openTraffic(cluster: KafkaCluster) {
     ...harness,
     publishMany,
     isTaken: () => expect.poll(publishMany, WITHIN).toEqual(TAKEN),
-    /** Publishes without a pause while something happens. */
+    /** Publishes without a pause while `work` runs. */
     async during(happens: () => Promise<void>): Promise<void> {
       const happening = { now: true };
       const publishing = (async () => {
@@ -75,7 +75,7 @@ async function openTraffic(cluster: KafkaCluster) {
       });
       await publishing;
     },
-    /** By the consumer that was there all the time, and by one that begins now. */
+    /** Reads with the consumer of the whole test, and with a new one. */
     async hasReadAll(): Promise<void> {
       await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
       const late = harness.openBus(topics);
@@ -173,7 +173,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
 describe.skipIf(!possible)('[needs Kafka] what two brokers acknowledged', { timeout: 240_000 }, () => {
   const cluster = openCluster(2);
 
-  it('is read after each was killed while records came, and came back; without one, nothing is taken', async () => {
+  it('is read after each broker was killed during publishing and restarted; with one broker down, publications are refused', async () => {
     const traffic = await openTraffic(cluster);
     try {
       await traffic.isTaken();

@@ -55,7 +55,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       );
     }
 
-    /** The keys of a value that were applied; a topic that was just made may take a record twice. */
+    /** The keys with which a value was applied; a new topic may receive a record twice. */
     function appliedKeys(value: string): Set<string> {
       const applied = harness.committed.map(String).filter((one) => one.startsWith(`${value}/`));
       return new Set(applied.map((one) => one.slice(value.length + 1)));
@@ -73,7 +73,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(bus.health()).toMatchObject({ ok: false, reasons: [expect.stringContaining(stops[0] ?? '')] });
     }
 
-    /** Deletes every record that the topic holds. */
+    /** Deletes every record of the topic. */
     async function empty(): Promise<void> {
       const ends = await harness.admin.fetchTopicOffsets(topic);
       const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
@@ -82,7 +82,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     async function recreate(numPartitions = PARTITIONS, awayMs = 0): Promise<void> {
       await harness.admin.deleteTopics({ topics: [topic] });
-      // The name is taken until the deletion has reached the disk.
+      // The name is in use until the deletion has reached the disk.
       const isGone = async () => !(await harness.admin.listTopics()).includes(topic);
       await expect.poll(isGone, WITHIN).toBe(true);
       await sleep(awayMs);
@@ -101,7 +101,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('unread')).toEqual(new Set());
     });
 
-    it('but not when records were deleted that it had read', async () => {
+    it('continues when only records that it had read were deleted', async () => {
       const opened = await start();
       await apply(opened, 'one');
       await empty();
@@ -110,10 +110,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(opened.stops).toEqual([]);
     });
 
-    it('when records are deleted under a reader that cannot store, and Kafka would let it go on elsewhere', async () => {
+    it('when records are deleted while it cannot store, although Kafka would let it continue elsewhere', async () => {
       const opened = await start();
       await apply(opened, 'one');
-      harness.fail(new Error('the store is away'));
+      harness.fail(new Error('the store is unavailable'));
       await publish(opened, 'held up');
       await expect.poll(() => opened.bus.health().ok, WITHIN).toBe(false);
       await publish(opened, 'deleted unread');
@@ -144,7 +144,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('four')).toEqual(new Set());
     });
 
-    it('when the topic is recreated under its hands', async () => {
+    it('when the topic is recreated while it reads', async () => {
       const opened = await start();
       await apply(opened, 'one');
       await recreate();
@@ -160,7 +160,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await saysWhy(opened, /was emptied or recreated|another record/);
     });
 
-    it('when the topic is recreated and filled beyond where it stands before it looks again', async () => {
+    it('when the topic is recreated and filled beyond its position before its next fetch', async () => {
       const opened = await start();
       await apply(opened, 'one');
       // Fetches fail meanwhile, so that the next one is some time off.
@@ -172,7 +172,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('another')).toEqual(new Set());
     });
 
-    it('when the number of partitions has changed, at its start and under its hands', async () => {
+    it('when the number of partitions has changed, at its start and while it reads', async () => {
       const first = await start();
       await apply(first, 'one');
       await harness.admin.createPartitions({ topicPartitions: [{ topic, count: PARTITIONS + 2 }] });
@@ -182,7 +182,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const second = await start();
       await saysWhy(second, why);
       await expect(publish(second, 'two')).rejects.toThrow(why);
-      // A member that joins makes the group agree anew, as the refresh of its metadata would.
+      // A member that joins causes a rebalance, as a refresh of the metadata would.
       const member = openClient().consumer({ groupId: `${harness.prefix}tidewatch.writer` });
       await member.connect();
       await member.subscribe({ topic });
@@ -207,7 +207,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await stranger.run({ eachMessage: async () => undefined });
       const opened = await start();
       await expect.poll(() => opened.stops, WITHIN).toHaveLength(1);
-      expect(opened.stops[0]).toMatch(/the connection to Kafka was given up/);
+      expect(opened.stops[0]).toMatch(/Kafka's client no longer reconnects/);
       expect(opened.bus.health().ok).toBe(false);
       await stranger.disconnect();
     });

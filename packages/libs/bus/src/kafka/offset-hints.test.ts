@@ -14,26 +14,26 @@ function standing(partition: number, next: bigint): Standing {
 }
 
 function open() {
-  const told: [partition: number, offset: string][][] = [];
+  const committed: [partition: number, offset: string][][] = [];
   const at = { standings: [standing(0, 5n), standing(1, 7n)], fails: false };
   const hints = createOffsetHints(
     {
       async commitOffsets(positions) {
-        if (at.fails) throw new Error('the group is being rearranged');
-        told.push(positions.map(({ partition, offset }) => [partition, offset]));
+        if (at.fails) throw new Error('the group is rebalancing');
+        committed.push(positions.map(({ partition, offset }) => [partition, offset]));
       },
     },
     'samples',
     () => at.standings,
   );
   hints.start();
-  return { hints, told, at };
+  return { hints, committed, at };
 }
 
-it('tells every five seconds what has moved since', async () => {
-  const { told, at } = open();
+it('commits every five seconds the offsets that have moved', async () => {
+  const { committed, at } = open();
   await vi.advanceTimersByTimeAsync(15_000);
-  expect(told).toEqual([
+  expect(committed).toEqual([
     [
       [0, '5'],
       [1, '7'],
@@ -41,46 +41,46 @@ it('tells every five seconds what has moved since', async () => {
   ]);
   at.standings = [standing(0, 5n), standing(1, 9n)];
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(told.at(-1)).toEqual([[1, '9']]);
+  expect(committed.at(-1)).toEqual([[1, '9']]);
 });
 
-it('tells all again after a minute, and after the group was rearranged', async () => {
-  const { hints, told } = open();
+it('commits all offsets again after a minute, and after a rebalance of the group', async () => {
+  const { hints, committed } = open();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(told).toHaveLength(2);
+  expect(committed).toHaveLength(2);
   hints.forget();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(told).toHaveLength(3);
+  expect(committed).toHaveLength(3);
 });
 
-it('tries again what was refused, and nothing while no partition is ours', async () => {
-  const { told, at } = open();
+it('retries a refused commit, and commits nothing while it owns no partition', async () => {
+  const { committed, at } = open();
   at.fails = true;
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(told).toEqual([]);
+  expect(committed).toEqual([]);
   at.fails = false;
   at.standings = [];
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(told).toEqual([]);
+  expect(committed).toEqual([]);
   at.standings = [standing(3, 1n)];
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual([[[3, '1']]]);
+  expect(committed).toEqual([[[3, '1']]]);
 });
 
-it('tells a last time when it stops, and not after that', async () => {
-  const { hints, told } = open();
+it('commits a last time when it stops, and not after that', async () => {
+  const { hints, committed } = open();
   await hints.stop();
-  expect(told).toEqual([
+  expect(committed).toEqual([
     [
       [0, '5'],
       [1, '7'],
     ],
   ]);
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(told).toHaveLength(1);
+  expect(committed).toHaveLength(1);
 });
 
-it('does not wait for an answer that does not come when it stops', async () => {
+it('stops within a second although Kafka does not answer', async () => {
   const hints = createOffsetHints({ commitOffsets: () => new Promise(() => undefined) }, 'samples', () => [
     standing(0, 1n),
   ]);

@@ -3,66 +3,66 @@ import type { Consumer as KafkaConsumer } from 'kafkajs';
 import type { Standing } from './log-position.ts';
 
 const EVERY_MS = 5_000;
-/** After so many times all is told again, since Kafka's client may have left out what it was given. */
+/** After so many rounds all offsets are committed again, since Kafka's client may have skipped some. */
 const AGAIN_AFTER = 12;
 const LAST_WITHIN_MS = 1_000;
 
 export interface OffsetHints {
   start(): void;
-  /** The group is being rearranged, or was: where others have told since is not known. */
+  /** To be called at a rebalance: other members may have committed other offsets since. */
   forget(): void;
-  /** Tells a last time where that takes no longer than a second. */
+  /** Commits a last time, and waits for at most a second. */
   stop(): Promise<void>;
 }
 
 /**
- * Tells Kafka every five seconds how far a group has read, for its tools alone: what counts is kept in the store. Its
- * client would tell after each batch of each partition, a request for every partition and fetch. `standings` answers
- * those of the partitions that are ours now.
+ * Commits the offsets of a group to Kafka every five seconds, for Kafka's tools alone: the position that counts is in the
+ * store. Kafka's client would commit after each batch of each partition, one request for each. `standings` returns those of
+ * the partitions that this process owns.
  */
 export function createOffsetHints(
   reader: Pick<KafkaConsumer, 'commitOffsets'>,
   topic: string,
   standings: () => Iterable<Standing>,
 ): OffsetHints {
-  const told = new Map<number, bigint>();
+  const committed = new Map<number, bigint>();
   let timer: NodeJS.Timeout | undefined;
-  let telling: Promise<void> | null = null;
+  let committing: Promise<void> | null = null;
   let times = 0;
 
-  async function tellMoved(): Promise<void> {
+  async function commitMoved(): Promise<void> {
     const moved: { partition: number; next: bigint }[] = [];
     for (const { partition, next } of standings())
-      if (told.get(partition) !== next) moved.push({ partition, next });
+      if (committed.get(partition) !== next) moved.push({ partition, next });
     if (moved.length === 0) return;
     await reader.commitOffsets(
       moved.map(({ partition, next }) => ({ topic, partition, offset: String(next) })),
     );
-    for (const { partition, next } of moved) told.set(partition, next);
+    for (const { partition, next } of moved) committed.set(partition, next);
   }
 
-  /** One at a time. A group that is being rearranged takes none; the next time will do. */
-  function tell(): Promise<void> {
-    telling ??= tellMoved()
+  /** One at a time. Kafka refuses a commit during a rebalance; the next round repeats it. */
+  function commit(): Promise<void> {
+    committing ??= commitMoved()
       .catch(() => undefined)
       .finally(() => {
-        telling = null;
+        committing = null;
       });
-    return telling;
+    return committing;
   }
 
   return {
     start() {
       timer ??= setInterval(() => {
         times += 1;
-        if (times % AGAIN_AFTER === 0) told.clear();
-        void tell();
+        if (times % AGAIN_AFTER === 0) committed.clear();
+        void commit();
       }, EVERY_MS).unref();
     },
-    forget: () => told.clear(),
+    forget: () => committed.clear(),
     async stop() {
       clearInterval(timer);
-      await Promise.race([tell(), sleep(LAST_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.race([commit(), sleep(LAST_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

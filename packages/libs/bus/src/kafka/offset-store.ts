@@ -45,16 +45,16 @@ export interface Rewind {
   fingerprint: number;
 }
 
-/** Kept by the store beside the rows that consumers write, so that both change in one transaction. */
+/** Stores positions in the database that consumers write to, so that both change in one transaction. */
 export interface OffsetStore<Tx> {
   /** Takes partitions over: raises their epochs, so that a former owner's transactions fail. */
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /**
-   * The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Answers the partitions that
-   * somebody else has taken over. A move to where it begins keeps its partition until the transaction ends.
+   * The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Returns the partitions that
+   * another process has taken over. A move whose `to` equals its `from` locks its partition until the transaction ends.
    */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
-  /** In the transaction of an `advance` of their partitions: forgets the rests `gone`, and keeps `kept` in place of what was there. */
+  /** In the transaction of an `advance` of their partitions: deletes the rests `gone`, and stores `kept` in place of those of the same `seq`. */
   leave(
     tx: Tx,
     consumer: string,
@@ -62,9 +62,9 @@ export interface OffsetStore<Tx> {
     gone: readonly Pick<StoredRest, 'partition' | 'seq'>[],
     kept: readonly StoredRest[],
   ): Promise<void>;
-  /** The rests of partitions, in the order in which they are taken. */
+  /** The rests of partitions, in the order in which they are processed. */
   rests(consumer: string, topic: string, partitions: readonly number[]): Promise<StoredRest[]>;
-  /** As `advance`, without moving and without waiting: holds the epochs until the transaction ends. */
+  /** As `advance`, without moving and without waiting: locks the epochs until the transaction ends. */
   hold(
     tx: Tx,
     consumer: string,
@@ -72,22 +72,22 @@ export interface OffsetStore<Tx> {
     held: readonly Pick<Position, 'partition' | 'epoch'>[],
   ): Promise<number[]>;
   /**
-   * Where the partitions stand once every transaction under way that moves them has ended, e.g. after a commit whose
-   * answer was lost: the server may still be at it.
+   * The positions of the partitions, once every running transaction that moves them has ended. After a commit whose result
+   * was lost, the server may still be running it.
    */
   read(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
-  /** What is known of the records before the position; none where nothing was applied yet. */
+  /** The checkpoints of the records before the position; none where nothing was applied yet. */
   checkpoints(consumer: string, topic: string, partition: number): Promise<Checkpoints>;
   /**
-   * Moves a partition back by compare-and-swap and raises its epoch, so that no earlier transaction moves it. Answers the new
-   * epoch, or null where somebody else has taken the partition over. Safe to call again after a lost answer.
+   * Moves a partition back by compare-and-swap and raises its epoch, so that no earlier transaction moves it. Returns the new
+   * epoch, or null where another process has taken the partition over. Safe to repeat after a lost answer.
    */
   rewind(consumer: string, topic: string, rewind: Rewind): Promise<number | null>;
-  /** Remembers the topic at the first call, and answers what is remembered of it. */
+  /** Stores the topic's identity at the first call, and returns the stored one. */
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
 }
 
-/** What tells a topic from another of the same name. */
+/** What distinguishes a topic from another of the same name. */
 export interface TopicIdentity {
   clusterId: string;
   partitions: number;

@@ -14,7 +14,7 @@ const LOST_ANSWER = Object.assign(new Error('the answer was lost'), { code: 'ECO
 
 const format = createJsonFormat<unknown>();
 
-/** A store in memory, of positions, rests and what consumers put; `loseAnswer` names transactions by their number, from 1. */
+/** A store in memory with positions, rests and consumers' values; `loseAnswer` names transactions by number, from 1. */
 function openStore(loseAnswer: { committed?: number; rolledBack?: number } = {}) {
   let positions = new Map<number, bigint>();
   let rests: StoredRest[] = [];
@@ -63,12 +63,12 @@ function openStore(loseAnswer: { committed?: number; rolledBack?: number } = {})
     rests: () => rests.map(({ partition, value }) => [partition, ...format.decode(value)]),
     stored: () => rests,
     transactions: () => count,
-    /** Somebody else takes the partition over. */
+    /** Another process takes the partition over. */
     lose: (partition: number) => lost.add(partition),
   };
 }
 
-/** Takes one letter of each text in a transaction. */
+/** Processes one letter of each text in a transaction. */
 const letterByLetter: Consumer<unknown, Tx> = {
   name: 'evaluator',
   async handle(batch, tx) {
@@ -98,8 +98,8 @@ function open(store: ReturnType<typeof openStore>, consumer = letterByLetter, on
 
 const sorted = ({ put }: ReturnType<typeof openStore>) => [...put].sort().join('');
 
-describe('partitions that are taken in part', () => {
-  it('move past what is taken in part at once, and what is left is stored until it is taken', async () => {
+describe('partitions with records that are processed in part', () => {
+  it('move past such a record at once, and store what is left of it until it is processed', async () => {
     const store = openStore();
     const commit = open(store);
     expect(await commit.submit(workOf(0, 'abc'))).toBe('committed');
@@ -108,7 +108,7 @@ describe('partitions that are taken in part', () => {
     expect(store.rests()).toEqual([]);
   });
 
-  it('take what comes later, of the same partition and of others, before all of what is left', async () => {
+  it('process later records, of the same partition and of others, before all that is left is processed', async () => {
     const store = openStore();
     const commit = open(store);
     await commit.submit(workOf(0, 'abcdef'));
@@ -120,10 +120,10 @@ describe('partitions that are taken in part', () => {
   });
 
   it.each([
-    ['committed, of a batch', { committed: 1 }],
-    ['committed, of what is left alone', { committed: 2 }],
-    ['rolled back, of a batch', { rolledBack: 1 }],
-    ['rolled back, of what is left alone', { rolledBack: 2 }],
+    ['was committed with a batch', { committed: 1 }],
+    ['was committed with rests alone', { committed: 2 }],
+    ['was rolled back with a batch', { rolledBack: 1 }],
+    ['was rolled back with rests alone', { rolledBack: 2 }],
   ])('take each part once after a lost answer to a transaction that was %s', async (_name, loseAnswer) => {
     const store = openStore(loseAnswer);
     const commit = open(store);
@@ -133,7 +133,7 @@ describe('partitions that are taken in part', () => {
     expect([store.position(0), store.position(1), store.rests()]).toEqual([1n, 1n, []]);
   });
 
-  it('leave what is left to their next owner when closing, who takes it before anything else', async () => {
+  it('leave their rests to the next owner when closing, which processes them first', async () => {
     const store = openStore();
     const commit = open(store, {
       ...letterByLetter,
@@ -153,7 +153,7 @@ describe('partitions that are taken in part', () => {
     expect(sorted(store)).toBe('abcx');
   });
 
-  it('take nothing more of what is left once they are released', async () => {
+  it('process no more rests once they are released', async () => {
     const store = openStore();
     const commit = open(store);
     await commit.submit(workOf(0, 'abcdefgh'));
@@ -164,7 +164,7 @@ describe('partitions that are taken in part', () => {
     expect(store.put).toHaveLength(taken + 1);
   });
 
-  it('take nothing more of what is left once they are taken over', async () => {
+  it('process no more rests once another process has taken them over', async () => {
     const store = openStore();
     const commit = open(store);
     await commit.submit(workOf(0, 'abcdefgh'));
@@ -176,7 +176,7 @@ describe('partitions that are taken in part', () => {
     expect(store.rests()).toEqual([left]);
   });
 
-  it('are full while too much is left of them, and say when there is room again', async () => {
+  it('are full while their rests exceed the limit, and call onRoom when there is room again', async () => {
     const store = openStore();
     let rooms = 0;
     const halves = {
@@ -197,7 +197,7 @@ describe('partitions that are taken in part', () => {
     expect([commit.isFull(0), rooms]).toEqual([false, 1]);
   });
 
-  it('give up what no transaction can hold, also where it was left', async () => {
+  it('make a delivery that fails every transaction a dead letter, also when it is a rest', async () => {
     const store = openStore();
     const commit = open(store, {
       ...letterByLetter,

@@ -6,17 +6,17 @@ import { type HeldPartition, PartitionRests, type RestsPlan } from './partition-
 import { findPoison } from './poison-search.ts';
 import type { TopicFormat } from './topic-format.ts';
 
-/** One fetched batch of one partition, on its way into the store. */
+/** One fetched batch of one partition, to be stored. */
 export interface PartitionWork {
   move: Move;
   deliveries: readonly Delivery<unknown>[];
-  /** What cannot even be read. */
+  /** Records that cannot be decoded. */
   unreadable: readonly DeadLetter[];
-  /** Measures the group; such as the bytes of its records. */
+  /** What it counts against `groupWeight`, such as the bytes of its records. */
   weight: number;
 }
 
-/** `taken_over`: somebody else has the partition now, and nothing of this was stored by us. */
+/** `taken_over`: another process owns the partition now, and this one stored nothing of the work. */
 export type WorkOutcome = 'committed' | 'taken_over' | 'abandoned';
 
 export interface PartitionCommitOptions<Tx> {
@@ -28,25 +28,25 @@ export interface PartitionCommitOptions<Tx> {
   /** Resolves once the letters are durable; called inside the transaction that moves past them. */
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** Told the first time that a group could not be stored; it is tried again. */
+  /** Called at the first failure of a group, which is then retried. */
   onFailure(error: unknown): void;
   /** The weight of one transaction; heavier work goes alone. */
   groupWeight: number;
-  /** There is room for what is left of further work, after there was none. */
+  /** Called when `isFull` becomes false. */
   onRoom(): void;
 }
 
 export interface PartitionCommit {
-  /** Resolves once all of it was taken, or stored as what is left of it. */
+  /** Resolves once all of it was processed, or stored as what is left of it. */
   submit(work: PartitionWork): Promise<WorkOutcome>;
-  /** Takes what is stored as left of a partition that was claimed, before anything that is submitted later. */
+  /** Processes the stored rests of a partition that was claimed, before anything that is submitted later. */
   resume(place: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>, rests: readonly StoredRest[]): void;
-  /** Forgets what is left, which stays stored; resolves when no transaction is under way and none is waiting. */
+  /** Drops the rests from memory (they stay stored); resolves when no transaction runs or waits. */
   release(): Promise<void>;
-  /** Whether so much is left, of this partition among others, that it should bring nothing more until `onRoom`. */
+  /** Whether the rests, among them some of this partition, fill the memory for them: it must submit nothing more until `onRoom`. */
   isFull(partition: number): boolean;
   isFailing(): boolean;
-  /** Gives up what waits for a store that is away; what can be committed is, but for what is left. */
+  /** Commits what can be committed, except for rests, and abandons what waits for an unavailable store. */
   close(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ interface Waiting {
 
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** Failures that are not outages, before the delivery at fault is looked for. */
+/** Failures that are not outages, before a search for the delivery at fault. */
 const FAILURES_BEFORE_SEARCH = 3;
-/** What is left is delivered again in each transaction, so it must not be much, and it is held in memory. */
+/** Each transaction delivers the rests again, and they are in memory, so they are limited. */
 const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 class TakenOverError extends Error {
@@ -74,8 +74,8 @@ class TakenOverError extends Error {
 
 /**
  * Moves partitions forward: offsets and the consumer's rows change in one transaction, several partitions at once.
- * While one transaction runs, what partitions bring gathers for the next. What is left of a batch that was taken in part is
- * stored in the transaction that moves past it, and is the first thing in each transaction that follows.
+ * What is submitted while a transaction runs shares the next one. What is left of a batch that was processed in part is
+ * stored in the transaction that moves past it, and comes first in each transaction that follows.
  */
 export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): PartitionCommit {
   const { transact, consumer, topic, offsets, bury, sleep, groupWeight } = options;
@@ -100,7 +100,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     return group;
   }
 
-  /** The offsets move first, so that their locks put a former owner behind us or us behind the new one. */
+  /** The offsets move first, so that their locks order this transaction before or after one of another owner. */
   function moving(moves: readonly Move[]): Transact<Tx> {
     return (work) =>
       transact(async (tx) => {
@@ -110,13 +110,13 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       });
   }
 
-  /** After a commit whose answer was lost only the store knows. */
+  /** Asks the store whether a commit whose result was lost took place. */
   async function wasCommitted(moves: readonly Move[]): Promise<boolean> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
-        // All of them moved in one transaction, so one tells it of all.
+        // All of them move in one transaction, so one shows it for all.
         const stored = positions.find(({ partition }) => partition === moves[0]?.partition);
         return moves[0] !== undefined && tookPlace(stored, moves[0]);
       } catch (error) {
@@ -127,12 +127,12 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     }
   }
 
-  /** After a commit whose answer was lost and that moved no partition: what is left is what the store says. */
-  async function readAgain(held: readonly HeldPartition[]): Promise<void> {
+  /** Reads the rests from the store after a commit whose result was lost and that moved no partition. */
+  async function readRests(held: readonly HeldPartition[]): Promise<void> {
     const partitions = held.map(({ partition }) => partition);
     for (let wait = FIRST_PAUSE_MS; !closed; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
-        // Waits until the transaction has ended at the server too.
+        // Waits until the transaction has ended on the server too.
         await offsets.read(consumer.name, topic, partitions);
         const stored = Map.groupBy(
           await offsets.rests(consumer.name, topic, partitions),
@@ -147,7 +147,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     }
   }
 
-  /** One transaction, again until it is committed or nothing of it is ours any more. */
+  /** Retries one transaction until it is committed, or until this process owns none of its partitions. */
   async function commit(given: readonly Waiting[]): Promise<void> {
     let group = [...given];
     let pause = FIRST_PAUSE_MS;
@@ -202,11 +202,11 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       if (failure === null) options.onFailure(result.error);
       failure = messageOf(result.error);
       if (closed) break;
-      if (isUnknown && moved.length === 0) await readAgain(before);
+      if (isUnknown && moved.length === 0) await readRests(before);
       if (!result.outage && ++failures >= FAILURES_BEFORE_SEARCH) {
         failures = 0;
         const reason = failure;
-        // An outage during the search ends it; it is begun again after the next failures.
+        // An outage ends the search; the next failures start another one.
         const poison = await findPoison(transact, consumer, batch).catch(() => []);
         for (const delivery of poison) buried.set(delivery, { delivery, consumer: consumer.name, reason });
         if (poison.length > 0) continue;
@@ -220,7 +220,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   const isLeft = () => queue.length > 0 || (!rests.isEmpty && !closed);
 
   async function drain(): Promise<void> {
-    // Batches of other partitions of the same fetch arrive in the same turn of the loop.
+    // Batches of other partitions of the same fetch arrive in the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     while (isLeft()) await commit(takeGroup());
   }
@@ -263,7 +263,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   };
 }
 
-/** Of each partition that moves, or of which something is left: then it is kept where it stands. */
+/** A move of each partition in the group, and one that keeps the position of each other partition with rests. */
 function movesOf(group: readonly Waiting[], held: readonly HeldPartition[]): Move[] {
   const moves = group.map(({ work }) => work.move);
   const moving = new Set(moves.map(({ partition }) => partition));

@@ -10,7 +10,7 @@ interface Rest {
   bytes: number;
 }
 
-/** A partition of which something is left, and where it stands. */
+/** A partition with rests, and its position. */
 export interface HeldPartition {
   partition: number;
   epoch: number;
@@ -18,18 +18,18 @@ export interface HeldPartition {
   rests: readonly Rest[];
 }
 
-/** What a transaction makes of the rests: written in it, and held once it was committed. */
+/** How a transaction changes the rests: in the store within it, in memory after its commit. */
 export interface RestsPlan {
   gone: Pick<StoredRest, 'partition' | 'seq'>[];
   kept: StoredRest[];
   held: HeldPartition[];
-  /** Of no use once the rests were cleared since. */
+  /** The plan is void once the rests were cleared since. */
   clearings: number;
 }
 
 /**
- * What is left of deliveries that were taken in part, in memory as the store has it. All of it is delivered again in each
- * transaction, before anything newer, so that the order of each key stays.
+ * What is left of deliveries that were processed in part, as the store has it. Each transaction delivers all of it again,
+ * before anything newer, so that the order of each key stays.
  *
  * Order of calls: `planOf` in a transaction, then `adopt` once it was committed; `hold`, `drop` and `clear` at any time.
  */
@@ -49,7 +49,7 @@ export class PartitionRests {
     return this.#held.size === 0;
   }
 
-  /** Of all partitions, packed. */
+  /** Bytes of the packed rests of all partitions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -58,17 +58,17 @@ export class PartitionRests {
     return this.#held.has(partition);
   }
 
-  /** Whether a partition is held as it was then. */
+  /** Whether a partition is unchanged since. */
   holds(before: HeldPartition): boolean {
     return this.#held.get(before.partition) === before;
   }
 
-  /** Those that are held now; what changes later does not change the list. */
+  /** The partitions with rests; later changes do not change the list. */
   partitions(): HeldPartition[] {
     return [...this.#held.values()];
   }
 
-  /** Holds a partition as the store has it. What cannot be unpacked is delivered as its bytes. */
+  /** Sets the rests of a partition to the stored ones. A value that cannot be unpacked is delivered as its bytes. */
   hold(
     { partition, epoch, next }: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>,
     stored: readonly StoredRest[],
@@ -80,7 +80,7 @@ export class PartitionRests {
     this.#put({ partition, epoch, next, rests });
   }
 
-  /** After deliveries of `before`, and of those of the moves, were taken and `left` is left of them. */
+  /** The change after a transaction that delivered `before` and `deliveries` and left `left` of them. */
   planOf(
     before: readonly HeldPartition[],
     moves: readonly Move[],
@@ -107,7 +107,7 @@ export class PartitionRests {
     return plan;
   }
 
-  /** The plan was committed; partitions that were held anew since its beginning stay as they are. */
+  /** Applies a plan that was committed, except to partitions that changed since it was made. */
   adopt({ held, clearings }: RestsPlan, before: readonly HeldPartition[]): void {
     if (clearings !== this.#clearings) return;
     const known = new Map(before.map((one) => [one.partition, one]));

@@ -1,12 +1,12 @@
 import { attempt, isOutage, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 
-/** Ends a transaction that only found out whether it would succeed. */
+/** Rolls back a transaction that only tested whether it would succeed. */
 class ProbeEndedError extends Error {
   override name = 'ProbeEndedError';
 }
 
-/** The deliveries that no transaction can hold, found by halving. Throws once the store is away. */
+/** Finds the deliveries that fail every transaction, by halving. Throws once the store is unavailable. */
 export async function findPoison<Tx>(
   transact: Transact<Tx>,
   consumer: Consumer<unknown, Tx>,
@@ -29,7 +29,7 @@ async function succeeds<Tx>(
   const probing: Transact<Tx> = (work) =>
     transact(async (tx) => {
       await work(tx);
-      throw new ProbeEndedError('everything was fine');
+      throw new ProbeEndedError('the trial transaction succeeded');
     });
   const result = await attempt(probing, [consumer], batch);
   if (!result.ok && isOutage(result.error)) throw result.error;

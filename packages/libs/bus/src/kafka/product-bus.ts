@@ -2,7 +2,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';
-import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
+import { isKafkaFailure } from './failure.ts';
 import { createJsonFormat } from './json-format.ts';
 import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -18,13 +18,13 @@ export interface ProductBusOptions<Tx> {
   topicPrefix: string;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;
-  /** Told how many records a consumer of this process knows of in its partitions and has not applied. */
+  /** Receives the lag of a consumer of this process: records of its partitions that it has not applied. */
   onLag?: (consumer: string, records: number) => void;
-  /** Told of each record that a consumer of this process gave up. */
+  /** Called for each dead letter of a consumer of this process. */
   onDeadLetter?: (consumer: string) => void;
-  /** Told how many records that a consumer of this process had applied the log has lost. */
+  /** Receives how many records the log has lost that a consumer of this process had applied. */
   onRewind?: (consumer: string, records: number) => void;
-  /** Makes dead letters known to those who hold receipts. */
+  /** Marks the receipts of dead letters. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
 }
@@ -46,7 +46,7 @@ export function productTopics(): Map<string, KafkaTopic> {
 /** The bus of a service of the distributed topology. */
 export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
   const { access, clientId, topicPrefix, transact, offsets, logger } = options;
-  // What the client does by itself is of no interest unless it fails.
+  // Kafka's client logs its errors as warnings, since it retries by itself, and its progress only for debugging.
   const quiet = { error: 'warn', warn: 'warn', info: 'debug', debug: 'debug' } as const;
   const kafka = openKafka({
     ...access,
@@ -60,20 +60,26 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     ...(options.recordDeadLetters && { recordDeadLetters: options.recordDeadLetters }),
     onDeadLetter({ consumer, reason, delivery: { topic, partition, offset } }) {
       options.onDeadLetter?.(consumer);
-      logger.error({ consumer, reason, topic, partition, offset: String(offset) }, 'a record was given up');
+      logger.error(
+        { consumer, reason, topic, partition, offset: String(offset) },
+        'a record became a dead letter',
+      );
     },
     onRewind(consumer, { topic, partition, from, to }) {
       options.onRewind?.(consumer, Number(from - to));
       logger.warn(
         { consumer, topic, partition, from: String(from), to: String(to), records: Number(from - to) },
-        'the log has lost records that are stored already; reading continues at the first record that differs or at the end',
+        'the log has lost records that are stored already; continuing at its end or at the first record that differs',
       );
     },
     onFailure: (who, error) =>
       logger.warn(
         { who, err: error },
-        `${isKafkaFailure(error) ? describeKafkaFailure(error) : 'the store does not take it'}; it is tried again`,
+        isKafkaFailure(error)
+          ? 'a request to Kafka failed; retrying'
+          : 'a batch could not be stored; retrying',
       ),
-    onStop: (consumer, reason) => logger.fatal({ consumer }, `it has stopped: ${reason}`),
+    onStop: (consumer, reason) =>
+      logger.fatal({ consumer, reason }, 'a consumer has stopped and needs an operator'),
   });
 }

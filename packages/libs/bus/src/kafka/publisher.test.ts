@@ -18,13 +18,13 @@ const format: TopicFormat<string> = {
   decode: (record) => record.toString().split('|'),
 };
 
-/** A producer that acknowledges what it was given only when it is told to. */
+/** A producer that acknowledges a send only when the test calls `acknowledge`. */
 function openPublisher(
   limits: { recordBytes?: number; unacknowledgedBytes?: number; patienceMs?: number; lingerMs?: number } = {},
 ) {
   const sends: {
     record: ProducerRecord;
-    /** Names only these partitions in the answer; by default all. */
+    /** The partitions that the response names; by default all. */
     acknowledge(partitions?: readonly number[]): void;
     fail(error: Error): void;
   }[] = [];
@@ -52,25 +52,25 @@ const publish = (publisher: ReturnType<typeof openPublisher>['publisher'], value
   publisher.publish([{ key, value }]);
 
 describe('createPublisher', () => {
-  it('tells the records that a publication lies in, and only to who asks', async () => {
-    // Both publications are gathered into one send, also where the machine stands still between them.
+  it('returns the records of a publication where they are asked for, and null elsewhere', async () => {
+    // Both publications share one send, also when the machine pauses between them.
     const { publisher, sends } = openPublisher({ recordBytes: 4, lingerMs: 1_000 });
     const silent = publish(publisher, 'aaaa');
     const message = (key: string, value: string) => ({ key, value });
     // The first record of the partition is full already; the fourth value begins its third.
     const messages = [message('0', 'bb'), message('0', 'cc'), message('3', 'd'), message('0', 'e')];
-    const told = publisher.publish(messages, true);
+    const asked = publisher.publish(messages, true);
     await expect.poll(() => sends).toHaveLength(1);
     sends[0]?.acknowledge();
     expect(await silent).toBeNull();
-    expect(await told).toEqual([
+    expect(await asked).toEqual([
       { topic: 't', partition: 0, offset: 1n },
       { topic: 't', partition: 3, offset: 0n },
       { topic: 't', partition: 0, offset: 2n },
     ]);
   });
 
-  it('has one send under way, and gathers what comes meanwhile into a record for each partition', async () => {
+  it('runs one send at a time, and packs what arrives meanwhile into one record for each partition', async () => {
     const { publisher, sends } = openPublisher();
     const first = publish(publisher, 'a');
     await expect.poll(() => sends).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('createPublisher', () => {
     await Promise.all(others);
   });
 
-  it('begins another record where one is full', async () => {
+  it('begins another record when one is full', async () => {
     const { publisher, sends } = openPublisher({ recordBytes: 5 });
     const all = ['aaa', 'bb', 'c'].map((value) => publish(publisher, value));
     await expect.poll(() => sends).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('createPublisher', () => {
     await Promise.all(all);
   });
 
-  it('refuses at once what exceeds the bytes that may wait, those under way included', async () => {
+  it('refuses a publication at once when too many bytes are not acknowledged', async () => {
     const { publisher, sends } = openPublisher({ unacknowledgedBytes: 10 });
     const first = publish(publisher, 'x'.repeat(6));
     await expect.poll(() => sends).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('createPublisher', () => {
     await third;
   });
 
-  it('gives up publications that wait too long, and says so until Kafka takes something again', async () => {
+  it('rejects publications after a timeout, and reports the failure until Kafka accepts a record again', async () => {
     const { publisher, sends } = openPublisher({ patienceMs: 20 });
     await expect(publish(publisher, 'a')).rejects.toMatchObject({ retryAfterSeconds: 2 });
     expect(publisher.failure()).toMatch(/no acknowledgement/);
@@ -123,7 +123,7 @@ describe('createPublisher', () => {
     await expect.poll(() => publisher.failure()).toBeNull();
   });
 
-  it('refuses what Kafka refuses, and tells it once', async () => {
+  it('refuses publications that Kafka refuses, and reports the first failure only', async () => {
     const { publisher, sends, failures } = openPublisher();
     for (const round of [0, 1]) {
       const publication = publish(publisher, 'a');
@@ -134,7 +134,7 @@ describe('createPublisher', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('acknowledges publications only once an answer has named the partitions of all of their records', async () => {
+  it('resolves a publication only once responses have named the partitions of all of its records', async () => {
     const { publisher, sends } = openPublisher({ lingerMs: 1_000 });
     const settled: string[] = [];
     const publications = ['0', '3'].map((key) =>

@@ -8,27 +8,27 @@ export interface PublisherOptions<T> {
   partitions: number;
   format: TopicFormat<T>;
   producer: Pick<Producer, 'send'>;
-  /** Told the first time that Kafka does not take something. */
+  /** Called at the first failure of a series: Kafka does not accept a record. */
   onFailure(error: unknown): void;
   /** How long values are gathered before they are sent, ms. */
   lingerMs: number;
-  /** How long a publication waits for its acknowledgement before it is given up, ms. */
+  /** Milliseconds after which a publication without acknowledgement fails with a timeout. */
   patienceMs: number;
-  /** A record that has so many bytes takes no more values. */
+  /** A record of so many bytes is full. */
   recordBytes: number;
-  /** While so many bytes are not acknowledged, everything is refused at once. */
+  /** While so many bytes are not acknowledged, new publications are refused at once. */
   unacknowledgedBytes: number;
 }
 
 export interface Publisher<T> {
   /**
-   * Resolves once all brokers in sync have it, to the records that it lies in where these are asked for. Throws
+   * Resolves once all in-sync replicas have it; to its records where `places` is set, else to null. Throws
    * BusUnavailableError.
    */
   publish(messages: readonly Message<T>[], places?: boolean): Promise<RecordPlace[] | null>;
   /** The last offset that was acknowledged in each partition. */
   published(): ReadonlyMap<number, bigint>;
-  /** Why Kafka does not take anything at the moment, or null. */
+  /** Why Kafka accepts nothing at the moment, or null. */
   failure(): string | null;
   /** Refuses new publications, waits for those that were accepted. */
   close(): Promise<void>;
@@ -37,16 +37,16 @@ export interface Publisher<T> {
 interface Publication {
   acceptedAt: number;
   settled: boolean;
-  /** The records that it was packed into, by partition and their place in the batch; null where nobody asks. */
+  /** The records that it was packed into, by partition and index in the batch; null where they are not asked for. */
   places: Place[] | null;
   resolve(records: RecordPlace[] | null): void;
   reject(error: Error): void;
 }
 
-/** What goes with one send: publications, and their records as far as they are packed. */
+/** The publications of one send, and their records as far as they are packed. */
 interface Batch<T> {
   publications: Publication[];
-  /** Of each partition those that are full, and the one that takes more. */
+  /** The full records, and for each partition the one that is still open. */
   full: { partition: number; value: Buffer }[];
   open: Map<number, RecordBuilder<T>>;
   /** How many records were begun in each partition. */
@@ -54,13 +54,13 @@ interface Batch<T> {
   bytes: number;
 }
 
-/** Bytes of one send, and then the next is begun. */
+/** A batch of so many bytes is full, and the next one begins. */
 const SEND_BYTES = 4 * 1024 * 1024;
 
 /**
- * Gathers publications and sends them, one send at a time: what arrives while one is under way goes with the next.
- * So nothing that Kafka's client sends again can overtake what a host sent earlier. Values are packed as they come,
- * since payloads that wait for an acknowledgement as objects take some ten times their bytes.
+ * Batches publications and sends one batch at a time; what arrives during a send goes with the next.
+ * So a retry by Kafka's client cannot overtake what a host sent earlier. Values are packed on arrival, since payloads that
+ * wait for an acknowledgement as objects take some ten times their bytes.
  */
 export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes } = options;
@@ -71,7 +71,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   let failure: string | null = null;
   let closed = false;
 
-  /** The batch that takes what comes now. */
+  /** The batch that new publications join. */
   function openBatch(): Batch<T> {
     const last = queue.at(-1);
     if (last !== undefined && last.bytes < SEND_BYTES) return last;
@@ -80,7 +80,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     return batch;
   }
 
-  /** Packs a value; answers the bytes that it took. */
+  /** Packs a value; returns the bytes that it took. */
   function pack(batch: Batch<T>, partition: number, value: T): number {
     let builder = batch.open.get(partition);
     if (builder === undefined) {
@@ -116,7 +116,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     });
   }
 
-  /** Publications that have waited too long are given up, whatever Kafka's client still does with them. */
+  /** Rejects publications that have waited too long, even if Kafka's client may still send them. */
   function expire(waiting: readonly Publication[], why: string): void {
     const oldest = performance.now() - patienceMs;
     for (const publication of waiting) {
@@ -127,7 +127,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   async function send(batch: Batch<T>): Promise<void> {
     const { publications } = batch;
     const watch = setInterval(() => {
-      failure = `no acknowledgement for ${patienceMs} ms`;
+      failure = `timeout: no acknowledgement for ${patienceMs} ms`;
       expire(publications, failure);
       for (const waiting of queue) expire(waiting.publications, failure);
     }, patienceMs);

@@ -7,7 +7,7 @@ import type { TopicFormat } from './topic-format.ts';
 
 /** Enough for a heartbeat and a few payloads; it grows. */
 const RECORD_BEGINS_WITH = 1_024;
-/** Bytes that a member of a payload takes, roughly. */
+/** Approximate bytes of one member of a payload. */
 const METRIC_BYTES = 5;
 const MEMBER_BYTES = 160;
 

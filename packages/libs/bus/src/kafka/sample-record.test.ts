@@ -61,8 +61,8 @@ const record = fc.oneof(
   ),
 );
 
-describe('packed samples', () => {
-  it('come back as they were', () => {
+describe('samples packed into a Kafka record', () => {
+  it('are unpacked to equal samples', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 5 }), (values) => {
         expect(unpackSamples(pack(values as SampleRecord[]))).toEqual(values);
@@ -86,7 +86,7 @@ describe('packed samples', () => {
     expect(JSON.stringify(batch)).toBe(JSON.stringify(values[0]));
   });
 
-  it('take few bytes for what hosts send', () => {
+  it('take few bytes for the payloads of usual hosts', () => {
     const payloads = Array.from({ length: 100 }, (_, host) => ({
       host: `web-${host}`,
       time: NOW - 20,
@@ -102,7 +102,7 @@ describe('packed samples', () => {
     expect(bytes.length).toBeLessThan(5_000);
   });
 
-  it('are refused, never misread, when bytes are missing', () => {
+  it('are refused, and never misread, when bytes are missing', () => {
     const whole = pack([
       {
         kind: 'samples',
@@ -131,7 +131,7 @@ describe('packed samples', () => {
 });
 
 describe('an envelope', () => {
-  it('gives back what it was given', () => {
+  it('is opened to equal contents', () => {
     expect(unseal(seal(Buffer.from('samples'))).toString()).toBe('samples');
   });
 
@@ -144,7 +144,7 @@ describe('an envelope', () => {
     expect(() => unseal(bytes)).toThrow(CorruptRecordError);
   });
 
-  it('tells records apart by their fingerprint', () => {
+  it('gives different records different fingerprints', () => {
     expect(fingerprint(seal(Buffer.from('a')))).not.toBe(fingerprint(seal(Buffer.from('b'))));
   });
 });

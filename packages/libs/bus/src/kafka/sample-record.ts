@@ -91,7 +91,7 @@ function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictio
     into.varint(dictionary.lastNumber);
     return;
   }
-  // NUL stands in no name, so the joined text tells lists apart.
+  // No name contains NUL, so different lists have different joined texts.
   const joined = list.join('\0');
   const known = dictionary.names.get(joined);
   dictionary.lastNames = list;
@@ -161,7 +161,7 @@ function unpackText({ reader, texts }: Read): string {
     return text;
   }
   const known = texts[reference - 1];
-  if (known === undefined) throw new MalformedBytesError('a text that was never announced');
+  if (known === undefined) throw new MalformedBytesError('a reference to an unknown text');
   return known;
 }
 
@@ -175,11 +175,11 @@ function unpackNames(read: Read, shared: (names: readonly string[]) => readonly 
     return list;
   }
   const known = read.names[reference - 1];
-  if (known === undefined) throw new MalformedBytesError('a list of names that was never announced');
+  if (known === undefined) throw new MalformedBytesError('a reference to an unknown list of names');
   return known;
 }
 
-/** The lists of metrics that records of late had. Most carry the same, and whoever meets one again knows it by that. */
+/** The lists of metrics in recent records. Most are equal, and equal ones share one array, by which later steps recognise them. */
 const lists = new Map<string, readonly string[]>();
 const MAX_LISTS = 256;
 

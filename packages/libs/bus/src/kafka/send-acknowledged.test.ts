@@ -2,7 +2,7 @@ import type { ProducerRecord, RecordMetadata } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { sendAcknowledged } from './send-acknowledged.ts';
 
-/** A producer whose answers name only these partitions, one list for each send. */
+/** A producer whose responses name only these partitions, one list for each send. */
 function answering(...named: readonly (readonly number[])[]) {
   const sends: ProducerRecord[] = [];
   return {
@@ -19,7 +19,7 @@ function answering(...named: readonly (readonly number[])[]) {
 
 const records = [0, 1, 2, 1].map((partition, index) => ({ partition, value: Buffer.from([index]) }));
 
-it('sends records once where the answer names all of their partitions', async () => {
+it('sends records once when the response of Kafka names all of their partitions', async () => {
   const producer = answering([0, 1, 2]);
   const bases = await sendAcknowledged(producer, 't', records);
   expect([...bases]).toEqual([
@@ -30,7 +30,7 @@ it('sends records once where the answer names all of their partitions', async ()
   expect(producer.sends).toEqual([{ topic: 't', acks: -1, messages: records }]);
 });
 
-it('sends the records of partitions that an answer leaves out again, in their order, until each is named', async () => {
+it('resends the records of partitions that a response of Kafka omits, in order, until each is named', async () => {
   const producer = answering([0], [2], [1]);
   const bases = await sendAcknowledged(producer, 't', records);
   expect(Object.fromEntries(bases)).toEqual({ 0: 10n, 2: 22n, 1: 31n });
@@ -41,13 +41,13 @@ it('sends the records of partitions that an answer leaves out again, in their or
   ]);
 });
 
-it('rejects where an answer names none of the partitions that are left', async () => {
+it('rejects when a response of Kafka names none of the remaining partitions', async () => {
   const producer = answering([0], [0]);
   await expect(sendAcknowledged(producer, 't', records)).rejects.toThrow('acknowledged no partition of t');
   expect(producer.sends).toHaveLength(2);
 });
 
-it('sends nothing where there are no records', async () => {
+it('sends nothing when there are no records', async () => {
   const producer = answering();
   expect((await sendAcknowledged(producer, 't', [])).size).toBe(0);
   expect(producer.sends).toHaveLength(0);

@@ -4,7 +4,7 @@ import type { Message, Producer } from 'kafkajs';
 export type PartitionRecord = Message & { partition: number };
 
 /**
- * Sends records; resolves once all brokers in sync have each of them, to the offset of the first one in each partition. Rejects
+ * Sends records; resolves once all in-sync replicas have each of them, to the offset of the first one in each partition. Rejects
  * with the error of Kafka's client; some of the records may be in the log then.
  */
 export async function sendAcknowledged(
@@ -13,7 +13,7 @@ export async function sendAcknowledged(
   records: readonly PartitionRecord[],
 ): Promise<ReadonlyMap<number, bigint>> {
   const bases = new Map<number, bigint>();
-  // A send of the client also resolves when it has left out a partition whose leader moved to a broker that had answered
+  // A send of kafkajs also resolves when it has skipped a partition whose leader moved to a broker that had answered
   // for others (https://github.com/tulios/kafkajs/issues/1303). Only partitions that its answer names are in the log.
   for (let left = [...records]; left.length > 0; ) {
     const answers = await producer.send({ topic, acks: -1, messages: left });

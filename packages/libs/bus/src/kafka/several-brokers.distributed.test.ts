@@ -10,7 +10,7 @@ const WITHIN = { timeout: 60_000, interval: 100 };
 const NEVER = '9223372036854775807';
 const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
 
-/** In this order: each test goes on with the brokers of the one before. */
+/** In this order: each test continues with the brokers of the one before. */
 describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_000 }, () => {
   const cluster: KafkaCluster | null = possible ? openKafkaCluster() : null;
   const { add } = cluster as KafkaCluster;
@@ -47,7 +47,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     };
   }
 
-  /** Sets what a person may have set, before it was known what makes records durable. */
+  /** Sets topic settings that an operator may have changed and that endanger acknowledged records. */
   async function undo(topic: string): Promise<void> {
     const configEntries = [
       { name: 'flush.messages', value: NEVER },
@@ -79,7 +79,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     for (const topic of Object.values(TOPICS))
       expect(await settingsOf(`${prefix}${topic}`), topic).toMatchObject(wanted);
     await undo(`${prefix}${TOPICS.samples}`);
-    /** Again and again: a broker that does not know the change yet may be asked. */
+    /** Polls, since the broker that answers may not know the change yet. */
     const repaired = async () => {
       expect(await create(prefix)).toEqual([]);
       return settingsOf(`${prefix}${TOPICS.samples}`);

@@ -75,9 +75,9 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   const OLD = ['a', 'b', 'c', 'd', 'e', 'f'];
 
   it.each([
-    ['where less is written anew', ['new 1']],
-    ['where as much is written anew', ['new 1', 'new 2']],
-    ['where more is written anew', ['new 1', 'new 2', 'new 3']],
+    ['when fewer records are written after the loss', ['new 1']],
+    ['when as many records are written after the loss', ['new 1', 'new 2']],
+    ['when more records are written after the loss', ['new 1', 'new 2', 'new 3']],
   ])(
     'is gone on with by consumers that run and had stored what it lost, %s',
     { timeout: 180_000 },
@@ -101,9 +101,9 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   );
 
   it.each([
-    ['that was filled less than it lost', ['new 1']],
-    ['that was filled as far as it reached', ['new 1', 'new 2']],
-    ['that was filled beyond where they stood', ['new 1', 'new 2', 'new 3', 'new 4']],
+    ['that received fewer records than it lost', ['new 1']],
+    ['that received as many records as it lost', ['new 1', 'new 2']],
+    ['that received more records than it lost', ['new 1', 'new 2', 'new 3', 'new 4']],
   ])(
     '%s, is read from its first new record by consumers that start',
     { timeout: 180_000 },
@@ -123,7 +123,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     },
   );
 
-  it('is gone on with by one that had read beyond it, and by one that had not, each from where it stands', {
+  it('is continued by a consumer that had read beyond its end and by one that had not, each from its position', {
     timeout: 180_000,
   }, async () => {
     const both = await open('writer', 'evaluator');
@@ -142,7 +142,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     expect(again.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 5n }]);
   });
 
-  it('keeps what is left of a record that it lost, and is gone on with behind it', {
+  it('keeps the stored rest of a record that it lost, and is continued behind that record', {
     timeout: 180_000,
   }, async () => {
     const opened = harness.openBus(topics);
@@ -150,7 +150,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     opened.bus.subscribe<unknown>(TOPICS.samples, {
       name: 'evaluator',
       async handle(batch, tx) {
-        // Decided once: the test ends the waiting while this sleeps.
+        // Read once, since the test ends the wait while this sleeps.
         const left = new Set(waits ? batch.filter(({ value }) => value === 'storm') : []);
         for (const delivery of batch) if (!left.has(delivery)) tx.put(`evaluator ${delivery.value}`);
         if (left.size === batch.length) await sleep(50);
@@ -173,7 +173,9 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     expect(opened.stops).toEqual([]);
   });
 
-  it('stops consumers where nothing of what they read is left to compare', { timeout: 180_000 }, async () => {
+  it('stops consumers when it has none of the records that they can compare', {
+    timeout: 180_000,
+  }, async () => {
     const first = await open('writer');
     await publish(first, ...OLD);
     await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);

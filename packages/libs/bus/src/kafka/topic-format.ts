@@ -1,8 +1,8 @@
 import type { Message } from '../bus.ts';
 
-/** A record that is being written. */
+/** A record under construction. */
 export interface RecordBuilder<T> {
-  /** Bytes so far. A method, since an accessor's closure is born old and takes the whole record along. */
+  /** Bytes so far. A method, since the closure of an accessor would keep the whole record in the old generation. */
   length(): number;
   /** Packs a value at once. */
   add(value: T): void;
@@ -10,11 +10,11 @@ export interface RecordBuilder<T> {
   finish(): Buffer;
 }
 
-/** How the values of one topic travel. */
+/** How the values of one topic are packed into records. */
 export interface TopicFormat<T> {
-  /** Splits a message's value by partition; every part keeps the order of what it holds. */
+  /** Splits a message's value by partition; each part keeps the order of its values. */
   route(message: Message<T>, partitions: number): Iterable<readonly [partition: number, value: T]>;
-  /** Begins a record. */
+  /** Starts a record. */
   open(): RecordBuilder<T>;
   /** The values of a record. Throws CorruptRecordError or MalformedBytesError. */
   decode(record: Buffer): T[];

@@ -4,7 +4,7 @@ import type { OffsetStore } from './offset-store.ts';
 export const REMEDY =
   'Nothing is read until that is settled: see "A topic that changed" in docs/distributed.md.';
 
-/** The topic is not the one that the store knows; nothing is read or written until somebody decides. */
+/** The topic's identity differs from the stored one; nothing is read or written until an operator decides. */
 export class TopicChangedError extends Error {
   override name = 'TopicChangedError';
 }
@@ -15,8 +15,8 @@ export interface TopicIdentityOptions {
 }
 
 /**
- * How many partitions the topic has, once the store agrees that it is the one it knows. Throws TopicChangedError for
- * another one, and the error of Kafka or of the store while they are away.
+ * Compares the topic's identity with the stored one and returns its number of partitions. Throws TopicChangedError where they
+ * differ, and the error of Kafka or of the store while one of them is unavailable.
  */
 export async function identifyTopic(
   { admin, offsets }: TopicIdentityOptions,

@@ -24,38 +24,38 @@ export interface TopicReaderOptions<Tx> {
   format: TopicFormat<unknown>;
   consumer: Consumer<unknown, Tx>;
   offsets: OffsetStore<Tx>;
-  /** Throws TopicChangedError where the topic is not the one that the store knows. */
+  /** Throws TopicChangedError where the topic's identity differs from the stored one. */
   identify(): Promise<unknown>;
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** How many records of our partitions are known to lie there and are not applied. */
+  /** The lag: records of this reader's partitions that it has not applied. */
   onLag(records: number): void;
-  /** A batch could not be stored; it is tried again. */
+  /** A batch could not be stored; it is retried. */
   onFailure(error: unknown): void;
-  /** The log lacks records that were applied; reading goes on at `to`, where the log ends or begins to differ. */
+  /** The log lacks records that were applied; reading continues at `to`, where the log ends or begins to differ. */
   onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
-  /** The reader has stopped for good, e.g. since the topic is not the one it read before. */
+  /** The reader has stopped and does not retry, e.g. since the topic was recreated. */
   onStop(reason: string): void;
 }
 
 export interface TopicReader {
   start(): Promise<void>;
-  /** Why it does not get on, in words that may leave the process, or null. */
+  /** Why it makes no progress, in words that `/readyz` may show, or null. */
   failure(): string | null;
-  /** Resolves once the partitions that are ours were applied up to these offsets, or after `withinMs`. */
+  /** Resolves once this reader has applied its partitions up to these offsets, or after `withinMs`. */
   reach(offsets: ReadonlyMap<number, bigint>, withinMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A killed reader is missed after this, the least that brokers allow by default; take-over within 15 s rests on it. */
+/** A killed reader leaves its group after this, the minimum that brokers allow by default; takeover within 15 s needs it. */
 const SESSION_MS = 6_000;
 const REACH_MS = 20;
 
-/** Reads a topic in a consumer group, with offsets that the store keeps; Kafka's own are only a hint for its tools. */
+/** Reads a topic in a consumer group with offsets from the store; those in Kafka are only a hint for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { topic, format, consumer, offsets, sleep } = options;
-  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES, onRoom: goOn });
+  const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES, onRoom: resumePaused });
   const pace = createFetchPace(consumer.prompt === true, sleep);
   const reader: KafkaConsumer = options.kafka.consumer({
     groupId: options.groupId,
@@ -68,14 +68,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   const standings = new Map<number, Standing>();
   const lag = new ReaderLag();
-  /** Let partitions be fetched again that brought more than what may be left. */
+  /** Resume the partitions that were paused while the memory for rests was full. */
   let resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
-  /** Brokers that a fetch was sent to and has not come back from. */
+  /** Brokers that have not answered a fetch yet. */
   const asked = new Set<string>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
-  /** Whether `standings` are those of the partitions that the group gave us last. */
+  /** Whether `standings` are those of the newest assignment. */
   let settled = false;
   const comparison = createLogComparison({
     ...{ admin: options.admin, topic, consumer: consumer.name, offsets, sleep },
@@ -85,7 +85,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     onRewind: options.onRewind,
     async moved(standing, place) {
       const rests = await offsets.rests(consumer.name, topic, [place.partition]);
-      // A newer generation has read them itself.
+      // A newer assignment has read them itself.
       if (standings.get(place.partition) === standing && settled) commit.resume(place, rests);
     },
     onFault: stopFor,
@@ -104,7 +104,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     void reader.stop().catch(() => undefined);
   }
 
-  /** Takes the partitions over in the store and lets the consumer know what is its own now. */
+  /** Takes the partitions over in the store and passes the assignment to the consumer. */
   async function assign(partitions: readonly number[], mine: number): Promise<void> {
     await commit.release();
     for (let pause = 100; mine === generation && !closing; pause = Math.min(pause * 2, 2_000)) {
@@ -126,7 +126,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         }
         settled = true;
         options.onLag(lag.records);
-        for (const standing of standings.values()) comparison.lookAgain(standing);
+        for (const standing of standings.values()) comparison.fetchMarkAgain(standing);
         consumer.assigned?.({
           partitions: new Set(partitions),
           count: options.partitions,
@@ -140,24 +140,24 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         return;
       } catch (error) {
         if (error instanceof TopicChangedError) return stopFor(error.message);
-        // The store or Kafka is away; both are asked again until a newer generation takes over.
+        // The store or Kafka is unavailable; retried until there is a newer assignment.
         await sleep(pause);
       }
     }
   }
 
   /**
-   * A fetch has failed: until the next one the topic can have been recreated, and filled beyond where we stand. The records
-   * before are to be seen again.
+   * After a failed fetch the topic may have been recreated and filled beyond the position, so the record before the position
+   * is fetched again and compared.
    */
-  function doubt(): void {
+  function verifyAgain(): void {
     for (const standing of standings.values()) {
       standing.verify = standing.mark;
-      comparison.lookAgain(standing);
+      comparison.fetchMarkAgain(standing);
     }
   }
 
-  function goOn(): void {
+  function resumePaused(): void {
     for (const resume of resumes) resume();
     resumes = [];
   }
@@ -192,8 +192,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const step = stepOf(standing, records, high);
     if (step.kind === 'seek') return comparison.seek(standing, step.to);
     if (step.kind === 'shortened') {
-      // The batch may be older than the position: a former owner can have gone on until we took over. Or else the topic
-      // was recreated and is being filled again: the record before tells.
+      // Either the batch is older than the position, since a former owner went on until the takeover, or the topic was
+      // recreated and is being filled again: the record before the position shows which.
       standing.verify = standing.mark;
       return comparison.seek(standing, standing.next - 1n);
     }
@@ -203,10 +203,10 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {
       const work = { move: step.move, ...unpack(partition, messages.slice(step.first)) };
-      pace.brought(work.weight);
+      pace.received(work.weight);
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
-      // A newer generation has read the store itself.
+      // A newer assignment has read the store itself.
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprints.at(-1) ?? null;
@@ -217,7 +217,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (last !== undefined) resolveOffset(last);
     if (commit.isFull(partition)) resumes.push(payload.pause());
     // The next fetch waits for all batches of this one.
-    await pace.rest(lag.records);
+    await pace.pauseAfterFetch(lag.records);
   }
 
   function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
@@ -242,13 +242,13 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     generation += 1;
     settled = false;
     hints.forget();
-    goOn();
+    resumePaused();
     assigning = assign(payload.memberAssignment[topic] ?? [], generation);
   });
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
-    if (asked.has(String(nodeId))) doubt();
+    if (asked.has(String(nodeId))) verifyAgain();
     asked.add(String(nodeId));
-    pace.asked();
+    pace.sent();
   });
   reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
     asked.delete(String(nodeId));
@@ -257,7 +257,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (closing) return;
     away = describeKafkaFailure(error);
     options.onFailure(error);
-    if (!restart) stopFor(`the connection to Kafka was given up: ${away}`);
+    if (!restart) stopFor(`Kafka's client no longer reconnects: ${away}`);
   });
 
   return {
@@ -275,7 +275,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       if (!closing) hints.start();
     },
     failure: () =>
-      stopped ?? away ?? (commit.isFailing() ? 'what was read cannot be stored at the moment' : null),
+      stopped ?? away ?? (commit.isFailing() ? 'the records that were read cannot be stored' : null),
     async reach(targets, withinMs) {
       const short = () =>
         stopped === null &&

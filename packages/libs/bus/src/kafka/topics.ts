@@ -8,26 +8,26 @@ export interface TopicSettings {
   partitions: number;
   /** How long records are kept, hours. */
   retentionHours: number;
-  /** Put before the names. */
+  /** The prefix of each topic's name. */
   prefix?: string;
 }
 
 // A module of CommonJS whose other exports Node does not see by name.
 const { ConfigResourceTypes } = kafkajs;
 
-/** The largest record: one payload at all its bounds. */
+/** The largest record: one payload that reaches every limit. */
 const MAX_RECORD = 24 * 1024 * 1024;
 const EVENT_PARTITIONS = 4;
 const REPLICAS = 3;
 const CREATE_MS = 30_000;
 const LEADER_PAUSE_MS = 100;
 
-/** Of the configuration of a topic on Kafka: set for the topic itself. */
+/** Kafka's code for a setting of the topic itself, not a default of the broker. */
 const SET_FOR_TOPIC = 1;
 
 /**
- * What makes an acknowledged record durable: two replicas that have it, where there are two brokers; and where fewer than
- * three keep it, each writes it to its disk before it acknowledges, since one loss of power may reach all of them.
+ * The settings that make an acknowledged record durable: two replicas have it where there are two brokers; and with fewer
+ * than three replicas, each writes it to disk before it acknowledges, since one power failure may affect all of them.
  */
 function durability(replicas: number): Record<string, string> {
   return {
@@ -37,8 +37,8 @@ function durability(replicas: number): Record<string, string> {
 }
 
 /**
- * Creates the topics that are missing, with three replicas where there are three brokers. Of what is there already only
- * that is set which keeps acknowledged records (`durability`). Answers the topics that were created.
+ * Creates the missing topics, with three replicas where there are three brokers. Of existing topics it changes only the
+ * settings that keep acknowledged records (`durability`). Returns the topics that were created.
  */
 export async function createTopics(admin: Admin, settings: TopicSettings): Promise<string[]> {
   const { brokers } = await admin.describeCluster();
@@ -66,7 +66,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   return missing.map(({ topic }) => topic);
 }
 
-/** Sets what an existing topic lacks of `durability`; everything else that is set for it stays. */
+/** Sets what an existing topic lacks of `durability`, and keeps its other settings. */
 async function keepDurable(admin: Admin, topic: string): Promise<void> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const replicas = Math.min(...(topics[0]?.partitions ?? []).map((partition) => partition.replicas.length));
@@ -89,7 +89,7 @@ async function keepDurable(admin: Admin, topic: string): Promise<void> {
 
 /**
  * Creates topics and waits until every partition has a leader. A broker may not know a topic yet just after the
- * controller made it, which the client's own waiting takes for a failure. Rejects after 30 seconds.
+ * controller made it, which kafkajs' own wait treats as a failure. Rejects after 30 seconds.
  */
 export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   const deadline = Date.now() + CREATE_MS;
@@ -102,7 +102,10 @@ export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }
-    if (Date.now() > deadline) throw new Error('the new topics got no leaders');
+    if (Date.now() > deadline)
+      throw new Error(
+        'timeout: the new topics have no leaders after 30 seconds; check the brokers and migrate again',
+      );
     await sleep(LEADER_PAUSE_MS);
   }
 }

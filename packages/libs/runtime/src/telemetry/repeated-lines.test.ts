@@ -53,7 +53,7 @@ describe('lines of a dependency that is away', () => {
   it('lines without an error, what ends the process, and what is no warning are all written', () => {
     const { lines, logger } = open();
     for (let index = 0; index < 5; index += 1) {
-      logger.error({ offset: index }, 'a record was given up');
+      logger.error({ offset: index }, 'a record became a dead letter');
       logger.fatal({ err: refused() }, 'unexpected exception');
       logger.info({ err: refused() }, 'retrying');
     }
