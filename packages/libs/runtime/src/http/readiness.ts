@@ -22,6 +22,6 @@ export function createReadiness({
   return async () => {
     const [without, worse] = await Promise.all([ask(missing), ask(degraded)]);
     const status = without.length > 0 ? 'unavailable' : worse.length > 0 ? 'degraded' : 'ready';
-    return { status, reasons: [...without, ...worse], details };
+    return { status, reasons: [...new Set([...without, ...worse])], details };
   };
 }

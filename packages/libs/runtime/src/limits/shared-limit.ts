@@ -25,10 +25,17 @@ export interface SharedLimitOptions {
 /** Everything of the product in Redis begins with this. */
 export const LIMIT_PREFIX = 'tidewatch:limit:';
 
+/** Each process counts its own, in memory. */
+export const COUNTED_ALONE: SharedLimit = {
+  store: undefined,
+  redis: undefined,
+  reasons: async () => [],
+  close: async () => undefined,
+};
+
 /** Counts in the Redis of `url`, where there is one. Never waits for it: Redis may come later. */
 export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOptions): SharedLimit {
-  const none = { reasons: async () => [], close: async () => undefined };
-  if (url === undefined) return { store: undefined, redis: undefined, ...none };
+  if (url === undefined) return COUNTED_ALONE;
   const up = metrics.gauge(
     'tidewatch_redis_up',
     'Whether requests are counted in Redis, with all other processes: 1 or 0.',

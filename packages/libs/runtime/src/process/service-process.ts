@@ -1,5 +1,6 @@
 import { openAdminServer } from '../http/admin-server.ts';
-import { createReadiness, type ReadinessOptions } from '../http/readiness.ts';
+import { createApiServer } from '../http/api-server.ts';
+import { createReadiness } from '../http/readiness.ts';
 import {
   type ConfigOf,
   describeConfig,
@@ -7,13 +8,16 @@ import {
   readConfig,
   type Settings,
 } from '../settings/config.ts';
+import type { httpSettings } from '../settings/http-settings.ts';
 import { warnOfUnknownSettings } from '../settings/misspelt-settings.ts';
 import type { processSettings } from '../settings/process-settings.ts';
 import { keepSecretPrivate } from '../settings/secret-files.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { BackendService, Checks, ServiceName } from './backend-service.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { run } from './run.ts';
+import { type Openable, startServices } from './start-services.ts';
 
 export interface ServiceParts<S extends Settings> {
   lifecycle: Lifecycle;
@@ -22,18 +26,30 @@ export interface ServiceParts<S extends Settings> {
   metrics: Metrics;
 }
 
+/** A service with what only its own process has. */
+export interface OwnProcess {
+  service: BackendService;
+  /** Absent where the service uses none. */
+  bus?: Openable;
+  /** Where its API is served; absent where it has none. */
+  http?: ConfigOf<typeof httpSettings>;
+  /** Checks of the bus and the database of this process. */
+  missing?: Checks;
+  degraded?: Checks;
+}
+
 export interface ServiceProcessOptions<S extends Settings> {
-  /** The service's role, as it stands in every line of the log. */
-  name: string;
+  /** Its role, as it stands in every line of the log. */
+  name: ServiceName;
   /** One sentence for `--help`. */
   title: string;
   settings: S;
   process: Pick<NodeJS.Process, 'on' | 'exit' | 'argv' | 'stdout'> & { env: Environment };
-  /** Opens every part; answers what readiness rests on. */
-  open(parts: ServiceParts<S>): Promise<ReadinessOptions>;
+  /** Opens the service in its environment, and starts nothing. */
+  open(parts: ServiceParts<S>): Promise<OwnProcess>;
 }
 
-/** Runs one service as a process of its own: settings, log, metrics, health on the admin port, then its parts. */
+/** Runs one service as a process of its own: settings, log, metrics, health on the admin port, then the service. */
 export async function runService<S extends Settings & typeof processSettings>(
   options: ServiceProcessOptions<S>,
 ): Promise<void> {
@@ -58,8 +74,19 @@ export async function runService<S extends Settings & typeof processSettings>(
         () => openAdminServer({ config: config as never, logger, metrics, readiness: () => readiness() }),
         (server) => server.close(1_000),
       );
-      const rests = await options.open({ lifecycle, config, logger, metrics });
-      readiness = createReadiness({ ...rests, details: { ...details, ...rests.details } });
+      const { service, bus, http, missing, degraded } = await options.open({
+        lifecycle,
+        config,
+        logger,
+        metrics,
+      });
+      const server = http && createApiServer({ services: [service], http, logger, metrics });
+      await startServices(lifecycle, { services: { [name]: service }, bus, server, logger });
+      readiness = createReadiness({
+        missing: Object.values({ ...missing, ...service.missing }),
+        degraded: Object.values({ ...degraded, ...service.degraded }),
+        details: { ...details, ...service.details },
+      });
       lifecycle.defer('readiness', () => {
         readiness = createReadiness({ missing: [() => ['it is stopping']], degraded: [], details });
       });

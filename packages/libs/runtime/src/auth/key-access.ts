@@ -1,0 +1,36 @@
+import type { KeyUse } from '@tidewatch/contracts/values/access';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { type Authentication, createAuthentication } from './authentication.ts';
+import { type KeyUses, startKeyUses } from './key-uses.ts';
+
+export interface KeyAccess {
+  authentication: Authentication;
+  uses: KeyUses;
+}
+
+export interface KeyAccessOptions {
+  /** Looks keys up. */
+  keys: Parameters<typeof createAuthentication>[0]['keys'];
+  /** Stores when keys were used. */
+  record: (uses: KeyUse[]) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  logger: Logger;
+}
+
+/** Opens what a process knows of API keys: who may do what, and when each was used. */
+export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOptions): Promise<KeyAccess> {
+  const { keys, record, clock, logger } = options;
+  const uses = await lifecycle.open(
+    'uses of keys',
+    () => startKeyUses({ write: record, clock, logger }),
+    (part) => part.stop(),
+  );
+  return { authentication: createAuthentication({ keys, clock, logger, uses }), uses };
+}
+
+/** The reason why keys are not looked up, or an empty list. */
+export function keyReasons(isHealthy: boolean): string[] {
+  return isHealthy ? [] : ['keys cannot be looked up; those seen before go on'];
+}

@@ -1,0 +1,61 @@
+import type { BackendService } from '../process/backend-service.ts';
+import { StartRefusedError } from '../process/run.ts';
+import type { ConfigOf } from '../settings/config.ts';
+import { type httpSettings, type Listening, readListening } from '../settings/http-settings.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { type HttpServer, listen } from './http-server.ts';
+
+export interface ApiServerOptions extends Pick<AppOptions, 'logger' | 'metrics'> {
+  /** What is served, in the order in which it is asked. */
+  services: readonly Pick<BackendService, 'http'>[];
+  http: ConfigOf<typeof httpSettings>;
+}
+
+/** How long requests in flight may take to finish at a stop. */
+const FINISH_WITHIN_MS = 4_000;
+
+/** The HTTP server of the services of a process. */
+export interface ApiServer {
+  /** Listens. Throws StartRefusedError where the address cannot be used. */
+  start(): Promise<void>;
+  /** `http://127.0.0.1:8230`; once it has started. */
+  url(): string;
+  close(): Promise<void>;
+}
+
+/** Creates the server, which does not listen yet. Throws ConfigError where its settings do not fit together. */
+export function createApiServer({ services, http, logger, metrics }: ApiServerOptions): ApiServer {
+  const parts = services.flatMap((service) => service.http ?? []);
+  const app = createApp({
+    routers: parts.map(({ router }) => router),
+    endpoints: parts.flatMap(({ endpoints }) => endpoints),
+    logger,
+    metrics,
+    trustProxy: http.trustProxy,
+  });
+  const address = readListening(http);
+  let server: HttpServer | undefined;
+  return {
+    async start() {
+      server = await listen({ app, metrics, ...address }).catch((error: unknown) => {
+        throw refusal(address, error);
+      });
+      logger.info({ url: server.url }, 'the API is served');
+    },
+    url: () => server?.url ?? '',
+    close: async () => server?.close(FINISH_WITHIN_MS),
+  };
+}
+
+function refusal({ host, port }: Listening, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+  };
+  const reason = code && (reasons[code] ?? code);
+  if (!reason) return error;
+  return new StartRefusedError(
+    `Cannot listen on ${host}:${port}: ${reason}. Choose another TIDEWATCH_PORT or TIDEWATCH_HOST.`,
+  );
+}

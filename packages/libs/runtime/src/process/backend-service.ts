@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import type { Router } from 'express';
+import type { Endpoint } from '../http/allowed-methods.ts';
+import type { Probe } from '../http/readiness.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/**
+ * The backend services of Tidewatch. Consumers of one topic share a transaction in a single process and are called in
+ * this order: the evaluator may take part of a record, and what it leaves must not be stored before it.
+ */
+export const SERVICE_NAMES = [
+  'evaluator',
+  'writer',
+  'notifier',
+  'investigator',
+  'gateway',
+  'query-api',
+] as const;
+
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** What every service is given, whatever it runs in. */
+export interface ServiceEnvironment {
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Identifies this process in leases. */
+  holder: string;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** The environment of services that run in this process. */
+export function environmentOf({ metrics, logger }: Pick<ServiceEnvironment, 'metrics' | 'logger'>) {
+  const environment: ServiceEnvironment = {
+    clock: Date.now,
+    holder: `${hostname()}/${process.pid}`,
+    metrics,
+    logger,
+  };
+  return environment;
+}
+
+/** The phases of a start, in their order. A stop goes through them backwards. */
+export const PHASES = ['before the bus', 'after the bus', 'after the server'] as const;
+
+/** A part of a service that works between start and stop. */
+export interface ServicePart {
+  name: string;
+  /** When it starts; it stops before everything that started earlier. */
+  starts: (typeof PHASES)[number];
+  start?(): Promise<unknown> | unknown;
+  stop?(): Promise<void> | void;
+}
+
+/** Reasons by what they are about. Services that share something name it alike, so that it is asked once. */
+export type Checks = Readonly<Record<string, Probe>>;
+
+/** A backend service, opened and not started. Its consumers are subscribed to the bus, its metrics registered. */
+export interface BackendService {
+  parts: readonly ServicePart[];
+  /** What it answers by HTTP. */
+  http?: { router: Router; endpoints: readonly Endpoint[] };
+  /** Without these it does not work. */
+  missing: Checks;
+  /** Without these it works, but not as well. */
+  degraded: Checks;
+  /** What `/readyz` says besides. */
+  details?: Record<string, unknown>;
+}
