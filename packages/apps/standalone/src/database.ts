@@ -3,6 +3,7 @@ import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
 import { MigrationError, migrate } from '@tidewatch/store/schema/migrate';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
@@ -23,6 +24,8 @@ export interface Database {
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
+  /** Why the database does not answer; empty while it does. */
+  check: () => Promise<string[]>;
   /** Runs `work` as the superuser, for what concerns no single organization and is done once, at a start. */
   asAdmin<R>(work: (sql: Sql) => Promise<R>): Promise<R>;
 }
@@ -136,5 +139,13 @@ export async function openDatabase(
     ...{ max: 10, bindsOrganization: true },
     shareOf: queryShares.shareOf,
   });
-  return { ingest, query, queryShares, ingestAddress: addressOf('tidewatch_ingest'), asAdmin, ...versions };
+  return {
+    ingest,
+    query,
+    queryShares,
+    ingestAddress: addressOf('tidewatch_ingest'),
+    check: () => ping(query.sql),
+    asAdmin,
+    ...versions,
+  };
 }

@@ -32,12 +32,12 @@ await run({
     }
     const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
     warnOfUnknownSettings(env, logger);
-    const address = readListening(config);
+    readListening(config); // Refuses certificates that cannot be read before anything is opened.
     // The database recovers in processes of its own while this one compiles the rest of the product, once they are spawned.
     const opening = openData(lifecycle, config, logger);
     await Promise.race([opening, untilSpawned()]);
     const [data, { startProduct }] = await Promise.all([opening, import('./product.ts')]);
-    const product = await startProduct(lifecycle, config, { ...data, address }, logger);
+    const product = await startProduct(lifecycle, config, data, logger);
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
     // Not on standard output, where only JSON is expected, and at the start alone that made the key.

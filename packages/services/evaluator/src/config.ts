@@ -6,13 +6,18 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/settings/pro
 import { archivingSettings } from './archiving-settings.ts';
 import { stormSettings } from './storm-settings.ts';
 
-/** Settings of the evaluator as a process of its own. */
-export const processSettings = {
-  ...everyProcess,
-  ...databaseSettings,
-  ...kafkaSettings,
+/** The evaluator's settings. */
+export const evaluatorSettings = {
   ...archivingSettings,
   ...probeSettings,
   ...stormSettings,
   publicUrl: destinationSettings.publicUrl,
+};
+
+/** The settings of the evaluator as a process of its own. */
+export const processSettings = {
+  ...everyProcess,
+  ...databaseSettings,
+  ...kafkaSettings,
+  ...evaluatorSettings,
 };

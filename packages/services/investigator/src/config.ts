@@ -5,13 +5,18 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/settings/pro
 import { investigationSettings } from './investigation-settings.ts';
 import { modelSettings } from './model/model-settings.ts';
 
-/** The settings of the investigator process. */
-export const processSettings = {
-  ...everyProcess,
-  ...databaseSettings,
-  ...kafkaSettings,
+/** The investigator's settings. */
+export const investigatorSettings = {
   ...retentionSettings,
   ...investigationSettings,
   ...modelSettings,
   publicUrl: destinationSettings.publicUrl,
+};
+
+/** The settings of the investigator as a process of its own. */
+export const processSettings = {
+  ...everyProcess,
+  ...databaseSettings,
+  ...kafkaSettings,
+  ...investigatorSettings,
 };

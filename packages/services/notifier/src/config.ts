@@ -6,6 +6,13 @@ import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 
+/** The notifier's settings. */
+export const notifierSettings = {
+  publicUrl: destinationSettings.publicUrl,
+  ...heartbeatSettings,
+  ...groupingSettings,
+};
+
 /** The settings of the notifier as a process of its own. */
 export const processSettings = {
   ...everyProcess,
@@ -13,6 +20,5 @@ export const processSettings = {
   ...kafkaSettings,
   ...destinationSettings,
   ...secretKeySettings,
-  ...heartbeatSettings,
-  ...groupingSettings,
+  ...notifierSettings,
 };

@@ -1,6 +1,6 @@
 import { runService } from '@tidewatch/runtime/process/service-process';
 import { processSettings } from './config.ts';
-import { openService } from './service.ts';
+import { openOwnProcess } from './own-process.ts';
 
 await runService({
   name: 'notifier',
@@ -8,5 +8,5 @@ await runService({
     'Decides which channels are notified of alerts, and delivers to Slack, email, webhooks and PagerDuty.',
   settings: processSettings,
   process,
-  open: openService,
+  open: openOwnProcess,
 });

@@ -28,15 +28,20 @@ export interface QueryApiConfig {
   limits: OrganizationLimits;
 }
 
+/** The query API's settings. */
+export const queryApiSettings = {
+  ...retentionSettings,
+  ...destinationSettings,
+  ...requestLimitSettings,
+  ...organizationLimitSettings,
+};
+
 /** The settings of the query API as a process of its own. */
 export const processSettings = {
   ...httpSettings,
   ...everyProcess,
   ...databaseSettings,
-  ...retentionSettings,
-  ...destinationSettings,
   ...secretKeySettings,
-  ...requestLimitSettings,
-  ...organizationLimitSettings,
   ...redisSettings,
+  ...queryApiSettings,
 };

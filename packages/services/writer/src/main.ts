@@ -1,11 +1,11 @@
 import { runService } from '@tidewatch/runtime/process/service-process';
 import { processSettings } from './config.ts';
-import { openService } from './service.ts';
+import { openOwnProcess } from './own-process.ts';
 
 await runService({
   name: 'writer',
   title: 'Stores samples, rolls them up, keeps what retention says.',
   settings: processSettings,
   process,
-  open: openService,
+  open: openOwnProcess,
 });

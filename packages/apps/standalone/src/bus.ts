@@ -1,0 +1,50 @@
+import type { Bus } from '@tidewatch/bus/bus';
+import { openInProcessBus } from '@tidewatch/bus/in-process';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { Store, Transaction } from '@tidewatch/store/database/connection';
+import { transactionId } from '@tidewatch/store/receipts/transaction-id';
+
+export interface BusOptions {
+  store: Pick<Store, 'transact' | 'transactReading'>;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+const CONSUMERS = ['writer', 'evaluator', 'notifier', 'investigator'];
+
+/** The bus of one process: a publication is durable once its consumers have committed. */
+export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Transaction> {
+  const countDeadLetter = exposeDeadLetters(metrics, CONSUMERS);
+  return openInProcessBus<Transaction>({
+    transact: store.transact,
+    // Both of its consumers ask first what was changed.
+    transactFor: { [TOPICS.samples]: store.transactReading },
+    identify: transactionId,
+    clock,
+    weigh,
+    // An event is published once the notifier has decided which channels it notifies: the bus keeps nothing beyond the process.
+    synchronousTopics: [TOPICS.samples, TOPICS.events],
+    onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
+      countDeadLetter(consumer);
+      logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
+    },
+  });
+}
+
+/** Samples of a record, the measure of the bus' limits. */
+function weigh(value: unknown): number {
+  const record = value as SampleRecord;
+  let samples = 1;
+  if (record.kind === 'samples') {
+    for (const payload of record.payloads) {
+      samples += payload.metrics.length + 4 * (payload.containers?.length ?? 0);
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,80 @@
+import type { BusHealth } from '@tidewatch/bus/bus';
+import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { createHealthRoutes } from '@tidewatch/runtime/http/health-routes';
+import { createReadiness } from '@tidewatch/runtime/http/readiness';
+import {
+  type BackendService,
+  type Checks,
+  SERVICE_NAMES,
+  type ServiceName,
+} from '@tidewatch/runtime/process/backend-service';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { Database } from './database.ts';
+
+export interface HealthParts {
+  services: Record<ServiceName, BackendService>;
+  bus: { health(): BusHealth };
+  database: Pick<Database, 'check' | 'serverVersion' | 'schemaVersion'>;
+  metrics: Metrics;
+}
+
+/** Whether the product does without the service: payloads are stored and questions answered while others do not work. */
+const CAN_BE_MISSING: Record<ServiceName, boolean> = {
+  evaluator: false,
+  writer: false,
+  notifier: true,
+  investigator: true,
+  gateway: false,
+  'query-api': false,
+};
+
+/** Answers how the whole product is, by its health routes; what services share is asked once. */
+export function createHealth({
+  services,
+  bus,
+  database,
+  metrics,
+}: HealthParts): Required<Pick<BackendService, 'http'>> {
+  const missing: Checks[] = [
+    {
+      // The bus has the database's own words, which belong into the log.
+      bus: () => (isFailing(bus, 'samples') ? ['what arrives cannot be stored at the moment'] : []),
+      database: database.check,
+    },
+  ];
+  const degraded: Checks[] = [];
+  const details: Record<string, unknown> = { topology: 'embedded' };
+  for (const name of SERVICE_NAMES) {
+    const service = services[name];
+    (CAN_BE_MISSING[name] ? degraded : missing).push(service.missing);
+    degraded.push(service.degraded);
+    Object.assign(details, service.details);
+  }
+  degraded.push({
+    events: () => (isFailing(bus, 'events') ? ['who is told of alerts cannot be decided at the moment'] : []),
+  });
+  const readiness = createReadiness({
+    missing: probesOf(missing),
+    degraded: probesOf(degraded),
+    details: {
+      ...details,
+      versions: {
+        node: process.version,
+        postgresql: database.serverVersion,
+        schema: database.schemaVersion,
+      },
+    },
+  });
+  return { http: { router: createHealthRoutes(metrics, readiness), endpoints: HEALTH_ROUTES } };
+}
+
+const probesOf = (checks: readonly Checks[]) => Object.values(Object.assign({}, ...checks) as Checks);
+
+/** Whether the bus fails to deliver events, or anything else. */
+function isFailing(bus: { health(): BusHealth }, what: 'events' | 'samples'): boolean {
+  const { ok, reasons } = bus.health();
+  const ofEvents = what === 'events';
+  if (!ok && reasons.length === 0) return !ofEvents;
+  return reasons.some((reason) => reason.startsWith(`${TOPICS.events}:`) === ofEvents);
+}

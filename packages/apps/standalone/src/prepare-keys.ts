@@ -1,0 +1,35 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { Sql } from '@tidewatch/store/database/connection';
+import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
+import type { StandaloneConfig } from './config.ts';
+import { prepareFirstKey } from './first-key.ts';
+import { prepareLocalAgentKey } from './local-agent-key.ts';
+
+export interface PreparedKeys {
+  /** The key that this start made; null at later starts. */
+  newKey: string | null;
+  /** The key of the local agent, null where it is off. */
+  localAgentKey: string | null;
+}
+
+/** What a first start makes: a key, the starter set of rules, and at each start the key of the local agent. */
+export async function prepareKeysAndRules(
+  sql: Sql,
+  config: StandaloneConfig,
+  logger: Logger,
+): Promise<PreparedKeys> {
+  const clock = Date.now;
+  const newKey = await prepareFirstKey({
+    sql,
+    directory: config.dataDirectory,
+    given: config.bootstrapKey,
+    clock,
+    newId,
+  });
+  if (config.starterRules) {
+    const rules = await installAtFirstStart(sql, { now: clock(), newId });
+    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was made');
+  }
+  return { newKey, localAgentKey: await prepareLocalAgentKey(sql, config.localAgent, clock) };
+}

@@ -1,0 +1,66 @@
+import { type Bus, PublicationRefusedError } from '@tidewatch/bus/bus';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { newId } from '@tidewatch/contracts/values/id';
+import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import type { UnpublishedEvent } from '@tidewatch/store/outbox/publish';
+import { archiveAfter } from './archiving-settings.ts';
+import type { evaluatorSettings } from './config.ts';
+import { createEvaluator, type EvaluatorOptions } from './evaluator.ts';
+import { createOutboxRelay } from './events/outbox-relay.ts';
+import { createPipelineWatch } from './health/pipeline-watch.ts';
+import { createSilenceMarks } from './silences/silence-marks.ts';
+
+export interface EvaluatorEnvironment
+  extends ServiceEnvironment,
+    Pick<EvaluatorOptions, 'sql' | 'directory' | 'awaitsAssignment'> {
+  bus: Pick<Bus<Transaction>, 'subscribe' | 'publish'>;
+  config: ConfigOf<typeof evaluatorSettings>;
+}
+
+/** The evaluator: consumes samples, evaluates rules, and emits events through the outbox. */
+export function openEvaluator(environment: EvaluatorEnvironment): BackendService {
+  const { bus, config, ...shared } = environment;
+  const relay = createOutboxRelay({ ...shared, publish: (events) => publishEvents(bus, events) });
+  const emitting = { ...shared, newId, onEvents: relay.nudge };
+  const evaluator = createEvaluator({
+    ...emitting,
+    archiveAfter: archiveAfter(config),
+    alertsAtOnce: config.alertsAtOnce,
+    alertInstancesLimit: config.alertInstancesLimit,
+    publicUrl: config.publicUrl ?? null,
+    probeEveryMs: config.probeSeconds * 1_000,
+  });
+  const silenceMarks = createSilenceMarks(emitting);
+  const pipelineWatch = createPipelineWatch(emitting);
+  bus.subscribe(TOPICS.samples, evaluator.consumer);
+  return {
+    parts: [
+      { name: 'evaluation', starts: 'after the bus', start: evaluator.start, stop: evaluator.stop },
+      { name: 'outbox relay', starts: 'after the bus', start: relay.start, stop: relay.stop },
+      { name: 'silence marks', starts: 'after the bus', start: silenceMarks.start, stop: silenceMarks.stop },
+      {
+        name: 'pipeline watch',
+        starts: 'after the bus',
+        start: pipelineWatch.start,
+        stop: pipelineWatch.stop,
+      },
+    ],
+    missing: {},
+    degraded: {},
+  };
+}
+
+async function publishEvents(
+  bus: Pick<Bus<Transaction>, 'publish'>,
+  events: readonly UnpublishedEvent[],
+): Promise<void> {
+  const messages = events.map(({ event }) => ({ key: String(event.subject), value: event }));
+  try {
+    await bus.publish(TOPICS.events, messages);
+  } catch (error) {
+    // A refused event is in the log as a dead letter; the others were consumed.
+    if (!(error instanceof PublicationRefusedError)) throw error;
+  }
+}

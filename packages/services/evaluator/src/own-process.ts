@@ -1,0 +1,53 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/values/id';
+import { environmentOf } from '@tidewatch/runtime/process/backend-service';
+import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
+import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
+import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
+import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import type { processSettings } from './config.ts';
+import { openEvaluator } from './open-evaluator.ts';
+
+/** How long the creation of a host is left to the writer: two fetches may differ by that, and its transaction. */
+const LEFT_TO_WRITER_MS = 400;
+
+/** The evaluator as a process of its own: on a database and Kafka, beside writers and other evaluators. */
+export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const environment = environmentOf(parts);
+  const { sql, transact } = await lifecycle.open(
+    'store',
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-evaluator',
+        max: 6,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
+    (store) => store.close(),
+  );
+  const bus = openProductBus<Transaction>({
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-evaluator',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
+    ...exposeConsumption(metrics, 'evaluator'),
+    recordDeadLetters: (letters) => recordDeadLetters(sql, letters),
+  });
+  const { clock } = environment;
+  const service = openEvaluator({
+    ...environment,
+    bus,
+    config,
+    sql,
+    directory: new ServiceDirectory({ newId, clock, creationDelayMs: LEFT_TO_WRITER_MS }),
+    awaitsAssignment: true,
+  });
+  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+}

@@ -1,0 +1,54 @@
+import type { Bus } from '@tidewatch/bus/bus';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { newId } from '@tidewatch/contracts/values/id';
+import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
+import type { Admission } from '@tidewatch/runtime/http/admission';
+import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
+import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import type { Sql, Transaction } from '@tidewatch/store/database/connection';
+import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
+import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import type { gatewaySettings } from './config.ts';
+import { createGateway } from './gateway.ts';
+import { seriesOfStore } from './series-limit/series-store.ts';
+
+export interface GatewayEnvironment extends ServiceEnvironment {
+  bus: Bus<Transaction>;
+  /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
+  sql: Sql;
+  keys: KeyAccess;
+  admission: Admission;
+  /** Counts requests and samples, alone or with other processes. */
+  limit: Pick<SharedLimit, 'store' | 'redis' | 'reasons'>;
+  /** When new series are counted, payloads that were acknowledged longer ago count as stored, ms. */
+  storedWithinMs: number;
+  config: ConfigOf<typeof gatewaySettings>;
+}
+
+/** The gateway: receives payloads by HTTP, checks them, and publishes them. */
+export function openGateway(environment: GatewayEnvironment): BackendService {
+  const { sql, keys, admission, limit, clock } = environment;
+  const gateway = createGateway({
+    ...environment,
+    ...keys,
+    newId,
+    saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(sql, receipt)),
+    limitStore: limit.store,
+    limitRedis: limit.redis,
+    series: { store: seriesOfStore(sql, clock), settleMs: environment.storedWithinMs },
+  });
+  return {
+    parts: [{ name: 'heartbeat', starts: 'after the bus', start: gateway.start, stop: gateway.stop }],
+    http: { router: gateway.router, endpoints: INGEST_ROUTES },
+    missing: {},
+    degraded: {
+      admission() {
+        const closure = admission.closure();
+        return closure ? [`ingest is closed: ${closure.reason}`] : [];
+      },
+      keys: () => keyReasons(keys.authentication.healthy()),
+      limit: () => limit.reasons(),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { openStore, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
+
+/** Limits the load that an investigation puts on the database. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** For the writes of a run, its claim, the queue and the events. */
+const MAX_CONNECTIONS = 4;
+
+/** The investigator's own connections, and how its thread opens more. */
+export interface InvestigatorStore extends Store {
+  address: StoreOptions;
+}
+
+/** `database` connects as the role of the investigator. */
+export async function openInvestigatorStore(
+  lifecycle: Lifecycle,
+  database: StoreOptions,
+): Promise<InvestigatorStore> {
+  const address: StoreOptions = {
+    ...database,
+    applicationName: 'tidewatch-investigator',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  };
+  const store = await lifecycle.open(
+    'store of the investigator',
+    () => openStore({ ...address, max: MAX_CONNECTIONS }),
+    (part) => part.close(),
+  );
+  return { ...store, address };
+}

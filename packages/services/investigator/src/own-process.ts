@@ -1,0 +1,29 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { environmentOf } from '@tidewatch/runtime/process/backend-service';
+import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
+import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
+import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import type { processSettings } from './config.ts';
+import { openInvestigatorStore } from './investigator-store.ts';
+import { openInvestigator } from './open-investigator.ts';
+
+/** The investigator as a process of its own: on a database and Kafka. */
+export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const store = await openInvestigatorStore(lifecycle, { url: config.databaseUrl });
+  const { sql, transact } = store;
+  const bus = openProductBus<Transaction>({
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-investigator',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
+    ...exposeConsumption(metrics, 'investigator'),
+  });
+  const service = await openInvestigator({ ...environmentOf(parts), bus, store, config });
+  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+}

@@ -1,0 +1,59 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { logFaults } from '@tidewatch/destinations/log-faults';
+import { createSender } from '@tidewatch/destinations/sender';
+import { environmentOf } from '@tidewatch/runtime/process/backend-service';
+import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
+import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
+import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
+import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import type { processSettings } from './config.ts';
+import { MAX_MISSED_PROBES } from './heartbeat/probe-watch.ts';
+import { createWriterProgress } from './heartbeat/writer-progress.ts';
+import { openNotifier } from './open-notifier.ts';
+
+/** The notifier as a process of its own: on a database and Kafka. */
+export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const environment = environmentOf(parts);
+  const { clock } = environment;
+  const { sql, transact } = await lifecycle.open(
+    'store',
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-notifier',
+        max: 8,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
+    (store) => store.close(),
+  );
+  const sender = await lifecycle.open(
+    'sender',
+    () => createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
+    (part) => part.close(),
+  );
+  const bus = openProductBus<Transaction>({
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-notifier',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
+    ...exposeConsumption(metrics, 'notifier'),
+  });
+  const maxMissedMs = MAX_MISSED_PROBES * config.probeSeconds * 1_000;
+  const service = openNotifier({
+    ...environment,
+    bus,
+    config,
+    sql,
+    secrets: createSecretBox(config.secretKey),
+    sender,
+    isWriterMoving: createWriterProgress(sql, config.kafkaTopicPrefix, clock, maxMissedMs),
+  });
+  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+}

@@ -1,0 +1,62 @@
+import { newId } from '@tidewatch/contracts/values/id';
+import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
+import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
+import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { retentionMs } from '@tidewatch/runtime/settings/database-settings';
+import { readOrganizationLimits } from '@tidewatch/runtime/settings/organization-limit-settings';
+import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
+import type { queryApiSettings } from './config.ts';
+import { createEventHub } from './events/event-hub.ts';
+import type { DatabaseShares } from './http/database-share.ts';
+import type { QueryApiOptions } from './query-api-options.ts';
+import { createQueryApi, QUERY_API_ENDPOINTS } from './service.ts';
+
+export interface QueryApiEnvironment
+  extends ServiceEnvironment,
+    Pick<QueryApiOptions, 'sql' | 'secrets' | 'sender'> {
+  /** How the connections of `sql` are divided between organizations. */
+  shares: DatabaseShares;
+  keys: KeyAccess;
+  /** Counts requests, alone or with other processes. */
+  limit: Pick<SharedLimit, 'store' | 'reasons'>;
+  config: ConfigOf<typeof queryApiSettings>;
+  /** Whether a new organization begins with the starter set of rules. */
+  starterRules: boolean;
+}
+
+/** The query API: answers every question by HTTP, and changes what people may change. */
+export function openQueryApi(environment: QueryApiEnvironment): BackendService {
+  const { sql, keys, limit, secrets, shares, metrics, config } = environment;
+  const { authenticate, stillOpens, healthy } = keys.authentication;
+  shares.expose(metrics);
+  const events = createEventHub({ ...environment, random: Math.random });
+  const router = createQueryApi({
+    ...environment,
+    authenticate,
+    stillOpens,
+    newId,
+    events,
+    limitStore: limit.store,
+    config: {
+      retention: retentionMs(config),
+      publicUrl: config.publicUrl ?? null,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+      starterRules: environment.starterRules,
+      allowPrivateDestinations: config.allowPrivateDestinations,
+      hasMailServer: config.smtpUrl !== undefined,
+      limits: readOrganizationLimits(config),
+    },
+  });
+  return {
+    // Streams do not end by themselves, so they are ended before the server waits for requests in flight.
+    parts: [{ name: 'event streams', starts: 'after the server', start: events.start, stop: events.stop }],
+    http: { router, endpoints: QUERY_API_ENDPOINTS },
+    missing: {},
+    degraded: {
+      keys: () => keyReasons(healthy()),
+      'secret key': secretKeyProbe(sql, secrets),
+      limit: () => limit.reasons(),
+    },
+  };
+}

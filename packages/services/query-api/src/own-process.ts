@@ -1,0 +1,62 @@
+import { logFaults } from '@tidewatch/destinations/log-faults';
+import { createSender } from '@tidewatch/destinations/sender';
+import { openKeyAccess } from '@tidewatch/runtime/auth/key-access';
+import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
+import { environmentOf } from '@tidewatch/runtime/process/backend-service';
+import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
+import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
+import { openStore } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
+import { keySource } from '@tidewatch/store/keys/find';
+import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
+import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import type { processSettings } from './config.ts';
+import { createDatabaseShares } from './http/database-share.ts';
+import { openQueryApi } from './open-query-api.ts';
+
+/** The query API as a process of its own: on a database, with limits in Redis. */
+export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const environment = environmentOf(parts);
+  const { clock } = environment;
+  const shares = createDatabaseShares();
+  const { sql } = await lifecycle.open(
+    'store',
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-query-api',
+        max: 10,
+        bindsOrganization: true,
+        shareOf: shares.shareOf,
+      }),
+    (store) => store.close(),
+  );
+  const keys = await openKeyAccess(lifecycle, {
+    ...environment,
+    keys: keySource(sql),
+    record: (uses) => recordKeyUses(sql, uses),
+  });
+  const sender = await lifecycle.open(
+    'sender',
+    () => createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
+    (part) => part.close(),
+  );
+  const limit = await lifecycle.open(
+    'limit',
+    () => openSharedLimit({ url: config.redisUrl, policy: 'api', logger, metrics }),
+    (part) => part.close(),
+  );
+  const service = openQueryApi({
+    ...environment,
+    sql,
+    shares,
+    keys,
+    secrets: createSecretBox(config.secretKey),
+    sender,
+    limit,
+    config,
+    starterRules: false,
+  });
+  return { service, http: config, missing: { database: () => ping(sql) } };
+}

@@ -1,0 +1,37 @@
+import type { Bus } from '@tidewatch/bus/bus';
+import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { retentionDays } from '@tidewatch/runtime/settings/database-settings';
+import { StorageBackendError } from '@tidewatch/store/backends/choice';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
+import type { Transaction } from '@tidewatch/store/database/connection';
+import type { writerSettings } from './config.ts';
+import { createWriter, type WriterOptions } from './writer.ts';
+
+export interface WriterEnvironment
+  extends ServiceEnvironment,
+    Pick<WriterOptions, 'sql' | 'directory' | 'announce' | 'hasOtherWriters'> {
+  bus: Pick<Bus<Transaction>, 'subscribe'>;
+  config: ConfigOf<typeof writerSettings>;
+}
+
+/** The writer: consumes samples, stores them, and works on what is stored. */
+export async function openWriter(environment: WriterEnvironment): Promise<BackendService> {
+  const { bus, config, sql } = environment;
+  const retention = retentionDays(config);
+  const backend = await openStorageBackend(sql, retention).catch(refuseStart);
+  const writer = createWriter({ ...environment, retention, backend });
+  bus.subscribe(TOPICS.samples, writer.consumer);
+  return {
+    parts: [{ name: 'jobs', starts: 'before the bus', start: writer.start, stop: writer.stop }],
+    missing: {},
+    degraded: {},
+    details: { edition: backend.name },
+  };
+}
+
+function refuseStart(error: unknown): never {
+  throw error instanceof StorageBackendError ? new StartRefusedError(error.message) : error;
+}

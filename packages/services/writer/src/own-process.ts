@@ -1,0 +1,50 @@
+import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { newId } from '@tidewatch/contracts/values/id';
+import { environmentOf } from '@tidewatch/runtime/process/backend-service';
+import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
+import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
+import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
+import { ping } from '@tidewatch/store/database/ping';
+import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
+import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import type { processSettings } from './config.ts';
+import { openWriter } from './open-writer.ts';
+
+/** The writer as a process of its own: on a database and Kafka, beside evaluators and other writers. */
+export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+  const { lifecycle, config, logger, metrics } = parts;
+  const environment = environmentOf(parts);
+  const { sql, transact } = await lifecycle.open(
+    'store',
+    () =>
+      openStore({
+        url: config.databaseUrl,
+        applicationName: 'tidewatch-writer',
+        max: 6,
+        idleInTransactionMs: SHARED_WORK_IDLE_MS,
+      }),
+    (store) => store.close(),
+  );
+  const bus = openProductBus<Transaction>({
+    access: readKafkaAccess(config),
+    clientId: 'tidewatch-writer',
+    topicPrefix: config.kafkaTopicPrefix,
+    transact,
+    offsets: createConsumerOffsets(sql),
+    logger,
+    ...exposeConsumption(metrics, 'writer'),
+    recordDeadLetters: (letters) => recordDeadLetters(sql, letters),
+  });
+  const service = await openWriter({
+    ...environment,
+    bus,
+    config,
+    sql,
+    directory: new ServiceDirectory({ newId, clock: environment.clock }),
+    hasOtherWriters: true,
+    announce: { newEventId: () => newId('evt') },
+  });
+  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+}
