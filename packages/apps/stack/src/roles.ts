@@ -1,12 +1,4 @@
+import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
+
 /** What a process of the stack is. */
-export type Role =
-  | 'gateway'
-  | 'writer'
-  | 'evaluator'
-  | 'notifier'
-  | 'investigator'
-  | 'query-api'
-  | 'proxy'
-  | 'kafka'
-  | 'postgres'
-  | 'redis';
+export type Role = ServiceName | 'proxy' | 'kafka' | 'postgres' | 'redis';

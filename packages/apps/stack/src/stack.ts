@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { readConfig } from '@tidewatch/runtime/settings/config';
@@ -12,6 +13,7 @@ import { prepareSecretKey } from '@tidewatch/standalone/secret-key';
 import { takeDirectory } from '@tidewatch/standalone/take-directory';
 import type { StackArguments } from './arguments.ts';
 import type { StackConfig } from './config.ts';
+import { type Launch, type Login, launchesOf } from './launches.ts';
 import { endLeftovers } from './leftovers.ts';
 import { createCrew } from './member.ts';
 import { openParts, type StackParts } from './open-parts.ts';
@@ -76,7 +78,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   parts = await openParts(crew, config, logs, logger);
 
   const secretKey = Buffer.from(prepareSecretKey(directory, config.secretKey)).toString('hex');
-  const passwords = {
+  const passwords: Record<Login, string> = {
     writer: secret(),
     evaluator: secret(),
     notifier: secret(),
@@ -110,19 +112,24 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   );
 
   const members: string[] = [];
-  const addService = async (
-    role: keyof typeof serviceSettings,
-    name: string,
-    login: keyof typeof passwords,
-    more: Record<string, string> = {},
-  ) => {
+  const postgres = parts.postgres;
+  const serverAddress = async (role: ServiceName) => {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    if (role === 'gateway') publicUrls.gateway.push(url);
+    else publicUrls['query-api'].push(url);
+    return { TIDEWATCH_HOST: '127.0.0.1', TIDEWATCH_PORT: port, TIDEWATCH_TRUST_PROXY: 'loopback' };
+  };
+  const addService = async (role: ServiceName, { login, isServer, settings }: Launch, index: number) => {
+    const name = `${role}-${index}`;
     const adminPort = await freePort();
     const adminUrl = `http://127.0.0.1:${adminPort}`;
     members.push(adminUrl);
     const env = settingsOnly(serviceSettings[role], {
       ...shared,
-      ...more,
-      TIDEWATCH_DATABASE_URL: loginUrl(parts.postgres, `tidewatch_${login}_login`, passwords[login]),
+      ...(isServer && (await serverAddress(role))),
+      ...settings,
+      TIDEWATCH_DATABASE_URL: loginUrl(postgres, `tidewatch_${login}_login`, passwords[login]),
       TIDEWATCH_ADMIN_PORT: String(adminPort),
     });
     const main = fileOf(`services/${role}/src/main.ts`);
@@ -134,37 +141,12 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       start: (leaving) => startService({ name, main, env, log, readyUrl: `${adminUrl}/readyz`, leaving }),
     });
   };
-  const addServer = async (
-    role: 'gateway' | 'query-api',
-    name: string,
-    more: Record<string, string> = {},
-  ) => {
-    const port = await freePort();
-    publicUrls[role].push(`http://127.0.0.1:${port}`);
-    const address = {
-      TIDEWATCH_HOST: '127.0.0.1',
-      TIDEWATCH_PORT: String(port),
-      TIDEWATCH_TRUST_PROXY: 'loopback',
-    };
-    await addService(role, name, 'api', { ...address, ...more });
-  };
-  const each = (count: number, start: (index: number) => Promise<void>) =>
-    Promise.all(Array.from({ length: count }, (_, index) => start(index + 1)));
-  await each(counts.writers, (index) => addService('writer', `writer-${index}`, 'writer'));
-  await each(counts.evaluators, (index) => addService('evaluator', `evaluator-${index}`, 'evaluator'));
-  await each(counts.notifiers, (index) =>
-    addService('notifier', `notifier-${index}`, 'notifier', { TIDEWATCH_SECRET_KEY: secretKey }),
-  );
-  await each(counts.investigators, (index) =>
-    addService('investigator', `investigator-${index}`, 'investigator'),
-  );
-  await each(counts.gateways, (index) =>
-    addServer('gateway', `gateway-${index}`, { TIDEWATCH_REDIS_URL: parts.redis }),
-  );
-  await addServer('query-api', 'query-api-1', {
-    TIDEWATCH_SECRET_KEY: secretKey,
-    TIDEWATCH_REDIS_URL: parts.redis,
-  });
+  const launches = launchesOf(counts, { secretKey, redis: parts.redis });
+  for (const role of Object.keys(launches) as ServiceName[]) {
+    const launch = launches[role];
+    const processes = Array.from({ length: launch.count }, (_, index) => index + 1);
+    await Promise.all(processes.map((index) => addService(role, launch, index)));
+  }
   await crew.add({
     role: 'proxy',
     name: 'proxy',
