@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type KafkaConnectionOptions, openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics';
 import { newId } from '@tidewatch/contracts/values/id';
+import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-process';
 import { fileOf } from '@tidewatch/stack/service-process';
@@ -13,11 +14,9 @@ import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
-export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'notifier' | 'investigator' | 'query-api';
-
 /** A service that runs as a process of its own. */
 export interface ServiceProcess extends NativeProcess {
-  role: ServiceRole;
+  role: ServiceName;
   /** Where it takes requests; of gateway and query API. */
   url: string;
   /** Where /healthz, /readyz and /metrics are. */
@@ -41,7 +40,7 @@ export interface Installation {
   /** Of topics and consumer groups. */
   prefix: string;
   start(
-    role: ServiceRole,
+    role: ServiceName,
     settings?: Readonly<Record<string, string>>,
     options?: StartOptions,
   ): Promise<ServiceProcess>;
@@ -59,7 +58,7 @@ export interface InstallationOptions {
 }
 
 /** Those that take requests log in as in an installation; the workers share a login with the rights of all roles. */
-const SERVERS: ReadonlySet<ServiceRole> = new Set(['gateway', 'query-api']);
+const SERVERS: ReadonlySet<ServiceName> = new Set(['gateway', 'query-api']);
 const PARTITIONS = 6;
 const START_WITHIN_MS = 60_000;
 

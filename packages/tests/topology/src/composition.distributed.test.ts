@@ -1,0 +1,106 @@
+import { type Installation, openInstallation } from '@tidewatch/harness/installation';
+import { createProduct, type Product } from '@tidewatch/harness/product';
+import { SERVICE_NAMES } from '@tidewatch/runtime/process/backend-service';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+const lacked = inject('kafka').state === 'lacked';
+
+/** What a topology is made of, each list sorted and without repetitions. */
+interface Composition {
+  parts: string[];
+  /** `gateway: keys` */
+  checks: string[];
+  metrics: string[];
+}
+
+/** What belongs to one topology alone, since it is what services run in. Everything else exists in both. */
+const SINGLE_PROCESS_ONLY = {
+  parts: [
+    'data directory',
+    'disk guard',
+    'postgresql',
+    'store of tidewatch_ingest',
+    'store of tidewatch_query',
+  ],
+  metrics: [],
+};
+const OWN_PROCESSES_ONLY = {
+  parts: ['admin server', 'limit', 'store'],
+  metrics: ['tidewatch_consumer_lag_records', 'tidewatch_log_lost_records_total'],
+};
+
+const without = (all: readonly string[], some: readonly string[]) => all.filter((one) => !some.includes(one));
+const sorted = (all: Iterable<string>) => [...new Set(all)].toSorted();
+
+/** Reads a debug log and a text of metrics. Parts that ended before the product was ready are not among them. */
+function compositionOf(logs: readonly string[], metrics: readonly string[]): Composition {
+  const lines = logs
+    .flatMap((log) => log.split('\n'))
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const checks = lines.filter(({ msg }) => msg === 'readiness checks');
+  return {
+    parts: sorted(lines.filter(({ msg }) => msg === 'opened').map(({ part }) => part)),
+    checks: sorted(
+      checks.flatMap(({ service, missing, degraded }) => [
+        ...missing.map((check: string) => `${service}: missing ${check}`),
+        ...degraded.map((check: string) => `${service}: degraded ${check}`),
+      ]),
+    ),
+    metrics: sorted(
+      metrics.flatMap((text) => [...text.matchAll(/^# TYPE (tidewatch_\S+)/gm)].map(([, name]) => `${name}`)),
+    ),
+  };
+}
+
+const metricsAt = async (url: string) => (await fetch(`${url}/metrics`)).text();
+
+describe.skipIf(lacked)('[needs Kafka] the composition of both topologies', () => {
+  let product: Product;
+  let installation: Installation;
+  let single: Composition;
+  let apart: Composition;
+
+  beforeAll(async () => {
+    const debug = { TIDEWATCH_LOG_LEVEL: 'debug' };
+    product = await createProduct(debug);
+    installation = await openInstallation({ settings: debug });
+    const [processes] = await Promise.all([
+      Promise.all(SERVICE_NAMES.map((name) => installation.start(name))),
+      product.start(),
+    ]);
+    single = compositionOf([product.log()], [await metricsAt(product.url)]);
+    const metrics = await Promise.all(processes.map(({ adminUrl }) => metricsAt(adminUrl)));
+    apart = compositionOf(
+      processes.map((service) => service.log()),
+      metrics,
+    );
+  });
+  afterAll(async () => {
+    await Promise.all([product?.remove(), installation?.close()]);
+  });
+
+  it('every part of a service opens in the single process and in its own process alike', () => {
+    expect(without(single.parts, SINGLE_PROCESS_ONLY.parts)).toEqual(
+      without(apart.parts, OWN_PROCESSES_ONLY.parts),
+    );
+  });
+
+  it('each service has parts of its own, or this comparison would prove nothing', () => {
+    const services = new Set(
+      single.parts.filter((part) => part.includes(': ')).map((part) => part.split(':')[0]),
+    );
+    expect(sorted(services as Set<string>)).toEqual(sorted(SERVICE_NAMES));
+  });
+
+  it('each service rests on the same readiness checks in the single process and in its own process', () => {
+    expect(single.checks).toEqual(apart.checks);
+    expect(single.checks.length).toBeGreaterThan(0);
+  });
+
+  it('the metrics of the single process are those of all processes together', () => {
+    expect(without(single.metrics, SINGLE_PROCESS_ONLY.metrics)).toEqual(
+      without(apart.metrics, OWN_PROCESSES_ONLY.metrics),
+    );
+  });
+});
