@@ -1,4 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
@@ -36,7 +37,7 @@ async function values() {
 }
 
 async function expectRightRollups(of: Harness = harness) {
-  for (const tier of ['1m', '1h', '1d'] as const) {
+  for (const tier of ROLLUP_TIERS) {
     expect(await disagreeing(of.store.sql, tier), tier).toHaveLength(0);
   }
 }

@@ -63,7 +63,7 @@ export async function settle<Reading extends Used>(
     const [waiting] = await sql<{ events: number; vacuums: number }[]>`
       select (select count(*)::integer from outbox where sequence is null) as events,
         (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
-    const drained = dirty['1m'] + dirty['1h'] + dirty['1d'] + (waiting?.events ?? 0) === 0;
+    const drained = [...Object.values(dirty), waiting?.events ?? 0].every((count) => count === 0);
     if (drained) drainedSeconds ??= since();
     if (!drained || (waiting?.vacuums ?? 0) > 0) rest = undefined;
     else if (rest === undefined) {

@@ -1,4 +1,4 @@
-import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { perTier, TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';
@@ -23,28 +23,24 @@ export const databaseSettings = {
   }),
 };
 
+/** The setting of a tier, `retentionRaw`, `retention1m` and so on. */
+type TierSetting = `retention${Capitalize<Tier>}`;
+const settingOf = (tier: Tier) => `retention${tier === 'raw' ? 'Raw' : tier}` as TierSetting;
+
+const tierRetention = Object.fromEntries(
+  TIERS.map((tier) => [
+    settingOf(tier),
+    days(
+      `TIDEWATCH_RETENTION_${tier.toUpperCase()}_DAYS`,
+      `How long ${TIER_FACTS[tier].title} kept`,
+      TIER_FACTS[tier].retentionDays,
+    ),
+  ]),
+) as Record<TierSetting, ReturnType<typeof days>>;
+
 /** How long everything is kept. */
 export const retentionSettings = {
-  retentionRaw: days(
-    'TIDEWATCH_RETENTION_RAW_DAYS',
-    'How long samples are kept as they came',
-    TIER_FACTS.raw.retentionDays,
-  ),
-  retention1m: days(
-    'TIDEWATCH_RETENTION_1M_DAYS',
-    'How long the rollup of 1 minute is kept',
-    TIER_FACTS['1m'].retentionDays,
-  ),
-  retention1h: days(
-    'TIDEWATCH_RETENTION_1H_DAYS',
-    'How long the rollup of 1 hour is kept',
-    TIER_FACTS['1h'].retentionDays,
-  ),
-  retention1d: days(
-    'TIDEWATCH_RETENTION_1D_DAYS',
-    'How long the rollup of 1 day is kept',
-    TIER_FACTS['1d'].retentionDays,
-  ),
+  ...tierRetention,
   retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
   retentionAlerts: days(
     'TIDEWATCH_RETENTION_ALERTS_DAYS',
@@ -59,22 +55,14 @@ export const retentionSettings = {
 };
 
 /** How long each tier of samples is kept, in ms. */
-export function retentionMs(config: ConfigOf<typeof retentionSettings>) {
-  return {
-    raw: config.retentionRaw * DAY_MS,
-    '1m': config.retention1m * DAY_MS,
-    '1h': config.retention1h * DAY_MS,
-    '1d': config.retention1d * DAY_MS,
-  };
+export function retentionMs(config: ConfigOf<typeof retentionSettings>): Record<Tier, number> {
+  return perTier((tier) => config[settingOf(tier)] * DAY_MS);
 }
 
 /** The settings by what they are kept of, in days. */
 export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
   return {
-    raw: config.retentionRaw,
-    rollup1m: config.retention1m,
-    rollup1h: config.retention1h,
-    rollup1d: config.retention1d,
+    ...perTier((tier) => config[settingOf(tier)]),
     snapshots: config.retentionSnapshots,
     alerts: config.retentionAlerts,
     investigations: config.retentionInvestigations,

@@ -1,11 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** The bucket widths of the alert counters, narrowest first, in ms. */
-const TIERS = [
+export const COUNTER_WIDTHS = [
   ['1m', MINUTE_MS],
   ['1h', HOUR_MS],
   ['1d', DAY_MS],
 ] as const;
+
+export type CounterWidth = (typeof COUNTER_WIDTHS)[number][0];
 
 /** `[from, to)` in ms; an infinite bound is open. */
 export interface Stretch {
@@ -15,7 +17,7 @@ export interface Stretch {
 
 export interface AlertWindow {
   /** Whole buckets of each tier. */
-  whole: (Stretch & { tier: '1m' | '1h' | '1d' })[];
+  whole: (Stretch & { tier: CounterWidth })[];
   /** Partial minutes: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
   edges: { minute: number; inside: Stretch; outside: Stretch[] }[];
 }
@@ -31,8 +33,8 @@ export function divideWindow({ from, to }: Stretch): AlertWindow {
   addEdge(window, from, first);
   addEdge(window, last, to);
   let [low, high] = [first, last];
-  for (const [index, [tier]] of TIERS.entries()) {
-    const wider = TIERS[index + 1];
+  for (const [index, [tier]] of COUNTER_WIDTHS.entries()) {
+    const wider = COUNTER_WIDTHS[index + 1];
     const [start, end] = wider === undefined ? [high, high] : [ceil(low, wider[1]), floor(high, wider[1])];
     if (start >= end) {
       addWhole(window, tier, low, high);
@@ -55,7 +57,7 @@ function addEdge(window: AlertWindow, from: number, to: number): void {
   window.edges.push({ minute, inside: { from, to }, outside });
 }
 
-function addWhole(window: AlertWindow, tier: '1m' | '1h' | '1d', from: number, to: number): void {
+function addWhole(window: AlertWindow, tier: CounterWidth, from: number, to: number): void {
   if (from < to) window.whole.push({ tier, from, to });
 }
 

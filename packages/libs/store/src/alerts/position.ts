@@ -1,13 +1,10 @@
 import type { Queryable } from '../database/connection.ts';
 import { countWindow, tallies } from './count.ts';
+import { COUNTER_WIDTHS } from './count-window.ts';
 import type { AlertFilter } from './filter.ts';
 
 /** The bucket widths of the alert counters, widest first: each is searched within one bucket of the previous width. */
-const TIERS = [
-  ['1d', '1 day'],
-  ['1h', '1 hour'],
-  ['1m', '1 minute'],
-] as const;
+const TIERS = COUNTER_WIDTHS.toReversed();
 
 /** Whether `alertPosition` can find an offset for the filter: there are no counters by service, rule, host or shadow mode. */
 export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): boolean {
@@ -32,7 +29,7 @@ export function alertPosition(sql: Queryable, organizationId: string, filter: Al
   const tiers = TIERS.map(([tier, width], index) => {
     const outer = sql(index === 0 ? 'all_time' : `of_${TIERS[index - 1]?.[0]}`);
     return sql`, ${sql(`of_${tier}`)} as materialized (
-      select c.bucket, c.bucket + ${width}::interval as until, c.skip from (
+      select c.bucket, c.bucket + ${`${width / 1_000} seconds`}::interval as until, c.skip from (
         select t.bucket, t.count, o.skip - sum(t.count) over (order by t.bucket desc) + t.count as skip
         from ${outer} o cross join lateral (
           select bucket, sum(count) as count ${counted(tier)} and bucket >= o.bucket and bucket < o.until group by 1

@@ -1,3 +1,4 @@
+import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/services/tier';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { Chunks } from '../retention/chunks.ts';
 import { PartitionSet } from '../retention/partition-set.ts';
@@ -6,13 +7,10 @@ import {
   enforceRetention,
   ensureAhead,
   type RetentionDays,
-  type SourceTable,
+  tiersComputedFrom,
 } from '../retention/retention.ts';
 import { countDirty, drainTier } from '../rollups/drain.ts';
 import type { StorageBackend } from './storage-backend.ts';
-
-/** The tiers whose marked buckets are computed from a relation: its rows are kept while such a mark exists. */
-const TIERS_COMPUTED_FROM = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] };
 
 /** The writer and the drain compute rollups: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's Apache edition. */
 export function openAccumulatingBackend(
@@ -30,7 +28,7 @@ export function openAccumulatingBackend(
       enforceRetention(sql, { partitions, neededFrom: oldestMark, now, retention, fence }),
     drain: async (now, limit, quietMs, fence) => {
       let drained = 0;
-      for (const tier of ['1m', '1h', '1d'] as const) {
+      for (const tier of ROLLUP_TIERS) {
         drained += (await drainTier(sql, partitions, tier, now, limit, quietMs, fence)).drained;
       }
       return drained;
@@ -39,8 +37,8 @@ export function openAccumulatingBackend(
   };
 }
 
-async function oldestMark(tx: Transaction, table: SourceTable): Promise<number> {
+async function oldestMark(tx: Transaction, source: SourceTier): Promise<number> {
   const [oldest] = await tx<{ bucket: number }[]>`
-    select coalesce(min(bucket), 'infinity') as bucket from dirty_buckets where tier = any(${TIERS_COMPUTED_FROM[table]}::text[])`;
+    select coalesce(min(bucket), 'infinity') as bucket from dirty_buckets where tier = any(${tiersComputedFrom(source)}::text[])`;
   return oldest?.bucket ?? Number.POSITIVE_INFINITY;
 }

@@ -105,7 +105,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
         'policy_retention samples_backfill 1826 days',
         'policy_retention snapshots 2 days',
       ]);
-      const shorter = { ...DEFAULT_RETENTION, raw: 3, rollup1d: 900 };
+      const shorter = { ...DEFAULT_RETENTION, raw: 3, '1d': 900 };
       await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
       expect(await policies()).toEqual([
         'policy_compression rollup_1d 4 days',

@@ -1,8 +1,8 @@
+import type { RollupTier } from '@tidewatch/contracts/services/tier';
 import type { Transaction } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import type { Dropped } from '../retention/retention.ts';
-import type { RollupTier } from '../rollups/tiers.ts';
 
 export const STORAGE_BACKEND_NAMES = ['plain', 'apache', 'community'] as const;
 

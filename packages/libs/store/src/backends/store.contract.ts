@@ -1,10 +1,12 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from '../database/connection.ts';
 import { readFleetHosts } from '../fleet/hosts.ts';
 import { readFleetSeries } from '../fleet/series.ts';
+import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { readSeries } from '../series/read.ts';
 import type { StorageBackendName } from './storage-backend.ts';
 
@@ -30,17 +32,9 @@ export interface StoreUnderTest {
 
 /** Late rows are in every tier by then, ms. */
 const IN_TIERS = 60_000;
-const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
 /** What the store under test is to keep, in days. */
-export const CONTRACT_RETENTION = {
-  raw: 2,
-  rollup1m: 30,
-  rollup1h: 400,
-  rollup1d: 1826,
-  snapshots: 2,
-  alerts: 400,
-  investigations: 400,
-};
+export const CONTRACT_RETENTION = { ...DEFAULT_RETENTION, raw: 2 };
+const KEPT = perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS);
 
 interface Step {
   at: number;
@@ -163,7 +157,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
     /** Waits until every tier holds what was sent at these times, all of it in buckets that have ended. */
     async function expectInTiers(host: string, times: readonly number[]): Promise<void> {
       const deadline = performance.now() + IN_TIERS;
-      for (const tier of ['1m', '1h', '1d'] as const) {
+      for (const tier of ROLLUP_TIERS) {
         const width = TIER_MS[tier];
         const buckets = new Set(times.map((time) => bucketOf(time, width)));
         const wanted = expected(host, width, 0, Number.POSITIVE_INFINITY).filter(({ at }) => buckets.has(at));
@@ -224,12 +218,25 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       await expectExact('web-02');
     }, 240_000);
 
+    it('has one relation of rollups for each tier of the table, in the order of which it knows how far they are complete', async () => {
+      const relations = await under.sql<{ name: string }[]>`
+        select relname as name from pg_class
+        where relnamespace = 'tidewatch'::regnamespace and relname ~ '^rollup_[0-9]+[a-z]$'`;
+      expect(relations.map(({ name }) => name).sort()).toEqual(
+        ROLLUP_TIERS.map((tier) => TIER_FACTS[tier].relation).sort(),
+      );
+      const { columns } = await under.sql`select * from rollup_standing('{}')`;
+      expect(columns.map(({ name }) => name)).toEqual([
+        'block_id',
+        ...ROLLUP_TIERS.map((tier) => `open_${tier}`),
+      ]);
+    });
+
     it('keeps what was rolled up once its samples are gone, whatever comes for that time', async () => {
       const time = past();
       await sendHistory('web-01', series(time, 120, 10_000));
       await expectInTiers('web-01', [time, time + 20 * MINUTE_MS - 10_000]);
-      const tiers = ['1m', '1h', '1d'] as const;
-      const held = async () => await Promise.all(tiers.map((tier) => stored('web-01', tier, [time])));
+      const held = async () => await Promise.all(ROLLUP_TIERS.map((tier) => stored('web-01', tier, [time])));
       const before = await held();
       under.pass(4 * DAY_MS);
       await under.send([]);
@@ -238,12 +245,12 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
         expect(await under.sql`select from samples`).toHaveLength(0);
       };
       await vi.waitFor(dropped, { timeout: IN_TIERS, interval: 250 });
-      await expectExact('web-01', tiers);
+      await expectExact('web-01', ROLLUP_TIERS);
       await send('web-02', [[time + 3_000, 1_000]]);
       await send('web-01', [[time + 4 * DAY_MS, 3]]);
       expect(await held()).toEqual(before);
-      await expectExact('web-01', tiers);
-      await expectExact('web-02', tiers);
+      await expectExact('web-01', ROLLUP_TIERS);
+      await expectExact('web-02', ROLLUP_TIERS);
     }, 240_000);
 
     it('takes rows into chunks that were compressed', async () => {

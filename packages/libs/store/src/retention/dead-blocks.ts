@@ -1,3 +1,4 @@
+import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
@@ -61,8 +62,12 @@ export async function removeDeadBlocks(
   }
 }
 
+const HAS_NO_ROWS = [...TIERS.map((tier) => TIER_FACTS[tier].relation), 'samples_backfill']
+  .map((relation) => `and not exists (select from ${relation} where block_id = b.id)`)
+  .join(' ');
+
 async function findDead(sql: Queryable, ids: number[], now: number, retention: RetentionDays) {
-  const quietSince = now - retention.rollup1d * DAY_MS;
+  const quietSince = now - retention[COARSEST_TIER] * DAY_MS;
   const rows = await sql<{ id: number }[]>`
     select b.id from blocks b
     left join services s on s.org_id = b.org_id and s.id = b.service_id
@@ -71,11 +76,7 @@ async function findDead(sql: Queryable, ids: number[], now: number, retention: R
       and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz
         or b.created_at < ${quietSince}::timestamptz
           and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)
-      and not exists (select from dirty_buckets where block_id = b.id and tier in ('1m', '1h', '1d'))
-      and not exists (select from samples where block_id = b.id)
-      and not exists (select from samples_backfill where block_id = b.id)
-      and not exists (select from rollup_1m where block_id = b.id)
-      and not exists (select from rollup_1h where block_id = b.id)
-      and not exists (select from rollup_1d where block_id = b.id)`;
+      and not exists (select from dirty_buckets where block_id = b.id and tier = any(${ROLLUP_TIERS}::text[]))
+      ${sql.unsafe(HAS_NO_ROWS)}`;
   return rows.map((row) => row.id);
 }

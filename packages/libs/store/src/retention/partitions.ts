@@ -1,23 +1,22 @@
+import { TIER_FACTS, TIERS, type Tier, type TierRelation } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
-export type PartitionedTable =
-  | 'samples'
-  | 'samples_backfill'
-  | 'rollup_1m'
-  | 'rollup_1h'
-  | 'rollup_1d'
-  | 'snapshots';
+export type PartitionedTable = TierRelation | 'samples_backfill' | 'snapshots';
 
 type Span = 'day' | 'month' | 'year';
-export const PARTITION_SPAN: Record<PartitionedTable, Span> = {
-  samples: 'day',
+const PARTITION_SPAN: Record<PartitionedTable, Span> = {
+  ...perRelation((tier) => TIER_FACTS[tier].partition),
   samples_backfill: 'year',
-  rollup_1m: 'day',
-  rollup_1h: 'month',
-  rollup_1d: 'year',
   snapshots: 'day',
 };
+
+export function perRelation<T>(valueFor: (tier: Tier) => T): Record<TierRelation, T> {
+  return Object.fromEntries(TIERS.map((tier) => [TIER_FACTS[tier].relation, valueFor(tier)])) as Record<
+    TierRelation,
+    T
+  >;
+}
 
 /** Bounds in ms of the partition of `table` that holds `time`: whole UTC days, months or years. */
 export function partitionBounds(table: PartitionedTable, time: number): { from: number; to: number } {

@@ -1,16 +1,22 @@
-import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import {
+  COARSEST_TIER,
+  coarserOf,
+  perTier,
+  ROLLUP_TIERS,
+  type RollupTier,
+  type SourceTier,
+  TIER_FACTS,
+  TIERS,
+  type Tier,
+} from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
-import type { PartitionedTable, Partitions } from './partitions.ts';
+import { type PartitionedTable, type Partitions, perRelation } from './partitions.ts';
 
 /** How long each kind of data is kept, in days; a coarser tier at least as long as a finer one. */
-export interface RetentionDays {
-  raw: number;
-  rollup1m: number;
-  rollup1h: number;
-  rollup1d: number;
+export interface RetentionDays extends Record<Tier, number> {
   snapshots: number;
   /** Resolved alerts, published events, notifications and silences that ended. */
   alerts: number;
@@ -28,10 +34,7 @@ const SPEND_KEPT_MS = 30 * DAY_MS;
 const RECEIPTS_KEPT_MS = 2 * DAY_MS;
 
 export const DEFAULT_RETENTION: RetentionDays = {
-  raw: TIER_FACTS.raw.retentionDays,
-  rollup1m: TIER_FACTS['1m'].retentionDays,
-  rollup1h: TIER_FACTS['1h'].retentionDays,
-  rollup1d: TIER_FACTS['1d'].retentionDays,
+  ...perTier((tier) => TIER_FACTS[tier].retentionDays),
   snapshots: 2,
   alerts: 400,
   investigations: 400,
@@ -44,12 +47,12 @@ export function rawFloor(now: number, retention: RetentionDays): number {
 
 /** Samples before this time (ms) are not stored at all. */
 export function backfillFloor(now: number, retention: RetentionDays): number {
-  return now - retention.rollup1d * DAY_MS;
+  return now - retention[COARSEST_TIER] * DAY_MS;
 }
 
 /** The times (ms) from which on the rollups of minutes and hours are complete. */
 export function rollupFloors(now: number, retention: RetentionDays): { minute: number; hour: number } {
-  return { minute: now - retention.rollup1m * DAY_MS, hour: now - retention.rollup1h * DAY_MS };
+  return { minute: now - retention['1m'] * DAY_MS, hour: now - retention['1h'] * DAY_MS };
 }
 
 /** Creates the partitions from the start of raw retention to 48 h ahead; returns how many. */
@@ -68,11 +71,12 @@ export async function ensureAhead(
   };
   const ahead = now + 2 * DAY_MS;
   const times: Record<PartitionedTable, number[]> = {
-    samples: days(rawFloor(now, retention), ahead),
+    ...perRelation((tier) =>
+      TIER_FACTS[tier].partition === 'day'
+        ? days(rawFloor(now, retention), ahead)
+        : [rawFloor(now, retention), now, ahead],
+    ),
     samples_backfill: [now],
-    rollup_1m: days(rawFloor(now, retention), ahead),
-    rollup_1h: [rawFloor(now, retention), now, ahead],
-    rollup_1d: [rawFloor(now, retention), now, ahead],
     snapshots: days(now - retention.snapshots * DAY_MS, ahead),
   };
   for (const [table, wanted] of Object.entries(times)) {
@@ -100,6 +104,13 @@ export interface Dropped {
   tagChanges: number;
 }
 
+const SOURCE_TIERS = TIERS.filter((tier): tier is SourceTier => coarserOf(tier) !== undefined);
+
+/** The tiers whose marked buckets are computed from `source`, directly or through finer ones: its rows are kept while there is such a mark. */
+export function tiersComputedFrom(source: SourceTier): RollupTier[] {
+  return ROLLUP_TIERS.slice(0, ROLLUP_TIERS.indexOf(coarserOf(source)) + 1);
+}
+
 /** Versions of alerts and services are kept a day longer than `as_of` may reach back. */
 const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY_MS;
 /** The number of rows that one transaction deletes. */
@@ -107,13 +118,10 @@ const PART = 5_000;
 /** The number of investigations that one transaction deletes, each with its evidence. */
 const PART_OF_INVESTIGATIONS = 200;
 
-/** A relation that a coarser tier is computed from. */
-export type SourceTable = 'samples' | 'rollup_1m' | 'rollup_1h';
-
 export interface RetentionRound {
   partitions: Partitions;
-  /** The time (ms) from which on rows of a relation are still needed to compute rollups; infinity if none are. */
-  neededFrom(tx: Transaction, table: SourceTable): Promise<number>;
+  /** The time (ms) from which on rows of a tier are still needed to compute rollups; infinity if none are. */
+  neededFrom(tx: Transaction, tier: SourceTier): Promise<number>;
   /** ms */
   now: number;
   retention: RetentionDays;
@@ -127,12 +135,10 @@ export interface RetentionRound {
 export async function enforceRetention(sql: Sql, round: RetentionRound): Promise<Dropped> {
   const { partitions, now, retention, fence } = round;
   const before: Record<PartitionedTable, number> = {
+    ...perRelation((tier) => now - retention[tier] * DAY_MS),
     samples: rawFloor(now - HOUR_MS, retention),
     snapshots: now - retention.snapshots * DAY_MS,
-    rollup_1m: now - retention.rollup1m * DAY_MS,
-    rollup_1h: now - retention.rollup1h * DAY_MS,
-    rollup_1d: now - retention.rollup1d * DAY_MS,
-    samples_backfill: now - retention.rollup1d * DAY_MS,
+    samples_backfill: backfillFloor(now, retention),
   };
   const dropped: Dropped = {
     partitions: [],
@@ -150,7 +156,8 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       // A short lock timeout: a long query delays retention, not the ingest that would queue behind the lock.
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
-      const needed = isSource(table) ? await round.neededFrom(tx, table) : Number.POSITIVE_INFINITY;
+      const source = SOURCE_TIERS.find((tier) => TIER_FACTS[tier].relation === table);
+      const needed = source === undefined ? Number.POSITIVE_INFINITY : await round.neededFrom(tx, source);
       const bound = Math.min(limit, needed);
       if (bound === Number.NEGATIVE_INFINITY) return [];
       return await partitions.drop(tx, table, bound);
@@ -258,10 +265,6 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
         where ends_at < ${alertsBefore} limit ${PART})`,
   );
   return dropped;
-}
-
-function isSource(table: PartitionedTable): table is SourceTable {
-  return table === 'samples' || table === 'rollup_1m' || table === 'rollup_1h';
 }
 
 /** Deletes rows in parts, each in its own transaction, until a part is not full; returns how many. */

@@ -1,7 +1,7 @@
+import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
 import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '../database/connection.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
-import type { RollupTier } from './tiers.ts';
 
 /** Collects the buckets of a transaction whose rollups are stale. */
 export class DirtyMarks<B extends RowBlock> {
@@ -17,9 +17,7 @@ export class DirtyMarks<B extends RowBlock> {
 
   /** Marks the buckets of all tiers, so that readers of any tier know at once that they are stale. */
   addLate(block: B, time: number): void {
-    this.add('1m', block, time);
-    this.add('1h', block, time);
-    this.add('1d', block, time);
+    for (const tier of ROLLUP_TIERS) this.add(tier, block, time);
   }
 
   clear(): void {
@@ -49,5 +47,5 @@ export class DirtyMarks<B extends RowBlock> {
 }
 
 function noMarks<B>(): Record<RollupTier, Map<B, Set<number>>> {
-  return { '1m': new Map(), '1h': new Map(), '1d': new Map() };
+  return perRollupTier(() => new Map());
 }

@@ -1,18 +1,17 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import {
+  coarserOf,
+  perRollupTier,
+  ROLLUP_TIERS,
+  type RollupTier,
+  TIER_FACTS,
+} from '@tidewatch/contracts/services/tier';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
-import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS, type RollupTier } from './tiers.ts';
+import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS } from './tiers.ts';
 
-const COARSER: Record<RollupTier, RollupTier | undefined> = { '1m': '1h', '1h': '1d', '1d': undefined };
-const SOURCE: Record<RollupTier, { table: string; time: string; aggregates: string[] }> = {
-  '1m': { table: 'samples', time: '"time"', aggregates: AGGREGATES_OF_SAMPLES },
-  '1h': { table: 'rollup_1m', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
-  '1d': { table: 'rollup_1h', time: 'bucket', aggregates: AGGREGATES_OF_ROLLUPS },
-};
-/** How long after its end a bucket is rolled up, ms: the last finer buckets must be stored first. */
-export const SETTLE_MS: Record<RollupTier, number> = { '1m': 0, '1h': 2 * MINUTE_MS, '1d': 5 * MINUTE_MS };
 /** How long a mark of a coarse bucket waits if its block has no later bucket, ms. */
 export const QUIET_MS = 20_000;
 
@@ -64,18 +63,24 @@ function takeMinutes(tx: Transaction, now: number, limit: number) {
 }
 
 // A coarse bucket is ready if none of its finer buckets is dirty and its block has a later bucket.
-function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: number, quietMs: number) {
-  const finer = tier === '1h' ? '1m' : '1h';
+function takeCoarse(
+  tx: Transaction,
+  tier: Exclude<RollupTier, '1m'>,
+  now: number,
+  limit: number,
+  quietMs: number,
+) {
+  const { source, settleMs } = TIER_FACTS[tier];
   const width = `${TIER_MS[tier] / 1000} seconds`;
   return tx<Mark[]>`
     delete from dirty_buckets where (tier, block_id, bucket) in (
       select d.tier, d.block_id, d.bucket from dirty_buckets d
-      where d.tier = ${tier} and d.bucket <= ${now - TIER_MS[tier] - SETTLE_MS[tier]}::timestamptz
+      where d.tier = ${tier} and d.bucket <= ${now - TIER_MS[tier] - settleMs}::timestamptz
         and not exists (
-          select from dirty_buckets f where f.tier = ${finer} and f.block_id = d.block_id
+          select from dirty_buckets f where f.tier = ${source} and f.block_id = d.block_id
             and f.bucket >= d.bucket and f.bucket < d.bucket + ${width}::interval)
         and (d.marked_at <= now() - ${`${quietMs} milliseconds`}::interval or exists (
-          select from ${tx(SOURCE[tier].table)} l
+          select from ${tx(TIER_FACTS[source].relation)} l
           where l.block_id = d.block_id and l.bucket >= d.bucket + ${width}::interval))
       order by d.block_id, d.bucket limit ${limit} for update of d skip locked)
     returning block_id, bucket`;
@@ -84,14 +89,14 @@ function takeCoarse(tx: Transaction, tier: '1h' | '1d', now: number, limit: numb
 async function recompute(tx: Transaction, partitions: Partitions, tier: RollupTier, marks: readonly Mark[]) {
   await partitions.ensure(
     tx,
-    `rollup_${tier}`,
+    TIER_FACTS[tier].relation,
     marks.map((mark) => mark.bucket),
   );
   const written = (await tx.unsafe(RECOMPUTE[tier], [
     marks.map((mark) => mark.block_id),
     marks.map((mark) => mark.bucket / 1000),
   ])) as unknown as Mark[];
-  const coarser = COARSER[tier];
+  const coarser = coarserOf(tier);
   if (coarser === undefined || written.length === 0) return;
   await tx`
     insert into dirty_buckets (tier, block_id, bucket)
@@ -104,16 +109,18 @@ async function recompute(tx: Transaction, partitions: Partitions, tier: RollupTi
 }
 
 const recomputeStatement = (tier: RollupTier) => {
-  const { table, time, aggregates } = SOURCE[tier];
+  const { relation, source } = TIER_FACTS[tier];
+  const [time, aggregates] =
+    source === 'raw' ? ['"time"', AGGREGATES_OF_SAMPLES] : ['bucket', AGGREGATES_OF_ROLLUPS];
   const columns = ROLLUP_COLUMNS.join(', ');
   return `
-    insert into rollup_${tier} as stored (bucket, block_id, ${columns})
+    insert into ${relation} as stored (bucket, block_id, ${columns})
     select d.bucket, d.block_id, ${ROLLUP_COLUMNS.map((column) => `a.${column}`).join(', ')}
     from (select block_id, to_timestamp(seconds) as bucket
       from unnest($1::integer[], $2::float8[]) as m (block_id, seconds) order by 1, 2) d
     cross join lateral (
       select count(*) as source_rows, ${ROLLUP_COLUMNS.map((column, index) => `${aggregates[index]} as ${column}`).join(', ')}
-      from ${table} s
+      from ${TIER_FACTS[source].relation} s
       where s.block_id = d.block_id and s.${time} >= d.bucket
         and s.${time} < d.bucket + interval '${TIER_MS[tier] / 1000} seconds'
     ) a
@@ -128,18 +135,18 @@ const recomputeStatement = (tier: RollupTier) => {
  * minute are never deleted, so the row with fewer is older; other changes of a minute mark it again.
  */
 const KEEPS_FULLER = `where ${Array.from({ length: 16 }, (_, slot) => `coalesce(excluded.cnt${slot}, 0) >= coalesce(stored.cnt${slot}, 0)`).join(' and ')}`;
-const RECOMPUTE: Record<RollupTier, string> = {
-  '1m': recomputeStatement('1m'),
-  '1h': recomputeStatement('1h'),
-  '1d': recomputeStatement('1d'),
-};
+const RECOMPUTE = perRollupTier(recomputeStatement);
+
+const COUNT_DIRTY = `select ${ROLLUP_TIERS.map(
+  (tier, index) =>
+    `count(*) filter (where tier = '${tier}' and bucket <= to_timestamp($${index + 1}::float8))::integer as "${tier}"`,
+).join(', ')} from dirty_buckets`;
 
 /** Counts the marks by tier, for coarse tiers only those whose bucket has ended. */
 export async function countDirty(sql: Sql, now: number): Promise<Record<RollupTier, number>> {
-  const [row] = await sql<Record<RollupTier, number>[]>`
-    select count(*) filter (where tier = '1m' and bucket <= ${now - MINUTE_MS}::timestamptz)::integer as "1m",
-      count(*) filter (where tier = '1h' and bucket <= ${now - HOUR_MS - SETTLE_MS['1h']}::timestamptz)::integer as "1h",
-      count(*) filter (where tier = '1d' and bucket <= ${now - DAY_MS - SETTLE_MS['1d']}::timestamptz)::integer as "1d"
-    from dirty_buckets`;
-  return row ?? { '1m': 0, '1h': 0, '1d': 0 };
+  const [row] = (await sql.unsafe(
+    COUNT_DIRTY,
+    ROLLUP_TIERS.map((tier) => (now - TIER_MS[tier] - TIER_FACTS[tier].settleMs) / 1000),
+  )) as unknown as Record<RollupTier, number>[];
+  return row ?? perRollupTier(() => 0);
 }

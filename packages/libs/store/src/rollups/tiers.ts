@@ -1,8 +1,4 @@
-import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from './summand.ts';
-
-/** A tier that holds rollups. */
-export type RollupTier = Exclude<Tier, 'raw'>;
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 

@@ -1,3 +1,4 @@
+import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
@@ -73,7 +74,7 @@ describe('readSeries', () => {
         });
     await insert('samples', raw);
     await insert('samples_backfill', late);
-    for (const tier of ['1m', '1h', '1d'] as const) await rollUp(tier);
+    for (const tier of ROLLUP_TIERS) await rollUp(tier);
     for (const { tier, bucket } of dirty)
       await sql`insert into dirty_buckets (tier, block_id, bucket) values (${tier}, ${blockId}, ${bucket})`;
   });

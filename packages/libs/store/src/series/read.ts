@@ -1,3 +1,4 @@
+import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
@@ -215,6 +216,9 @@ export async function readKnownBlocks(
   return new Map(facts.map((each) => [each.blockId, each]));
 }
 
+const NEVER = Number.NEGATIVE_INFINITY;
+const OPEN_FROM = ROLLUP_TIERS.map((tier) => `open_${tier} as "${tier}"`).join(', ');
+
 /** Reads up to when blocks are rolled up, and which buckets that touch `[from, to)` are stale. */
 export async function readFacts(
   tx: Transaction,
@@ -223,17 +227,16 @@ export async function readFacts(
   to: number,
 ): Promise<BlockFacts[]> {
   const [standing, stale] = await Promise.all([
-    tx<{ blockId: number; minute: number | null; hour: number | null; day: number | null }[]>`
-      select block_id as "blockId", open_1m as minute, open_1h as hour, open_1d as day
+    tx<(Record<RollupTier, number | null> & { blockId: number })[]>`
+      select block_id as "blockId", ${tx.unsafe(OPEN_FROM)}
       from rollup_standing(${blockIds as number[]}::int[])`,
-    tx<{ blockId: number; tier: '1m' | '1h' | '1d'; bucket: number }[]>`
+    tx<{ blockId: number; tier: RollupTier; bucket: number }[]>`
       select block_id as "blockId", tier, bucket
       from stale_buckets(${blockIds as number[]}::int[], ${from - DAY_MS}, ${to + DAY_MS})`,
   ]);
-  const never = Number.NEGATIVE_INFINITY;
   const facts = new Map(
-    standing.map(({ blockId, minute, hour, day }) => {
-      const openFrom = { '1m': minute ?? never, '1h': hour ?? never, '1d': day ?? never };
+    standing.map(({ blockId, ...open }) => {
+      const openFrom = perRollupTier((tier) => open[tier] ?? NEVER);
       return [blockId, { blockId, openFrom, dirty: [] as (typeof stale)[number][] }];
     }),
   );
@@ -242,6 +245,5 @@ export async function readFacts(
 }
 
 function untouched(blockId: number): BlockFacts {
-  const never = Number.NEGATIVE_INFINITY;
-  return { blockId, openFrom: { '1m': never, '1h': never, '1d': never }, dirty: [] };
+  return { blockId, openFrom: perRollupTier(() => NEVER), dirty: [] };
 }

@@ -1,5 +1,5 @@
-import { bucketOf, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
-import type { RollupTier } from '../rollups/tiers.ts';
+import { perTier, type RollupTier, TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { bucketOf, TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 
 /** The rollup state of one block. Times are ms. */
 export interface BlockFacts {
@@ -30,7 +30,7 @@ export function spansOf(
   retained: Readonly<Record<Tier, number>>,
   blocks: readonly BlockFacts[],
 ): Spans {
-  const spans: Spans = { raw: [], '1m': [], '1h': [], '1d': [] };
+  const spans: Spans = perTier(() => []);
   for (const block of blocks) read(block, tier, range.from, range.to, retained, spans);
   return spans;
 }
@@ -49,7 +49,7 @@ function read(
     spans.raw.push({ blockId, from, to });
     return;
   }
-  const finer = TIERS[TIERS.indexOf(tier) - 1] as Tier;
+  const finer = TIER_FACTS[tier].source;
   const width = TIER_MS[tier];
   // Buckets from here on have all rows in the finer tier.
   const divisible = Math.ceil(retained[finer] / width) * width;

@@ -1,4 +1,4 @@
-import { TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { perTier, TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './spans.ts';
@@ -7,11 +7,8 @@ import type { Span, Spans } from './spans.ts';
 export type Source = Tier | 'backfill';
 
 const TABLES: Record<Source, string> = {
-  raw: TIER_FACTS.raw.relation,
+  ...perTier((tier) => TIER_FACTS[tier].relation),
   backfill: 'samples_backfill',
-  '1m': TIER_FACTS['1m'].relation,
-  '1h': TIER_FACTS['1h'].relation,
-  '1d': TIER_FACTS['1d'].relation,
 };
 
 /** The measures that are read of each slot. */

@@ -5,6 +5,7 @@ import {
   previewInputSchema,
 } from '@tidewatch/contracts/rules/preview';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
+import { perTier } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
@@ -96,12 +97,7 @@ async function preview(
     const outcome = await previewRule(sql, {
       ...{ organizationId, rule, tier, from, to, maxAlerts: MAX_PREVIEWED_ALERTS, signal },
       candidates: candidates.map(({ definition }) => definition),
-      retained: {
-        raw: retainedFrom('raw', now, config.retention),
-        '1m': retainedFrom('1m', now, config.retention),
-        '1h': retainedFrom('1h', now, config.retention),
-        '1d': retainedFrom('1d', now, config.retention),
-      },
+      retained: perTier((tier) => retainedFrom(tier, now, config.retention)),
     });
     const unsent = await metricWarnings(sql, organizationId, [rule.metric]);
     return {

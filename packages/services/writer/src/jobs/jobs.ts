@@ -56,7 +56,7 @@ export function createJobs(options: JobsOptions) {
   async function countDirty(): Promise<number> {
     const dirty = await backend.countDirty(clock());
     for (const [tier, count] of Object.entries(dirty)) meters.dirty.set({ tier }, count);
-    return dirty['1m'] + dirty['1h'] + dirty['1d'];
+    return Object.values(dirty).reduce((sum, count) => sum + count);
   }
 
   async function drain(fence: Fence): Promise<number> {

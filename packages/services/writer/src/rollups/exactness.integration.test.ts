@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
@@ -11,12 +12,7 @@ import { expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from '../testing/harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
-const KEPT = {
-  raw: DEFAULT_RETENTION.raw * DAY_MS,
-  '1m': DEFAULT_RETENTION.rollup1m * DAY_MS,
-  '1h': DEFAULT_RETENTION.rollup1h * DAY_MS,
-  '1d': DEFAULT_RETENTION.rollup1d * DAY_MS,
-};
+const KEPT = perTier((tier) => DEFAULT_RETENTION[tier] * DAY_MS);
 
 /** The samples that were sent and count, and whether each arrived within raw retention. */
 class Ledger {
@@ -33,7 +29,7 @@ class Ledger {
 
   /** Whether the bucket that still holds the time was rolled up from values on both sides of this one. */
   #covered(time: number, value: number, now: number): boolean {
-    const tier = (['1m', '1h', '1d'] as const).find((each) => time >= now - KEPT[each]) ?? '1d';
+    const tier = ROLLUP_TIERS.find((each) => time >= now - KEPT[each]) ?? COARSEST_TIER;
     const width = TIER_MS[tier];
     const bucket = bucketOf(time, width);
     const values = [...this.live].filter(([at]) => bucketOf(at, width) === bucket).map(([, of]) => of);

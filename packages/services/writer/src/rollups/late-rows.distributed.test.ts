@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { SECOND_MS } from '@tidewatch/contracts/values/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
@@ -70,8 +71,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
           }),
           backend.drain(now, 1_000, round % 3 === 0 ? 0 : undefined),
         ]);
-        for (const tier of ['1m', '1h', '1d'] as const)
-          expect(await disagreeing(sql, tier), tier).toEqual([]);
+        for (const tier of ROLLUP_TIERS) expect(await disagreeing(sql, tier), tier).toEqual([]);
       }
       await backend.drain(NOW + ROUNDS * 21 * SECOND_MS, 1_000, 0);
       for (const tier of ['1m', '1h'] as const) expect(await disagreeing(sql, tier), tier).toEqual([]);

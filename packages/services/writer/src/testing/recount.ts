@@ -1,3 +1,4 @@
+import { ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
 import type { Sql } from '@tidewatch/store/database/connection';
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
@@ -25,10 +26,9 @@ export async function readSamples(sql: Sql): Promise<StoredSample[]> {
  * Rows of a rollup tier that disagree with a naive recount of `samples`, among the buckets that a reader may use:
  * not dirty, and before the block's open part. Empty is right.
  */
-export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
-  const width = { '1m': '1 minute', '1h': '1 hour', '1d': '1 day' }[tier];
+export async function disagreeing(sql: Sql, tier: RollupTier) {
   const unit = { '1m': 'minute', '1h': 'hour', '1d': 'day' }[tier];
-  const finer = { '1m': ['1m'], '1h': ['1m', '1h'], '1d': ['1m', '1h', '1d'] }[tier];
+  const finer = ROLLUP_TIERS.slice(0, ROLLUP_TIERS.indexOf(tier) + 1);
   return await sql.unsafe(`
     with usable as (
       select block_id, date_trunc('${unit}', open_${tier}, 'UTC') as until
@@ -42,7 +42,7 @@ export async function disagreeing(sql: Sql, tier: '1m' | '1h' | '1d') {
         ${SLOTS.map((s) => `sum(v${s}) as sum${s}, nullif(count(v${s}), 0) as cnt${s}, min(v${s}) as min${s}, max(v${s}) as max${s}`).join(', ')}
       from samples group by 1, 2
     )
-    select c.block_id, c.bucket, '${width}' as width, c.cnt0, r.cnt0 as stored
+    select c.block_id, c.bucket, '${tier}' as tier, c.cnt0, r.cnt0 as stored
     from counted c join usable u on u.block_id = c.block_id and c.bucket < u.until
     left join rollup_${tier} r on r.block_id = c.block_id and r.bucket = c.bucket
     where not exists (select from stale d where d.block_id = c.block_id and d.bucket = c.bucket)

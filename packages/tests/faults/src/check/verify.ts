@@ -7,6 +7,7 @@ import { recountRollups, recountRows } from '@tidewatch/bench/ledger/recount';
 import type { Plan } from '@tidewatch/bench/load/plan';
 import type { BenchRule } from '@tidewatch/bench/rules';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 import { disagreeing } from '@tidewatch/writer/testing/recount';
 import type { Installation } from '../bed/installation.ts';
@@ -69,7 +70,7 @@ export async function compare(
     faults.push(['rows differ from the ledger', ...rows.examples.slice(0, EXAMPLES)].join('\n  '));
   const rollups = await recountRollups(api, plan, ledger);
   blame('series whose rollups differ from a recount of the ledger', rollups.length, rollups);
-  for (const tier of ['1m', '1h', '1d'] as const) {
+  for (const tier of ROLLUP_TIERS) {
     const wrong = await disagreeing(sql, tier);
     blame(
       `buckets of ${tier} that differ from their samples`,
@@ -101,7 +102,7 @@ async function settle({ store: { sql } }: Installation): Promise<void> {
     const [row] = await sql<{ events: number }[]>`
       select count(*)::integer as events from outbox where sequence is null`;
     const events = row?.events ?? 0;
-    if (dirty['1m'] + dirty['1h'] + dirty['1d'] + events === 0) return;
+    if (Object.values(dirty).every((count) => count === 0) && events === 0) return;
     if (performance.now() > deadline)
       throw new Error(`it did not come to rest: ${JSON.stringify({ dirty, events })}`);
   }

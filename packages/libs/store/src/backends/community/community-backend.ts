@@ -1,7 +1,14 @@
+import {
+  COARSEST_TIER,
+  coarserOf,
+  perRollupTier,
+  ROLLUP_TIERS,
+  type RollupTier,
+  type SourceTier,
+} from '@tidewatch/contracts/services/tier';
 import type { Sql, Transaction } from '../../database/connection.ts';
 import { Chunks } from '../../retention/chunks.ts';
-import { enforceRetention, type RetentionDays, type SourceTable } from '../../retention/retention.ts';
-import type { RollupTier } from '../../rollups/tiers.ts';
+import { enforceRetention, type RetentionDays, tiersComputedFrom } from '../../retention/retention.ts';
 import type { StorageBackend } from '../storage-backend.ts';
 import { createLateBuckets } from './late-buckets.ts';
 import { refreshRollups } from './refresh.ts';
@@ -19,7 +26,7 @@ export function openCommunityBackend(sql: Sql, retention: RetentionDays): Storag
     late: createLateBuckets(),
     async ensurePartitions() {
       const days = (count: number) => `${count} days`;
-      await sql`select keep_policies(${days(retention.raw)}::interval, ${days(retention.rollup1d)}::interval,
+      await sql`select keep_policies(${days(retention.raw)}::interval, ${days(retention[COARSEST_TIER])}::interval,
         ${days(retention.snapshots)}::interval)`;
       return 0;
     },
@@ -34,21 +41,19 @@ export function openCommunityBackend(sql: Sql, retention: RetentionDays): Storag
   };
 }
 
-async function neededFrom(tx: Transaction, table: SourceTable): Promise<number> {
-  const needing = { samples: ['1m'], rollup_1m: ['1m', '1h'], rollup_1h: ['1m', '1h', '1d'] }[table];
-  const rolled = { samples: 'rolled_1m', rollup_1m: 'rolled_1h', rollup_1h: 'rolled_1d' }[table];
+async function neededFrom(tx: Transaction, source: SourceTier): Promise<number> {
   const [row] = await tx<{ needed: number }[]>`
-    select least(p.${tx(rolled)}, (select min(bucket) from late_buckets where tier = any(${needing}::text[]))) as needed
+    select least(p.${tx(`rolled_${coarserOf(source)}`)}, (select min(bucket) from late_buckets where tier = any(${tiersComputedFrom(source)}::text[]))) as needed
     from rollup_progress p`;
   return row?.needed ?? Number.NEGATIVE_INFINITY;
 }
 
+const COUNT_LATE = `select ${ROLLUP_TIERS.map(
+  (tier) => `count(distinct bucket) filter (where tier = '${tier}')::integer as "${tier}"`,
+).join(', ')} from late_buckets`;
+
 /** Counts the buckets that wait for a refresh. Only buckets that were rolled up before are marked. */
 async function countLate(sql: Sql): Promise<Record<RollupTier, number>> {
-  const [row] = await sql<Record<RollupTier, number>[]>`
-    select count(distinct bucket) filter (where tier = '1m')::integer as "1m",
-      count(distinct bucket) filter (where tier = '1h')::integer as "1h",
-      count(distinct bucket) filter (where tier = '1d')::integer as "1d"
-    from late_buckets`;
-  return row ?? { '1m': 0, '1h': 0, '1d': 0 };
+  const [row] = (await sql.unsafe(COUNT_LATE)) as unknown as Record<RollupTier, number>[];
+  return row ?? perRollupTier(() => 0);
 }

@@ -1,21 +1,21 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import {
+  coarserOf,
+  perRollupTier,
+  ROLLUP_TIERS,
+  type RollupTier,
+  TIER_FACTS,
+} from '@tidewatch/contracts/services/tier';
+import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../../database/connection.ts';
 import { postgres } from '../../database/driver.ts';
 import type { Fence } from '../../leases/lease.ts';
-import { SETTLE_MS } from '../../rollups/drain.ts';
-import type { RollupTier } from '../../rollups/tiers.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';
 
 /** A minute is sealed this long after its end: rows that arrive before need no second refresh. */
 const SEAL_AFTER_MS = 10_000;
 const MAX_WINDOWS = 16;
-/** The longest window that one call refreshes, ms. */
-const MAX_WINDOW_MS: Record<RollupTier, number> = { '1m': HOUR_MS, '1h': 6 * HOUR_MS, '1d': 7 * DAY_MS };
-const FINER = { '1h': '1m', '1d': '1h' } as const;
-const COARSER: Record<RollupTier, '1h' | '1d' | null> = { '1m': '1h', '1h': '1d', '1d': null };
-const SOURCE: Record<RollupTier, string> = { '1m': 'samples', '1h': 'rollup_1m', '1d': 'rollup_1h' };
 const LOCK_NOT_AVAILABLE = '55P03';
 
 interface Progress {
@@ -51,8 +51,9 @@ export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<num
   const progress = await readProgress(sql);
   const { rolled } = progress;
   let taken = 0;
-  for (const tier of ['1m', '1h', '1d'] as const) {
-    const ended = tier === '1m' ? progress.sealed_to : Math.min(rolled[FINER[tier]], now - SETTLE_MS[tier]);
+  for (const tier of ROLLUP_TIERS) {
+    const { source, settleMs } = TIER_FACTS[tier];
+    const ended = source === 'raw' ? progress.sealed_to : Math.min(rolled[source], now - settleMs);
     const target = Math.max(rolled[tier], bucketOf(ended, TIER_MS[tier]));
     const marks = round.late
       ? await sql<Mark[]>`select id, bucket from late_buckets where tier = ${tier} order by id limit ${limit}`
@@ -70,8 +71,8 @@ export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<num
 }
 
 async function finish(tx: Transaction, tier: RollupTier, target: number, marks: readonly Mark[]) {
-  const coarser = COARSER[tier];
-  if (coarser !== null && marks.length > 0) {
+  const coarser = coarserOf(tier);
+  if (coarser !== undefined && marks.length > 0) {
     const width = TIER_MS[coarser];
     const buckets = new Set(marks.map((mark) => bucketOf(mark.bucket, width) / 1000));
     await tx`
@@ -105,11 +106,7 @@ async function seal(sql: Sql, until: number, fence: Fence | undefined): Promise<
 async function readProgress(sql: Sql): Promise<Progress> {
   const [row] = await sql<Record<string, number>[]>`select * from rollup_progress`;
   if (row === undefined) throw new Error('rollup_progress has no row');
-  const tiers = (name: string) => ({
-    '1m': row[`${name}_1m`] as number,
-    '1h': row[`${name}_1h`] as number,
-    '1d': row[`${name}_1d`] as number,
-  });
+  const tiers = (name: string) => perRollupTier((tier) => row[`${name}_${tier}`] as number);
   return { sealed_to: row.sealed_to as number, rolled: tiers('rolled'), whole: tiers('whole') };
 }
 
@@ -125,13 +122,15 @@ async function refresh(
   const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
   const ended = { from: Math.max(progress.rolled[tier], whole), to: target };
   const windows = [
-    ...windowsOf(late, TIER_MS[tier], MAX_WINDOWS, MAX_WINDOW_MS[tier]),
-    ...(ended.to - ended.from <= MAX_WINDOW_MS[tier] ? [ended] : await windowsWithChunks(sql, tier, ended)),
+    ...windowsOf(late, TIER_MS[tier], MAX_WINDOWS, TIER_FACTS[tier].maxRefreshMs),
+    ...(ended.to - ended.from <= TIER_FACTS[tier].maxRefreshMs
+      ? [ended]
+      : await windowsWithChunks(sql, tier, ended)),
   ];
   for (const { from, to } of windows) {
     if (from >= to) continue;
     await sql`
-      call public.refresh_continuous_aggregate(${`tidewatch.rollup_${tier}`}::regclass,
+      call public.refresh_continuous_aggregate(${`tidewatch.${TIER_FACTS[tier].relation}`}::regclass,
         ${from}::timestamptz, ${to}::timestamptz)`;
   }
 }
@@ -140,12 +139,15 @@ async function refresh(
 async function windowsWithChunks(sql: Sql, tier: RollupTier, { from, to }: Window): Promise<Window[]> {
   const chunks = await sql<Window[]>`
     select greatest(c.range_start, ${from}::timestamptz) as from, least(c.range_end, ${to}::timestamptz) as to
-    from public.show_chunks(${`tidewatch.${SOURCE[tier]}`}::regclass) as s (chunk)
+    from public.show_chunks(${`tidewatch.${TIER_FACTS[TIER_FACTS[tier].source].relation}`}::regclass) as s (chunk)
     join timescaledb_information.chunks c on format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = s.chunk
     where c.range_start < ${to}::timestamptz and c.range_end > ${from}::timestamptz
     order by 1`;
   const width = TIER_MS[tier];
   return chunks.flatMap((chunk) =>
-    cut({ from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width }, MAX_WINDOW_MS[tier]),
+    cut(
+      { from: bucketOf(chunk.from, width), to: Math.ceil(chunk.to / width) * width },
+      TIER_FACTS[tier].maxRefreshMs,
+    ),
   );
 }
