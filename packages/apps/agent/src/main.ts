@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
 import { run } from '@tidewatch/runtime/process/run';
 import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
@@ -8,7 +9,7 @@ import { createAgent } from './agent.ts';
 import { openCollector } from './collect.ts';
 import { createDockerSource } from './docker/docker.ts';
 import { createPageSource } from './installation/page-source.ts';
-import { createParentSource, WATCH_PARENT } from './installation/parent-source.ts';
+import { createParentSource } from './installation/parent-source.ts';
 import { createWatchingCollector } from './installation/watching-collector.ts';
 import { readOptions, USAGE } from './options.ts';
 import { trustAuthorities } from './sending/authorities.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
-import { WATCH_PARENT } from './installation/parent-source.ts';
 
 const MAX_WATCHED = 100;
 

@@ -1,6 +1,6 @@
 import { ApiProblem, UnreachableError } from '@tidewatch/api-client/problem';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { NotFoundError } from './not-found-error.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The exit codes of the CLI. */
 export const EXIT = {

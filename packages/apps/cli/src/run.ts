@@ -4,15 +4,16 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { isPlaceholder } from '@tidewatch/contracts/values/placeholder';
+import { PlaceholderError } from '@tidewatch/runtime/command-line/placeholder-error';
+import { readAddress, readKey } from '@tidewatch/runtime/command-line/service-address';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
+import type { Environment } from '@tidewatch/runtime/settings/config';
 import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { safeText } from './output/safe-text.ts';
 import { createTerminal } from './output/terminal.ts';
-import { PlaceholderError } from './placeholder-error.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import type { Session } from './session.ts';
-import { type Environment, readAddress, readKey } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What a command gets from its process. */
 export interface CommandContext {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { TidewatchClient } from '@tidewatch/api-client/client';
+import type { Address } from '@tidewatch/runtime/command-line/service-address';
+import type { Environment } from '@tidewatch/runtime/settings/config';
 import type { Terminal } from './output/terminal.ts';
-import type { Address, Environment } from './settings.ts';
 
 /** The context of a command. */
 export interface Session {

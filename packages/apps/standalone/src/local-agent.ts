@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WATCHED_METRICS } from '@tidewatch/agent/installation/figures';
-import { answerAgent, WATCH_PARENT } from '@tidewatch/agent/installation/parent-source';
+import { answerAgent, WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
+import { WATCHED_METRICS } from '@tidewatch/contracts/agent/watched-metrics';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 
 export interface LocalAgentOptions {

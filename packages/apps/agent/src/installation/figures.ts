@@ -1,22 +1,6 @@
 import { greatest, type MetricReading, total } from '@tidewatch/api-client/prometheus-text';
+import { WATCHED } from '@tidewatch/contracts/agent/watched-metrics';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-
-const WRITER_LAG = 'tidewatch_writer_lag_seconds';
-const EVALUATOR_LAG = 'tidewatch_evaluator_lag_seconds';
-const NOTIFICATIONS_OLDEST = 'tidewatch_notifications_oldest_seconds';
-const DEAD_LETTERS = 'tidewatch_dead_letters_total';
-const JOB_FAILURES = 'tidewatch_writer_job_failures_total';
-const STARTED = 'process_start_time_seconds';
-
-/** The metrics of a Tidewatch process that are read to compute the metrics of the installation. */
-export const WATCHED_METRICS = [
-  WRITER_LAG,
-  EVALUATOR_LAG,
-  NOTIFICATIONS_OLDEST,
-  DEAD_LETTERS,
-  JOB_FAILURES,
-  STARTED,
-] as const;
 
 /** The metrics of each source, by an object that identifies it; undefined where the source did not answer. */
 export type Pages = ReadonlyMap<object, readonly MetricReading[] | undefined>;
@@ -62,14 +46,14 @@ export class InstallationFigures {
     this.#before = at;
     const figures: Record<string, number | undefined> = {
       tidewatch_lag_seconds: greatestOf([
-        greatest(everything, WRITER_LAG),
+        greatest(everything, WATCHED.writerLag),
         ...increases.map((increase) => increase.evaluatorLag),
       ]),
-      tidewatch_notifications_oldest_seconds: greatest(everything, NOTIFICATIONS_OLDEST),
+      tidewatch_notifications_oldest_seconds: greatest(everything, WATCHED.notificationsOldest),
       tidewatch_dead_letters_per_minute:
-        total(everything, DEAD_LETTERS) === undefined ? undefined : rates?.deadLetters,
+        total(everything, WATCHED.deadLetters) === undefined ? undefined : rates?.deadLetters,
       tidewatch_job_failures_per_minute:
-        total(everything, JOB_FAILURES) === undefined ? undefined : rates?.jobFailures,
+        total(everything, WATCHED.jobFailures) === undefined ? undefined : rates?.jobFailures,
       tidewatch_processes_away: pages.size - seen.length,
     };
     return Object.fromEntries(
@@ -79,19 +63,19 @@ export class InstallationFigures {
 
   /** How much the counters of one process rose since it was last seen. */
   #increasesOf(source: object, readings: readonly MetricReading[]) {
-    const counters = this.#countersOf(source, greatest(readings, STARTED) ?? 0);
+    const counters = this.#countersOf(source, greatest(readings, WATCHED.started) ?? 0);
     const increase = (name: string): number => {
       const value = total(readings, name) ?? 0;
       const before = counters.seen.get(name) ?? (counters.fromZero ? 0 : value);
       counters.seen.set(name, Math.max(before, value));
       return Math.max(0, value - before);
     };
-    const evaluations = increase(`${EVALUATOR_LAG}_count`);
-    const seconds = increase(`${EVALUATOR_LAG}_sum`);
+    const evaluations = increase(`${WATCHED.evaluatorLag}_count`);
+    const seconds = increase(`${WATCHED.evaluatorLag}_sum`);
     return {
       evaluatorLag: evaluations > 0 ? seconds / evaluations : undefined,
-      deadLetters: increase(DEAD_LETTERS),
-      jobFailures: increase(JOB_FAILURES),
+      deadLetters: increase(WATCHED.deadLetters),
+      jobFailures: increase(WATCHED.jobFailures),
     };
   }
 

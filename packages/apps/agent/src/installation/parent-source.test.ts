@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { answerAgent } from '@tidewatch/contracts/agent/parent-channel';
 import { expect, test } from 'vitest';
-import { answerAgent, createParentSource } from './parent-source.ts';
+import { createParentSource } from './parent-source.ts';
 
 const PAGE = 'tidewatch_writer_lag_seconds 0.5\n';
 

@@ -1,29 +1,13 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
-import { z } from 'zod';
+import { metricsAnswerSchema, type metricsQuestionSchema } from '@tidewatch/contracts/agent/parent-channel';
+import type { z } from 'zod';
 import { type MetricsSource, requireTidewatchMetrics } from './metrics-source.ts';
-
-/** The value of `--watch` that names the process that started the agent. */
-export const WATCH_PARENT = 'parent';
-
-/** The agent's request to the process that started it, over the IPC channel. */
-const questionSchema = z.object({ kind: z.literal('metrics wanted'), id: z.int() });
-/** The parent's answer: metrics in Prometheus' text format. */
-const answerSchema = z.object({ kind: z.literal('metrics'), id: z.int(), text: z.string() });
 
 /** The agent's end of the IPC channel: the members of `process` that it uses. */
 export interface ParentChannel {
   send?(message: object): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   off(event: 'message', listener: (message: unknown) => void): unknown;
-}
-
-/** Creates the answer to a message of an agent that asks for metrics; undefined for any other message. */
-export async function answerAgent(
-  message: unknown,
-  metrics: () => Promise<string>,
-): Promise<z.output<typeof answerSchema> | undefined> {
-  const question = questionSchema.safeParse(message).data;
-  return question && { kind: 'metrics', id: question.id, text: await metrics() };
 }
 
 /** Reads the metrics of the process that started this one. */
@@ -43,7 +27,7 @@ export function createParentSource(channel: ParentChannel, timeoutMs: number): M
           settle();
         }
         function onMessage(message: unknown): void {
-          const answer = answerSchema.safeParse(message).data;
+          const answer = metricsAnswerSchema.safeParse(message).data;
           if (answer?.id !== id) return;
           end(() => {
             try {
@@ -57,7 +41,7 @@ export function createParentSource(channel: ParentChannel, timeoutMs: number): M
         try {
           if (channel.send === undefined)
             throw new Error('the agent has no IPC channel to its parent process');
-          channel.send({ kind: 'metrics wanted', id } satisfies z.input<typeof questionSchema>);
+          channel.send({ kind: 'metrics wanted', id } satisfies z.input<typeof metricsQuestionSchema>);
         } catch (error) {
           end(() => reject(error));
         }

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 /** The kinds of channels. */
 export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;

@@ -1,7 +1,7 @@
 import { entries } from '@tidewatch/api-client/pages';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { NotFoundError } from '../not-found-error.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Finds the id of a channel by its id or name. Throws NotFoundError, and UsageError if several have the name. */
 export async function channelIdOf(session: Session, nameOrId: string): Promise<string> {

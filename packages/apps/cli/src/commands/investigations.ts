@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
 import { parseCount, readTime } from '../arguments.ts';
 import { describeInvestigation } from '../investigations/investigation-description.ts';
@@ -10,7 +11,6 @@ import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { serviceIdOf } from '../services/service-id.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 const INVESTIGATION = '/api/v1/investigations/{id}';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;

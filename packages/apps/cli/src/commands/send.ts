@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { BATCH, type BatchOutcome, sendBody, sendLines } from '@tidewatch/api-client/ingest';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { collect, parseAssignment, parseCountOf } from '../arguments.ts';
 import { EXIT } from '../exit-code.ts';
 import { safeText } from '../output/safe-text.ts';
 import { readLines } from '../send/read-lines.ts';
 import { readSample } from '../send/sample-arguments.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 const MAX_SHOWN_FAULTS = 20;

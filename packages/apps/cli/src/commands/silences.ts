@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
 import { collect, parseAssignment, parseCount, parseDuration, readTime, text } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
@@ -8,7 +9,6 @@ import type { Cell, Column } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 type Matchers = Schema<'SilenceMatchers'>;
 

@@ -4,7 +4,12 @@ import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-clie
 import { entries } from '@tidewatch/api-client/pages';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { type MetricReading, readMetrics } from '@tidewatch/api-client/prometheus-text';
-import { type Address, dataDirectories, type Environment, isThisMachine } from '../settings.ts';
+import {
+  type Address,
+  dataDirectories,
+  isThisMachine,
+} from '@tidewatch/runtime/command-line/service-address';
+import type { Environment } from '@tidewatch/runtime/settings/config';
 import { checkAlertInstances } from './check-alert-instances.ts';
 import {
   checkClock,

@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { safeText } from '../output/safe-text.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface KeyWithSecret {
   id: string;

@@ -1,11 +1,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
 import { collect, parseAssignment, parseDuration, parseNumber, text } from '../arguments.ts';
 import { gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 import { chooseRule, readRuleDocument } from './rule-document.ts';
 
 const CONDITIONS: Readonly<Record<string, Schema<'RuleInput'>['condition']>> = {

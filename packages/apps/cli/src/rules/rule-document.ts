@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { isMap, parseDocument } from 'yaml';
 import { NotFoundError } from '../not-found-error.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Reads a file, or standard input for `-`. Throws UsageError where it cannot be read. */
 export async function readRuleDocument(

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 /** The service accepts no payload of this length. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Payload } from '@tidewatch/api-client/ingest';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 /** Builds a payload from a host and values such as `cpu_percent=93.5`. Throws UsageError. */
 export function readSample(

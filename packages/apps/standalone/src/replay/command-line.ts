@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '@tidewatch/cli/usage-error';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 export const USAGE = `usage: npm run investigate:replay -- ID|FILE… [--url URL] [--data DIR] [--dry-run] [--json]
 

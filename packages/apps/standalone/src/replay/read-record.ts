@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TidewatchClient } from '@tidewatch/api-client/client';
-import { UsageError } from '@tidewatch/cli/usage-error';
 import { type Investigation, investigationSchema } from '@tidewatch/contracts/investigations/investigation';
 import { isId } from '@tidewatch/contracts/values/id';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 export interface RecordSources {
   /** Made where an id is asked for. */

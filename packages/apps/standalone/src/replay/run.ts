@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createTidewatchClient } from '@tidewatch/api-client/client';
-import { type Environment, readAddress, readKey } from '@tidewatch/cli/settings';
-import { UsageError } from '@tidewatch/cli/usage-error';
 import { modelSettings, readModelSettings } from '@tidewatch/investigator/model/model-settings';
 import { caseOf } from '@tidewatch/investigator/model/prompt/case';
 import { promptOf } from '@tidewatch/investigator/model/prompt/prompt';
-import { readConfig } from '@tidewatch/runtime/settings/config';
+import { readAddress, readKey } from '@tidewatch/runtime/command-line/service-address';
+import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
+import { type Environment, readConfig } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { readCommandLine, USAGE } from './command-line.ts';
 import { readRecord } from './read-record.ts';

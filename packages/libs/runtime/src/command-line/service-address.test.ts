@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, readAddress, readKey } from './settings.ts';
+import type { Environment } from '../settings/config.ts';
+import { readAddress, readKey } from './service-address.ts';
 
 describe('readAddress', () => {
   it.each<[string, string | undefined, Environment, string]>([

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { holdsEllipsis, isPlaceholder, isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
+import type { Environment } from '../settings/config.ts';
 import { PlaceholderError } from './placeholder-error.ts';
 import { UsageError } from './usage-error.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Address {
   url: string;
