@@ -9,8 +9,8 @@ export default defineConfig({
   dts: { generator: 'oxc' },
   sourcemap: true,
   fixedExtension: false,
-  // Whoever installs the client gets one package. These are ECMAScript modules for newer versions of Node than it runs on, or answer
-  // differently to require(); THIRD-PARTY-LICENSES has their licences.
+  // The client is published as one package. These dependencies are ECMAScript modules for newer versions of Node, or behave
+  // differently with require(); THIRD-PARTY-LICENSES has their licences.
   deps: { onlyBundle: ['eventsource-parser', 'openapi-fetch', 'openapi-typescript-helpers'] },
   publint: { strict: true },
   attw: { profile: 'strict', level: 'error' },

@@ -14,7 +14,7 @@ const GOOD = `# Changelog
 - Another thing.
 `;
 
-it('takes a changelog in the form of Keep a Changelog', () => {
+it('accepts a changelog in the form of Keep a Changelog', () => {
   expect(changelogFaults(GOOD)).toEqual([]);
 });
 

@@ -65,15 +65,15 @@ describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
   const { command = [], environment = {} } = compose.services[name] as Service;
   const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]));
 
-  it('runs a program that is there', () => {
+  it('runs a program that exists', () => {
     expect(existsSync(`${root}${command[0]}`)).toBe(true);
   });
 
-  it('is given no variable that it does not know', () => {
+  it('sets no variable that its process does not know', () => {
     expect(unknownSettings([settings], given)).toEqual([]);
   });
 
-  it('is given everything that has no default', () => {
+  it('sets every setting without a default', () => {
     const lacking = Object.values(settings)
       .filter(({ schema }) => !schema.safeParse(undefined).success)
       .map(({ env }) => env)
@@ -81,19 +81,19 @@ describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
     expect(lacking).toEqual([]);
   });
 
-  it('is given every setting that it knows, except those that the file itself decides', () => {
+  it('passes on every setting of its process, except those that the compose file fixes', () => {
     const lacking = Object.values(settings)
       .map(({ env }) => env)
       .filter((env) => !(env in given) && !(`${env}_FILE` in given) && !DECIDED.includes(env));
     expect(lacking).toEqual([]);
   });
 
-  it('has secrets from files alone, unless somebody sets them', () => {
+  it('reads secrets from files, unless a variable sets them', () => {
     const secrets = Object.values(settings).filter(({ secret, env }) => secret && env in given);
     for (const { env } of secrets) expect(given[env]).toBe(`\${${env}:-}`);
   });
 
-  it('mounts what its files lie in', () => {
+  it('mounts the folders of its files', () => {
     const files = Object.entries(given).filter(([key]) => key.endsWith('_FILE'));
     const mounts = (compose.services[name]?.volumes ?? []).map((volume) => volume.split(':')[1]);
     for (const [, file] of files) expect(mounts).toContain(file.slice(0, file.lastIndexOf('/')));
@@ -101,7 +101,7 @@ describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {
 });
 
 describe.each(services)('the container of %s', (_name, service) => {
-  it('can change nothing but its volumes, has no privileges and a bound on its memory', () => {
+  it('can change only its volumes, has no privileges and a limit of memory', () => {
     expect(service.read_only).toBe(true);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toContain('no-new-privileges:true');
@@ -166,7 +166,7 @@ test('the image has a folder for each volume that its user writes, which would b
   expect(folders?.toSorted()).toEqual([...new Set(written)].toSorted());
 });
 
-test('the image has what a package needs in another version than the rest', () => {
+test('the image has the dependencies that a package needs in a version of its own', () => {
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync(`${root}package-lock.json`, 'utf8'),
   );
@@ -183,7 +183,7 @@ test('the image starts Node as the stack does', () => {
   expect(JSON.parse(entrypoint ?? 'null')).toEqual(['node', ...SERVICE_V8_OPTIONS]);
 });
 
-test('whatever keeps running and others depend on says how it is', () => {
+test('every long-running service that others depend on has a health check', () => {
   const silent = services.filter(([, { restart, healthcheck }]) => restart !== 'no' && !healthcheck);
   expect(silent.map(([name]) => name)).toEqual(['agent']);
 });
@@ -204,7 +204,7 @@ test('the Caddyfile forwards the ingest paths of the contract to gateways, and n
   expect([...forwarded].map(([, path]) => path)).toEqual(INGEST_ROUTES.map(({ path }) => path));
 });
 
-test('the proxy answers for a process that is away as the document says', () => {
+test('the proxy answers for an unavailable process as the API document says', () => {
   const answer = readFileSync(`${root}deploy/Caddyfile`, 'utf8').match(
     /handle_errors[^`]*`([^`]*)` 502/,
   )?.[1];

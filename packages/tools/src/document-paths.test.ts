@@ -18,7 +18,7 @@ it('spells out paths below packages and choices in braces', () => {
   ]);
 });
 
-it('takes links in code for examples', () => {
+it('ignores links in code, which are examples', () => {
   expect(namedBy('Write `[a](a.md)`:\n\n```\n[b](b.md)\n```\n').links).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lengthFaults } from './file-length.ts';
 
-it('takes sources of up to 300 lines, and longer ones that are listed', () => {
+it('accepts sources of up to 300 lines, and longer ones that are listed', () => {
   const lines = new Map([
     ['a.ts', 300],
     ['old.ts', 400],
@@ -15,7 +15,7 @@ it('refuses a longer source that is not listed', () => {
   ]);
 });
 
-it('has a listed source taken off once it is short enough or gone', () => {
+it('requires a listed source to leave the list once it is short enough or gone', () => {
   const faults = lengthFaults(new Map([['old.ts', 300]]), ['old.ts', 'gone.ts']);
   expect(faults).toEqual([expect.stringContaining('old.ts off'), expect.stringContaining('gone.ts off')]);
 });

@@ -83,7 +83,7 @@ async function installMissing(script) {
     );
     process.exit(1);
   }
-  // npm may be told to run no scripts.
+  // npm may be configured to run no scripts.
   if (!patchState(root).isApplied && !applyPatches(root)) {
     console.error('The patches of libraries do not fit what is installed: see above. Run "npm ci".');
     process.exit(1);
@@ -152,7 +152,7 @@ const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio
 for (const signal of SIGNALS) {
   process.on(signal, () => child.kill(signal));
 }
-// A signal to npm alone ends npm and the shell between it and this process, which is told nothing.
+// A signal to npm alone ends npm and the shell between it and this process, which receives no signal.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -44,7 +44,7 @@ test.each([
 
 test.each([
   "import { parseTime } from '@tidewatch/contracts/values/time';\nparseTime();",
-  'export const name = row.org_id;',
+  'export const name = row.host_id;',
   'queue.push = push;',
 ])('lets pass what patches nothing: %s', (source) => {
   expect(lint(source)).not.toMatch(/library/);

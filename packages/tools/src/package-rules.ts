@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import posix from 'node:path/posix';
 
-/** What the top level of a checkout has for whoever and whatever looks there. */
+/** Files that the top level of a checkout must have. */
 const TOP_LEVEL = [
   ...['package.json', 'tsconfig.json', 'turbo.json', 'docker-compose.yml', 'README.md', 'packages', 'deploy'],
   ...['.editorconfig', '.nvmrc'],

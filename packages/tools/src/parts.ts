@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type PartLine, readPartReport } from '@tidewatch/harness/parts/report';
 
-/** What a run's tests ran against: what its setups told, and what tests look at by themselves. */
+/** The parts that a run's tests used: those that its setups reported, and those that tests find by themselves. */
 export function findParts(report: string): PartLine[] {
   const node: PartLine = { name: 'Node', state: 'given', detail: process.version };
   return [node, ...readPartReport(report), smallDisk()];

@@ -33,7 +33,7 @@ const PATCH = `diff --git a/node_modules/kafkajs/index.js b/node_modules/kafkajs
  three
 `;
 
-test('reads what a patch leaves in each file', () => {
+test('reads the texts that a patch leaves in each file', () => {
   expect([...textsOf(PATCH)]).toEqual([['node_modules/kafkajs/index.js', ['one\n2\nthree\n']]]);
 });
 
@@ -74,13 +74,13 @@ describe('an installation of a library that has no patch yet', () => {
     expect(readFileSync(join(folder, 'shared.js'), 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  test('is not taken as patched where a patch has changed', () => {
+  test('does not count as patched when a patch has changed', () => {
     applyPatches(folder);
     writeFileSync(join(folder, 'patches/kafkajs+2.2.4.patch'), PATCH.replace('+2', '+II'));
     expect(patchState(folder).isApplied).toBe(false);
   });
 
-  test('fails where a patch does not fit', () => {
+  test('fails when a patch does not apply', () => {
     writeFileSync(library(), 'another release\n');
     expect(applyPatches(folder)).toBe(false);
     expect(patchState(folder).isApplied).toBe(false);

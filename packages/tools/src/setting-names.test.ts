@@ -48,16 +48,16 @@ describe('a variable that is no setting', () => {
   });
 
   it.each(['TIDEWATCH_SERVICE_HOST', 'TIDEWATCH_PORT_8230_TCP', 'TIDEWATCH_REGION'])(
-    '%s is near to none: a warning names it',
+    '%s, which resembles no setting, is logged as a warning',
     (name) => {
-      const warnings: string[] = [];
+      const warnings: unknown[] = [];
       expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
-      warnOfUnknownSettings({ [name]: 'x' }, { warn: (message) => warnings.push(message) });
-      expect(warnings).toEqual([`${name} is no setting of any process and is ignored`]);
+      warnOfUnknownSettings({ [name]: 'x' }, { warn: (fields) => warnings.push(fields) });
+      expect(warnings).toEqual([{ variable: name }]);
     },
   );
 
-  it('settings of other processes, and of the tests, are taken', () => {
+  it('settings of other processes and of the tests are accepted', () => {
     const env = Object.fromEntries([...SETTING_NAMES, 'TIDEWATCH_TEST_PART'].map((name) => [name, 'x']));
     expect(misspeltSettings(env)).toEqual([]);
   });

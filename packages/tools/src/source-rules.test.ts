@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Lines in which something that is named as a secret is compared by `===`; with a literal, null or undefined is none. */
+/** Lines in which a value with the name of a secret is compared by `===`, except with a literal, null or undefined. */
 export function comparedSecrets(source: string): string[] {
   const name = '[\\w.]*(?:[sS]ecret|[dD]igest|[sS]ha256|[sS]ignature|[pP]assword|[aA]piKey|[kK]eyText)\\w*';
   const operand = `${name}(?:\\[[^\\]]*\\]|\\.\\w+|\\([^()]*\\))*`;
@@ -29,7 +29,7 @@ describe('the source', () => {
     expect(sources.size).toBeGreaterThan(300);
   });
 
-  it('throws problems of the closed list alone', () => {
+  it('throws only problems whose codes are in the closed list', () => {
     const thrown = new Set<string>();
     for (const source of sources.values())
       for (const [, code = ''] of source.matchAll(/new ProblemError\(\s*'([^']*)'/g)) thrown.add(code);
@@ -42,14 +42,14 @@ describe('the source', () => {
     expect(names.filter((name) => /^(utils?|helpers?|common|manager)$/.test(name))).toEqual([]);
   });
 
-  it('takes the milliseconds of a second, minute, hour and day from one file', () => {
+  it('imports the milliseconds of a second, minute, hour and day from one file', () => {
     const declared = [...sources].filter(([, source]) =>
       /const (SECOND|MINUTE|HOUR|DAY)(_MS)? =/.test(source),
     );
     expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/values/duration.ts']);
   });
 
-  it('compares no secret by ===, which tells by its time how much of a guess is right', () => {
+  it('compares no secret by ===, whose duration would reveal how much of a guess is right', () => {
     const found = [...sources].flatMap(([file, source]) =>
       comparedSecrets(source).map((line) => `${file}: ${line.trim()}`),
     );

@@ -21,12 +21,12 @@ test('a file that cannot be loaded is a failure', () => {
   expect(countTests(report, false, [])).toMatchObject({ passed: 2, failed: 1, skipped: 2 });
 });
 
-test('strictly, what is skipped has failed unless its part is lacking', () => {
+test('a skipped test counts as failed in strict mode, unless its part is lacking', () => {
   expect(countTests(report, true, ['PostgreSQL 15'])).toMatchObject({ passed: 2, failed: 2, skipped: 1 });
   expect(countTests(report, true, [])).toMatchObject({ passed: 2, failed: 3, skipped: 0 });
 });
 
-test('what failed is named with the first lines of its reason', () => {
+test('failed tests are listed with the first lines of their reason', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const failed = {
     name: 'c.test.ts',
@@ -41,7 +41,7 @@ test('what failed is named with the first lines of its reason', () => {
   expect(remarks[0]).not.toContain('line 39');
 });
 
-test('runs are counted together', () => {
+test('the totals of two runs are added', () => {
   const one = { passed: 2, failed: 1, skipped: 0, remarks: ['a'] };
   const other = { passed: 3, failed: 0, skipped: 4, remarks: ['b', 'c'] };
   expect(addTotals(one, other)).toEqual({ passed: 5, failed: 1, skipped: 4, remarks: ['a', 'b', 'c'] });

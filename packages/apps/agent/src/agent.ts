@@ -31,7 +31,10 @@ export function createAgent({ collector, sender, logger, host, tags, intervalMs 
     try {
       sender.enqueue(toPayload(await collector.read(), host, tags));
     } catch (error) {
-      logger.error({ err: error }, 'could not read the metrics of this machine, no sample is sent');
+      logger.error(
+        { err: error },
+        'could not read the metrics of this machine; no sample is sent; retrying at the next interval',
+      );
     } finally {
       reading = false;
     }

@@ -69,7 +69,7 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
       const { name, role } = place.member;
       log.warn(
         { name, role, pid: place.running.pid },
-        restart ? 'a process has ended; it is started again' : 'a process has ended',
+        restart ? 'a process has ended; restarting it' : 'a process has ended',
       );
       place.running = null;
       onChange();
@@ -86,7 +86,7 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
         onChange();
       } catch (error) {
         if (stopping) return;
-        log.warn({ err: error, name: place.member.name }, 'it could not be started; another try follows');
+        log.warn({ err: error, name: place.member.name }, 'a process could not be started; retrying');
       }
     }
   }

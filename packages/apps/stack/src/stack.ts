@@ -52,7 +52,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const programs = [fileOf('services/'), fileOf('apps/stack/src/proxy/main.ts')];
   const ours = (line: string) => [directory, ...programs].some((path) => line.includes(path));
   const ended = left ? await endLeftovers(left, ours) : 0;
-  if (ended > 0) logger.warn({ processes: ended }, 'what a killed stack had left running was ended first');
+  if (ended > 0) logger.warn({ processes: ended }, 'ended processes that a killed stack had left running');
 
   const url = `http://${config.host}:${config.port}`;
   const publicUrls = { gateway: [] as string[], 'query-api': [] as string[] };

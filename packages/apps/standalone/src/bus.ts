@@ -32,7 +32,7 @@ export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Tran
     synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
       countDeadLetter(consumer);
-      logger.error({ consumer, reason, topic, of: key }, 'a record was given up');
+      logger.error({ consumer, reason, topic, of: key }, 'a record became a dead letter');
     },
   });
 }

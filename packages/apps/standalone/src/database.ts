@@ -44,7 +44,7 @@ export async function openServer(directory: string, logger: Logger): Promise<Emb
     return await openEmbeddedPostgres({
       home: databaseHome(directory),
       password: readPasswords(directory).postgres,
-      log: (level, text) => log[level](text),
+      log: (level, text, fields) => (fields === undefined ? log[level](text) : log[level](fields, text)),
     });
   } catch (error) {
     throw error instanceof PostgresUnusableError ? new StartRefusedError(error.message) : error;
@@ -112,7 +112,7 @@ export async function openDatabase(
     (part) => part.stop(),
   );
   if (server.endedOrphan) {
-    logger.warn('a database server that an earlier copy had left behind was stopped first');
+    logger.warn('stopped a database server that an earlier process had left running');
   }
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);

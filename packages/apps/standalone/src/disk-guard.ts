@@ -9,7 +9,7 @@ export interface DiskLimits {
   minFreePercent: number;
 }
 
-/** Why ingest must not go on with this much free space, both in bytes; null when it may. */
+/** Why ingest must be closed with this much free space, both in bytes; null when it may be open. */
 export function shortage(free: number, total: number, limits: DiskLimits): string | null {
   const percent = total > 0 ? (100 * free) / total : 100;
   if (free >= limits.minFreeBytes && percent >= limits.minFreePercent) {
@@ -41,7 +41,12 @@ export async function watchDisk(
     }
     if (closed !== (reason !== null)) {
       closed = reason !== null;
-      logger.warn(closed ? `${reason} Ingest is closed.` : 'There is free space again. Ingest is open.');
+      if (closed)
+        logger.warn(
+          { reason },
+          'the disk is almost full: ingest is closed and payloads are refused with 503',
+        );
+      else logger.info('the disk has enough free space again: ingest is open');
     }
   }
   await look();
@@ -52,7 +57,7 @@ export async function watchDisk(
     }
     looking = true;
     look()
-      .catch((error) => logger.error({ err: error }, 'free space cannot be looked after'))
+      .catch((error) => logger.error({ err: error }, 'could not read the free space of the disk; retrying'))
       .finally(() => {
         looking = false;
       });

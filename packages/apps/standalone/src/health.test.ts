@@ -84,11 +84,11 @@ it('asks once what two services share', async () => {
 });
 
 it.each([
-  ['tidewatch.samples: the store refuses it', 'unavailable', 'what arrives cannot be stored at the moment'],
+  ['tidewatch.samples: the store refuses it', 'unavailable', 'payloads cannot be stored'],
   [
     'tidewatch.events: the store refuses it',
     'degraded',
-    'who is told of alerts cannot be decided at the moment',
+    'events cannot be processed, so that no notifications are queued',
   ],
 ])('words the reason "%s" of the bus for people and is %s', async (reason, status, worded) => {
   const answer = await readiness({}, { ok: false, reasons: [reason] });

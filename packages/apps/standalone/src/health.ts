@@ -39,7 +39,7 @@ export function createHealth({
   const missing: Checks[] = [
     {
       // The bus has the database's own words, which belong into the log.
-      bus: () => (isFailing(bus, 'samples') ? ['what arrives cannot be stored at the moment'] : []),
+      bus: () => (isFailing(bus, 'samples') ? ['payloads cannot be stored'] : []),
       database: database.check,
     },
   ];
@@ -52,7 +52,8 @@ export function createHealth({
     Object.assign(details, service.details);
   }
   degraded.push({
-    events: () => (isFailing(bus, 'events') ? ['who is told of alerts cannot be decided at the moment'] : []),
+    events: () =>
+      isFailing(bus, 'events') ? ['events cannot be processed, so that no notifications are queued'] : [],
   });
   const readiness = createReadiness({
     missing: probesOf(missing),

@@ -54,7 +54,9 @@ export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions
     running.on('message', (message) => {
       answerAgent(message, () => metrics(WATCHED_METRICS))
         .then((answer) => answer && running.connected && running.send(answer, ignoreLost))
-        .catch((error) => logger.warn({ err: error }, 'the local agent was given no metrics'));
+        .catch((error) =>
+          logger.warn({ err: error }, 'the local agent could not read the metrics of this process'),
+        );
     });
     running.once('exit', (code, signal) => {
       child = null;
@@ -62,7 +64,7 @@ export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions
         return;
       }
       pause = performance.now() - startedAt > MAX_PAUSE ? 1_000 : Math.min(pause * 2, MAX_PAUSE);
-      logger.warn({ code, signal, againInMs: pause }, 'the local agent ended');
+      logger.warn({ code, signal, restartInMs: pause }, 'the local agent ended; restarting it');
       timer = setTimeout(start, pause);
     });
   }

@@ -27,11 +27,11 @@ function restrict(path: string, taken: number, logger: Pick<Logger, 'warn'>): vo
   const { mode, isPrivate } = restricted;
   if (!isPrivate)
     throw new StartRefusedError(
-      `${path} is open to others (mode ${mode}), and its mode cannot be changed. Make it private (chmod go-rwx), or ` +
+      `${path} is open to other users (mode ${mode}), and its mode cannot be changed. Make it private (chmod go-rwx), or ` +
         'put TIDEWATCH_DATA_DIR on a filesystem that keeps modes.',
     );
   logger.warn(
     { path, mode },
-    'was open to others and is private now: replace the secret if others may have read or changed it',
+    'a path of the data directory was open to other users and is private now: replace its secrets if they may have read or changed them',
   );
 }

@@ -21,7 +21,7 @@ if (process.argv.includes('--help')) {
     else logger.info('all secrets are there');
   } catch (error) {
     if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
-    else logger.fatal({ err: error }, 'the secrets could not be made');
+    else logger.fatal({ err: error }, 'the secrets could not be created');
     process.exitCode = 1;
   }
 }

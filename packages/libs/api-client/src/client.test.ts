@@ -9,7 +9,7 @@ afterEach(() => service?.close());
 const clientOf = (url: string, options: Partial<ClientOptions> = {}) =>
   createTidewatchClient({ url, key: 'tw_key', random: () => 0, ...options });
 
-it('asks with the key and answers what success answers', async () => {
+it('sends the key and returns the body of a successful response', async () => {
   service = await fakeService(json(200, { id: 'rul_1', name: 'CPU' }));
   const client = clientOf(`${service.url}/`);
   const rule = await client.get('/api/v1/alerts/rules/{id}', { params: { path: { id: 'a/b' } } });
@@ -18,7 +18,7 @@ it('asks with the key and answers what success answers', async () => {
   expect(service.asked[0]?.headers['x-api-key']).toBe('tw_key');
 });
 
-it('throws what the service refuses, with its faults', async () => {
+it('throws the problem of a refused request, with its faults', async () => {
   const fault = { in: 'body', path: '/name', code: 'missing', message: 'Must be given.' };
   service = await fakeService(problem(422, 'validation_failed', {}, [fault]));
   const created = clientOf(service.url).post('/api/v1/silences', {
@@ -30,7 +30,7 @@ it('throws what the service refuses, with its faults', async () => {
   expect(service.asked).toHaveLength(1);
 });
 
-it('sends again what may be sent again, with its body', async () => {
+it('retries a request that is safe to repeat, with its body', async () => {
   service = await fakeService(
     problem(503, 'shutting_down', { 'Retry-After': '0' }),
     json(201, { id: 'sil_1' }),
@@ -44,14 +44,14 @@ it('sends again what may be sent again, with its body', async () => {
   expect(service.asked.map((asked) => JSON.parse(String(asked.body)))).toEqual([body, body]);
 });
 
-it('gives up after the retries', async () => {
+it('throws the last problem when every retry has failed', async () => {
   service = await fakeService(problem(429, 'rate_limited', { 'Retry-After': '0' }));
   const asked = clientOf(service.url, { retries: 2 }).get('/api/v1/services');
   await expect(asked).rejects.toMatchObject({ status: 429, retryAfterMs: 0 });
   expect(service.asked).toHaveLength(3);
 });
 
-it('tries again when the connection is cut in the middle of an answer', async () => {
+it('retries when the connection is cut in the middle of a response', async () => {
   service = await fakeService(
     (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
@@ -63,7 +63,7 @@ it('tries again when the connection is cut in the middle of an answer', async ()
   expect(await clientOf(service.url).get('/api/v1/services')).toMatchObject({ services: [] });
 });
 
-it('takes a deletion whose answer was lost for done when nothing is left', async () => {
+it('treats a 404 to the retry of a deletion as success', async () => {
   service = await fakeService((_request, response) => response.destroy(), problem(404, 'not_found'));
   const path = { params: { path: { id: 'svc_1' } } };
   await expect(clientOf(service.url).delete('/api/v1/services/{id}', path)).resolves.toBeUndefined();
@@ -72,7 +72,7 @@ it('takes a deletion whose answer was lost for done when nothing is left', async
   });
 });
 
-it('does not create twice when an answer is lost', async () => {
+it('does not retry a creation whose response was lost', async () => {
   service = await fakeService((_request, response) => response.destroy());
   const created = clientOf(service.url).post('/api/v1/silences', {
     body: { matchers: {}, from: '', until: '' },
@@ -81,13 +81,13 @@ it('does not create twice when an answer is lost', async () => {
   expect(service.asked).toHaveLength(1);
 });
 
-it('waits for an answer only so long', async () => {
+it('throws UnreachableError when a response exceeds the timeout', async () => {
   service = await fakeService(() => undefined);
   const asked = clientOf(service.url, { timeoutMs: 50, retries: 0 }).get('/api/v1/services');
   await expect(asked).rejects.toMatchObject({ name: 'UnreachableError', reason: 'timeout' });
 });
 
-it('does not carry the key to where a redirect leads', async () => {
+it('does not follow a redirect, so that the key is sent to no other address', async () => {
   service = await fakeService((_request, response) => {
     response.writeHead(307, { Location: 'http://127.0.0.1:9/' });
     response.end();
@@ -98,7 +98,7 @@ it('does not carry the key to where a redirect leads', async () => {
   });
 });
 
-it('refuses an address that is none', () => {
+it('throws TypeError for an invalid address', () => {
   expect(() => clientOf('monitor.example')).toThrow(TypeError);
   expect(() => clientOf('file:///etc/passwd')).toThrow(TypeError);
 });

@@ -5,13 +5,13 @@ import { problemOf } from './problem.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
-  /** Where the service is: `https://monitor.example`. */
+  /** The address of Tidewatch: `https://monitor.example`. */
   url: string;
-  /** Left out for what needs no key. */
+  /** Not needed for paths without authentication. */
   key?: string;
 }
 
-/** A call of one method: a path of the document, its parameters and body; answers what success answers. */
+/** A call of one method: a path of the document, its parameters and body; returns the body of a successful response. */
 type Call<Method extends HttpMethod> = <
   Path extends PathsWithMethod<paths, Method>,
   Init extends MaybeOptionalInit<paths[Path], Method>,
@@ -24,20 +24,20 @@ type Content<Path extends PathsWithMethod<paths, Method>, Method extends HttpMet
   NonNullable<FetchResponse<paths[Path][Method] & object, Init, MediaType>['data']>
 >;
 
-/** An answer without content. */
+/** A response without content. */
 type OrUndefined<T> = [T] extends [never] ? undefined : T;
 
-/** Every call throws ApiProblem where the service refuses, and UnreachableError where no answer comes. */
+/** Every call throws ApiProblem where the server refuses, and UnreachableError without a response. */
 export interface TidewatchClient {
   get: Call<'get'>;
   post: Call<'post'>;
   put: Call<'put'>;
   patch: Call<'patch'>;
   delete: Call<'delete'>;
-  /** The same calls with the answer's status and headers, refusals included. */
+  /** The same calls with the status and headers of the response, refusals included. */
   raw: Client<paths>;
   readonly url: string;
-  /** The headers that tell the service whose request it is. */
+  /** The headers that identify the client to the server. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,7 @@ export function createTidewatchClient(options: ClientOptions): TidewatchClient {
   const transport = createTransport({
     timeoutMs: options.timeoutMs ?? 30_000,
     retries: options.retries ?? 3,
-    longestWaitMs: options.longestWaitMs ?? 30_000,
+    maxWaitMs: options.maxWaitMs ?? 30_000,
     random: options.random ?? Math.random,
     clock,
     ...(options.fetch && { fetch: options.fetch }),

@@ -11,17 +11,17 @@ export type Event = components['schemas']['Event'];
 export interface EventsOptions {
   /** Query of the stream, such as `{ types: 'alert.fired,alert.resolved' }`. */
   query?: Readonly<Record<string, string>>;
-  /** Id of the last event that was seen: those after it come first. */
+  /** Id of the last event that was received: the stream begins after it. */
   after?: string;
   signal?: AbortSignal;
-  /** A connection on which nothing came for so long is taken for dead; the service writes each 15 s. Milliseconds. */
+  /** A connection on which nothing arrived for so long counts as lost; the server writes every 15 s. Milliseconds. */
   silenceMs?: number;
   random?: () => number;
 }
 
 /**
- * An event; or that the stream is open; or that events may have been missed, so that whoever keeps a picture reads it
- * again.
+ * An event; a note that the stream is open; or a note that events may have been missed, after which a client that keeps a
+ * copy of the state must read it again.
  */
 export type StreamItem = { kind: 'event'; event: Event } | { kind: 'open' } | { kind: 'reset' };
 
@@ -31,8 +31,8 @@ interface Position {
 }
 
 /**
- * Follows the events of the organization, and connects again after the last one seen whenever the connection is lost.
- * Ends with `signal`; throws ApiProblem where the service refuses for good (a key that was revoked, no such path).
+ * Yields the events of the organization, and reconnects after the last one whenever the connection is lost.
+ * Ends with `signal`; throws ApiProblem where the server refuses permanently (a revoked key, no such path).
  */
 export async function* events(
   client: TidewatchClient,
@@ -45,7 +45,7 @@ export async function* events(
   while (!signal.aborted) {
     try {
       for await (const item of connection(client, options, position, signal)) {
-        // Without an event to go on after, what happened since is lost.
+        // Without an event to continue after, later events may be lost.
         if (item.kind === 'open' && opened && position.lastId === undefined) yield { kind: 'reset' };
         opened = true;
         failures = 0;
@@ -74,33 +74,33 @@ async function* connection(
   position: Position,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem, void> {
-  const quiet = watchSilence(options.silenceMs ?? 45_000);
+  const silence = watchSilence(options.silenceMs ?? 45_000);
   try {
-    const body = await open(client, options, position.lastId, AbortSignal.any([signal, quiet.signal]));
+    const body = await open(client, options, position.lastId, AbortSignal.any([signal, silence.signal]));
     yield { kind: 'open' };
-    const heard: { id?: string | undefined; item?: StreamItem }[] = [];
+    const received: { id?: string | undefined; item?: StreamItem }[] = [];
     const parser = createParser({
       onRetry: (ms) => {
         position.retryMs = Math.min(ms, 60_000);
       },
       // Comes before the event of its block, and without one where the service only says how far the stream is.
-      onId: (id) => heard.push({ id }),
+      onId: (id) => received.push({ id }),
       onEvent: ({ event, data }) =>
-        heard.push({
+        received.push({
           item: event === 'reset' ? { kind: 'reset' } : { kind: 'event', event: JSON.parse(data) as Event },
         }),
     });
-    // Each piece is told whole before the next is read, so that the position never runs ahead of what was told.
+    // Each piece is yielded whole before the next is read, so that the position never passes events that were not yielded.
     for await (const text of body.pipeThrough(new TextDecoderStream())) {
-      quiet.heard();
+      silence.received();
       parser.feed(text);
-      for (const { id, item } of heard.splice(0)) {
+      for (const { id, item } of received.splice(0)) {
         if (id) position.lastId = id;
         if (item) yield item;
       }
     }
   } finally {
-    quiet.stop();
+    silence.stop();
   }
 }
 
@@ -130,9 +130,9 @@ async function open(
   return response.body;
 }
 
-/** Aborts once nothing was heard for a while. */
-function watchSilence(ms: number): { signal: AbortSignal; heard(): void; stop(): void } {
+/** Aborts once nothing was received for `ms`. */
+function watchSilence(ms: number): { signal: AbortSignal; received(): void; stop(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException('silent', 'TimeoutError')), ms);
-  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+  return { signal: controller.signal, received: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }

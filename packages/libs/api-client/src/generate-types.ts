@@ -17,8 +17,8 @@ const PROBLEM = {
 };
 
 /**
- * Leaves out examples, which are for readers of the document, and what answers are with `fields`, which whoever asks for
- * them knows; and gives problems of every status one type.
+ * Leaves out examples, which are for readers of the document, and the variants of responses with `fields`; and gives
+ * problems of every status one type.
  */
 function condense(text: string): OpenAPI3 {
   const kept = (name: string, value: unknown) => {

@@ -21,11 +21,11 @@ describe('batches', () => {
   const numbers = async (lines: string[], bounds: { payloads: number; bytes: number }) =>
     (await collect(batches(lines, bounds))).map((batch) => batch.lines.map(({ number }) => number));
 
-  it('hold so many payloads, blank lines left out', async () => {
+  it('have at most so many payloads, without blank lines', async () => {
     expect(await numbers(['a', '', 'b', ' ', 'c'], { payloads: 2, bytes: 100 })).toEqual([[1, 3], [5]]);
   });
 
-  it('hold so many bytes, but one line at least', async () => {
+  it('have at most so many bytes, but at least one line', async () => {
     expect(await numbers(['long line', 'é', 'b', 'c'], { payloads: 9, bytes: 5 })).toEqual([
       [1],
       [2, 3],
@@ -33,7 +33,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('read no further than they are asked for', async () => {
+  it('are read only as they are requested', async () => {
     let read = 0;
     const lines = (function* () {
       for (; read < 100; read += 1) yield `line ${read}`;
@@ -45,7 +45,7 @@ describe('batches', () => {
 });
 
 describe('sendBody', () => {
-  it('compresses what is worth it', async () => {
+  it('compresses a body when that makes it smaller', async () => {
     service = await fakeService(accepted(1));
     const small = JSON.stringify({ host: 'a', metrics: {} });
     const large = JSON.stringify({ host: 'a', metrics: {}, tags: { text: 'x'.repeat(2_000) } });
@@ -61,7 +61,7 @@ describe('sendBody', () => {
 describe('sendLines', () => {
   const lines = ['{"host":"a"}', '', '{"host":"b"}', '{"host":"c"}'];
 
-  it('says of each batch what became of it', async () => {
+  it('yields the outcome of each batch', async () => {
     service = await fakeService(accepted(2), accepted(1));
     const outcomes = await collect(
       sendLines(clientOf(service.url), lines, { bounds: { payloads: 2, bytes: 1_000 } }),
@@ -74,7 +74,7 @@ describe('sendLines', () => {
     expect(service.asked[0]?.headers['content-type']).toBe('application/x-ndjson');
   });
 
-  it('names the lines that were refused, and ends', async () => {
+  it('reports the refused lines of a batch, and ends', async () => {
     service = await fakeService(
       problem(422, 'validation_failed', {}, [fault('/1/metrics/cpu'), fault('/0/host')]),
     );
@@ -93,7 +93,7 @@ describe('sendLines', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('goes on where the service is told to be lenient', async () => {
+  it('accepts the valid payloads of a request with invalid ones when partial ingest is requested', async () => {
     const partly = json(200, {
       status: 'ok',
       events_accepted: 1,
@@ -106,7 +106,7 @@ describe('sendLines', () => {
     expect(outcomes).toMatchObject([{ accepted: 1, rejected: 1, refusals: [{ line: 1 }] }, { accepted: 1 }]);
   });
 
-  it('sends in halves what is too large', async () => {
+  it('halves a batch that is too large for the server', async () => {
     service = await fakeService(problem(413, 'payload_too_large'), accepted(2), accepted(1));
     expect(await collect(sendLines(clientOf(service.url), lines))).toMatchObject([
       { accepted: 3, rejected: 0 },

@@ -8,9 +8,9 @@ export type Payload = components['schemas']['Payload'];
 export type IngestAnswer = components['schemas']['IngestAnswer'];
 
 export interface SendOptions {
-  /** Take the valid payloads of a batch, and name the others, instead of refusing all of it. */
+  /** Accept the valid payloads of a batch and report the others, instead of refusing the whole batch. */
   lenient?: boolean;
-  /** Name what of the payloads is ignored. */
+  /** Report the members of payloads that are ignored. */
   warnings?: boolean;
   signal?: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface SendOptions {
 const COMPRESS_FROM = 1024;
 const compress = promisify(gzip);
 
-/** Sends a body of ingest as it is: one payload, an array, or one payload to a line. Throws as every call. */
+/** Sends a body to ingest as it is: one payload, an array, or one payload per line. Throws as every call. */
 export async function sendBody(
   client: TidewatchClient,
   body: string,
@@ -46,7 +46,7 @@ export interface BatchBounds {
   bytes: number;
 }
 
-/** Within what the service takes: 1,000 payloads, 1 MiB on the wire and 16 MiB of text. */
+/** Within the limits of the server: 1,000 payloads, 1 MiB compressed and 16 MiB of text. */
 export const BATCH: BatchBounds = { payloads: 1_000, bytes: 4 * 1024 * 1024 };
 
 export interface Batch {
@@ -56,7 +56,7 @@ export interface Batch {
   lines: { number: number; text: string }[];
 }
 
-/** Gathers lines of NDJSON into batches; blank ones are left out. Takes no further line before a batch is asked for. */
+/** Groups lines of NDJSON into batches without blank ones. Reads no further line before a batch is requested. */
 export async function* batches(
   lines: AsyncIterable<string> | Iterable<string>,
   bounds: BatchBounds = BATCH,
@@ -89,7 +89,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Something that is ignored, by the first payload of the batch that has it. */
+/** An ignored member, located in the first payload of the batch that has it. */
 export interface IgnoredField extends Refusal {
   /** How many payloads of the batch have it. */
   payloads: number;
@@ -99,13 +99,13 @@ export interface BatchOutcome {
   accepted: number;
   rejected: number;
   refusals: Refusal[];
-  /** Where they were asked for. */
+  /** Only where they were requested. */
   warnings: IgnoredField[];
 }
 
 /**
- * Sends lines of NDJSON batch by batch, one request at a time, and says of each what became of it. A batch that is too large
- * for the service is sent in halves. Without `lenient` the first batch with a fault ends it: `refusals` then names the lines.
+ * Sends lines of NDJSON batch by batch, one request at a time, and yields the outcome of each. A batch that is too large for
+ * the server is halved. Without `lenient` it ends at the first batch with a fault: `refusals` then has the lines.
  */
 export async function* sendLines(
   client: TidewatchClient,
@@ -158,7 +158,7 @@ async function sendHalves(
   };
 }
 
-/** Turns the place in a batch into the line that was read. */
+/** Maps an index in a batch to the line that was read. */
 function refusal(fault: { path: string; code: string; message: string }, lines: Batch['lines']): Refusal {
   const [, index, path = ''] = /^\/(\d+)(.*)$/s.exec(fault.path) ?? [undefined, '0', fault.path];
   const line = lines[Number(index)]?.number ?? lines[0]?.number ?? 0;

@@ -11,12 +11,12 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
 
 type PageOf<Path extends keyof paths> = Extract<AnswerOf<Path>, { pagination: Pagination }>;
 
-/** The paths whose `GET` answers a page. */
+/** The paths whose `GET` returns a page. */
 export type ListPath = {
   [Path in keyof paths]: [PageOf<Path>] extends [never] ? never : Path;
 }[keyof paths];
 
-/** What the entries of a list are called in its answer; several where the request chooses. */
+/** The name of a list's entries in its response; several where the request chooses. */
 export type NounOf<Path extends ListPath> =
   PageOf<Path> extends infer Page ? (Page extends Page ? Exclude<keyof Page, 'pagination'> : never) : never;
 
@@ -32,11 +32,11 @@ export type QueryOf<Path extends ListPath> = paths[Path] extends {
 export interface Page<Entry> {
   entries: Entry[];
   pagination: Pagination;
-  /** The whole answer, as it came. */
+  /** The whole response. */
   answer: unknown;
 }
 
-/** The pages of any list, each asked for by the cursor of the one before, so that what is written meanwhile moves nothing. */
+/** The pages of any list, each requested by the cursor of the one before, so that concurrent writes shift no entries. */
 export async function* pages<Path extends ListPath, Noun extends NounOf<Path> & string>(
   client: TidewatchClient,
   path: Path,
@@ -55,7 +55,7 @@ export async function* pages<Path extends ListPath, Noun extends NounOf<Path> & 
   } while (cursor !== null);
 }
 
-/** Every entry of a list, asked for a page at a time. */
+/** Every entry of a list, requested page by page. */
 export async function* entries<Path extends ListPath, Noun extends NounOf<Path> & string>(
   client: TidewatchClient,
   path: Path,

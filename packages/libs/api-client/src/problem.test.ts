@@ -34,13 +34,16 @@ describe('problemOf', () => {
     });
   });
 
-  it.each(['<html>Bad Gateway</html>', '"text"', 'null', ''])('makes do with %j of a proxy', (body) => {
-    const answer = problemOf(new Response(body, { status: 502, statusText: 'Bad Gateway' }), body, NOW);
-    expect(answer).toMatchObject({ status: 502, code: null, errors: [], requestId: null });
-    expect(answer.detail.length).toBeGreaterThan(3);
-  });
+  it.each(['<html>Bad Gateway</html>', '"text"', 'null', ''])(
+    'makes a problem of %j, the response of a proxy',
+    (body) => {
+      const answer = problemOf(new Response(body, { status: 502, statusText: 'Bad Gateway' }), body, NOW);
+      expect(answer).toMatchObject({ status: 502, code: null, errors: [], requestId: null });
+      expect(answer.detail.length).toBeGreaterThan(3);
+    },
+  );
 
-  it('names where a redirect leads', () => {
+  it('names the target of a redirect', () => {
     const response = new Response(null, { status: 308, headers: { Location: 'https://other.example/' } });
     expect(problemOf(response, '', NOW).detail).toContain('https://other.example/');
   });

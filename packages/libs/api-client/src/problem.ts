@@ -3,18 +3,18 @@ import type { components } from './generated/api.ts';
 export type Problem = components['schemas']['Problem'];
 export type Fault = components['schemas']['Fault'];
 
-/** The service answered, but not with success. */
+/** The server responded, but not with success. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** From the closed list of the service; null where something else answered in its place. */
+  /** From the closed list of the server; null where another program responded, such as a proxy. */
   readonly code: string | null;
   readonly detail: string;
   /** The faults of the request, each with a JSON Pointer; empty where the request itself is sound. */
   readonly errors: readonly Fault[];
-  /** Finds the request in the log of the service; null where the answer names none. */
+  /** The id of the request in the server's log; null where the response has none. */
   readonly requestId: string | null;
-  /** How long to wait before another try, milliseconds; null where the answer does not say. */
+  /** How long to wait before a retry, milliseconds; null where the response does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: {
@@ -35,7 +35,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: no connection, a cut one, or none in time. Whether the request was carried out is unknown. */
+/** No response: no connection, a lost one, or a timeout. Whether the request was carried out is unknown. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly reason: 'timeout' | 'connection';
@@ -46,7 +46,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** What an answer without success says, be it a problem document (RFC 9457) or anything else. */
+/** The problem of a response without success, whether it is a problem document (RFC 9457) or another body. */
 export function problemOf(response: Response, body: string, now: number): ApiProblem {
   const document = parse(body);
   return new ApiProblem({

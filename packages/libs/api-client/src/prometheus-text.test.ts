@@ -12,7 +12,7 @@ unknown NaN
 endless +Inf
 `;
 
-test('a page is read value by value; comments and what is no number are left out', () => {
+test('a page of Prometheus metrics is read value by value, without comments and values that are not numbers', () => {
   expect(readMetrics(PAGE).map(({ name, value }) => [name, value])).toEqual([
     ['given_up_total', 2],
     ['given_up_total', 3],
@@ -21,7 +21,7 @@ test('a page is read value by value; comments and what is no number are left out
   ]);
 });
 
-test('over all labels: the greatest and the total, and neither where nothing shows the metric', () => {
+test('a metric of a page has a maximum and a total over all labels, and neither where it is absent', () => {
   const readings = readMetrics(PAGE);
   expect([greatest(readings, 'given_up_total'), total(readings, 'given_up_total')]).toEqual([3, 5]);
   expect([greatest(readings, 'other'), total(readings, 'other')]).toEqual([undefined, undefined]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backoffMs, type Try, waitBeforeRetry } from './retry.ts';
 
-const PATIENCE = { retries: 3, longestWaitMs: 30_000 };
+const PATIENCE = { retries: 3, maxWaitMs: 30_000 };
 const base: Try = {
   ...{ method: 'GET', repeatable: true, earlier: 0, status: 503, code: 'shutting_down', retryAfterMs: null },
 };

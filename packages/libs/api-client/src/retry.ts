@@ -1,33 +1,33 @@
-/** What one try of a request came to: an answer's status, or null where none came. */
+/** The result of one attempt of a request: the status of its response, or null without one. */
 export interface Try {
   method: string;
-  /** Whether doing it twice is as good as once. */
+  /** Whether the request is idempotent. */
   repeatable: boolean;
-  /** Tries before this one. */
+  /** Attempts before this one. */
   earlier: number;
   status: number | null;
   code: string | null;
-  /** What the answer asks for, milliseconds. */
+  /** The Retry-After of the response, milliseconds. */
   retryAfterMs: number | null;
 }
 
 export interface Patience {
-  /** Further tries after the first. */
+  /** Attempts after the first. */
   retries: number;
-  /** A wait that would be longer is not begun. Milliseconds. */
-  longestWaitMs: number;
+  /** No retry follows where the wait would be longer. Milliseconds. */
+  maxWaitMs: number;
 }
 
 const BUSY = new Set([408, 502, 503, 504]);
 
 /**
- * How long to wait before the next try, null to give up. 429 and 503 were refused before anything was done, so any request
- * is sent again; but after `database_unavailable`, as after no answer, what became of it is unknown.
+ * How long to wait before the next attempt, null for no retry. A 429 or 503 means that nothing was done, so any request is
+ * retried; but after `database_unavailable`, as without a response, the outcome is unknown.
  */
 export function waitBeforeRetry(attempt: Try, patience: Patience, random: number): number | null {
   if (attempt.earlier >= patience.retries || !mayRepeat(attempt)) return null;
   const wait = Math.max(attempt.retryAfterMs ?? 0, 0) + backoffMs(attempt.earlier, random);
-  return (attempt.retryAfterMs ?? 0) > patience.longestWaitMs ? null : Math.min(wait, patience.longestWaitMs);
+  return (attempt.retryAfterMs ?? 0) > patience.maxWaitMs ? null : Math.min(wait, patience.maxWaitMs);
 }
 
 function mayRepeat({ status, code, repeatable }: Try): boolean {

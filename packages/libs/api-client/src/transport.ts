@@ -3,13 +3,13 @@ import { problemOf, UnreachableError } from './problem.ts';
 import { type Patience, waitBeforeRetry } from './retry.ts';
 
 export interface TransportOptions extends Patience {
-  /** How long one try may take until its answer has come whole, milliseconds. */
+  /** Timeout of one attempt, including its whole response, milliseconds. */
   timeoutMs: number;
   /** Milliseconds since the epoch. */
   clock(): number;
   /** In [0, 1). */
   random(): number;
-  /** What sends requests, where not the runtime's own `fetch`: one that goes through a proxy. */
+  /** A `fetch` in place of the runtime's own, such as one that uses a proxy. */
   fetch?: typeof fetch;
 }
 
@@ -24,12 +24,12 @@ interface Letter {
 
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Posts that change nothing, or nothing more the second time. */
+/** POST requests that are idempotent. */
 const REPEATABLE_POST = /\/api\/v1\/(?:ingest|query|alerts\/rules\/preview)$/;
 
 /**
- * `fetch` with bounded patience: a time limit for each try, and further tries where that is safe. Answers are read whole;
- * redirects are not followed, since the key would go with them. Throws UnreachableError.
+ * `fetch` with a timeout for each attempt, and retries where they are safe. Responses are read whole; redirects are not
+ * followed, since they would carry the key. Throws UnreachableError.
  */
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -50,7 +50,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
       const wait = waitBeforeRetry(attempt, options, options.random());
       if (wait === null) {
         if (outcome instanceof UnreachableError) throw outcome;
-        // A deletion whose answer was lost was carried out then.
+        // The earlier attempt, whose response was lost, has deleted it.
         return lost && method === 'DELETE' && outcome.status === 404
           ? new Response(null, { status: 204 })
           : outcome;
@@ -86,18 +86,18 @@ async function tryOnce(
   }
 }
 
-/** The problem that an answer tells, null where it tells none. */
+/** The problem document of a response, null where it has none. */
 async function read(response: Response, now: number) {
   return response.ok || response.status === 304
     ? null
     : problemOf(response, await response.clone().text(), now);
 }
 
-/** Says what hinders, in the words of the network and never with the address' query. */
+/** Describes the network error, never with the query of the address. */
 export function unreachable(error: unknown, url: string): UnreachableError {
   const { origin } = new URL(url);
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new UnreachableError('timeout', `${origin} did not answer in time`, error);
+    return new UnreachableError('timeout', `timeout: ${origin} did not respond`, error);
   const cause = error instanceof Error ? ((error.cause ?? error) as { code?: string; message?: string }) : {};
   const why = cause.code ?? cause.message ?? 'unknown fault';
   return new UnreachableError('connection', `${origin} cannot be reached: ${why}`, error);

@@ -7,7 +7,8 @@ export function logFaults(
   logger: Record<'error' | 'warn', Log>,
 ): Pick<SenderOptions, 'onFault' | 'onUnusableName'> {
   return {
-    onFault: (error) => logger.error({ err: error }, 'a message could not be built'),
-    onUnusableName: ({ message, reason }) => logger.warn({ reason }, message),
+    onFault: (error) => logger.error({ err: error }, 'a notification message could not be built'),
+    onUnusableName: ({ host, reason }) =>
+      logger.warn({ host, reason }, 'a host name of a destination cannot be used'),
   };
 }

@@ -39,7 +39,7 @@ export function createInvestigator(options: InvestigatorOptions): Investigator {
       return readFiredAlert(value);
     } catch (error) {
       metrics.unreadable();
-      logger.error({ err: error }, 'invalid event, sending it to the dead letters');
+      logger.error({ err: error }, 'an event is invalid and becomes a dead letter');
       return { kind: 'deadLetter', reason: 'the event does not have the form that this version expects' };
     }
   }

@@ -49,6 +49,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { phrase: /\bsurrogate pairs?\b/, reason: 'the term of Unicode' },
   { phrase: /\bkey pairs?\b/, reason: 'the term of cryptography' },
   { phrase: /\bedition: /, reason: 'the field of /readyz that names the storage backend' },
+  { phrase: /\btidewatch store edition\b/, reason: 'the setting that names the storage backend' },
   { phrase: /\b(apache( 2)?|community) edition\b/, reason: 'the name that Timescale gives its packages' },
 ];
 
@@ -70,8 +71,6 @@ export const PENDING: readonly string[] = [
   'packages/apps/cli/',
   'packages/apps/stack/',
   'packages/apps/standalone/',
-  'packages/libs/api-client/',
-  'packages/libs/runtime/',
   'packages/libs/store/',
   'packages/services/evaluator/',
   'packages/services/investigator/',
@@ -79,5 +78,4 @@ export const PENDING: readonly string[] = [
   'packages/services/query-api/',
   'packages/services/writer/',
   'packages/tests/',
-  'packages/tools/',
 ];

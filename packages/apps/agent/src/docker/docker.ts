@@ -45,8 +45,8 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
     isOverLimit = leftOut > 0;
     const fields = { leftOut, reported: BOUNDS.containers };
     if (isOverLimit)
-      options.logger.warn(fields, 'more containers than a payload can hold, the rest is not reported');
-    else options.logger.info(fields, 'the number of containers is within the limit again, all are reported');
+      options.logger.warn(fields, 'more containers than the limit of a payload; the others are dropped');
+    else options.logger.info(fields, 'the number of containers is within the limit again; all are reported');
   }
 
   return async () => {

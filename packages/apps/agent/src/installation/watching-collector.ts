@@ -26,11 +26,15 @@ export function createWatchingCollector(options: WatchingOptions): Collector {
   async function readSource(source: MetricsSource) {
     try {
       const readings = await source.read();
-      if (away.delete(source)) logger.info({ process: source.name }, 'watched process answers again');
+      if (away.delete(source))
+        logger.info({ process: source.name }, 'the metrics of a watched process can be read again');
       return readings;
     } catch (error) {
       if (!away.has(source))
-        logger.warn({ err: error, process: source.name }, 'could not read the metrics of a watched process');
+        logger.warn(
+          { err: error, process: source.name },
+          'could not read the metrics of a watched process; retrying at the next interval',
+        );
       away.add(source);
       return undefined;
     }

@@ -94,7 +94,7 @@ export function createSender(options: SenderOptions): Sender {
       return 0;
     }
     if (logged !== undefined && outcome.kind === 'accepted') {
-      logger.info({ payloads: bodies.length }, 'reconnected, sending buffered payloads');
+      logger.info({ payloads: bodies.length }, 'reconnected; sending buffered payloads');
       logged = undefined;
     }
     attempt = 0;
@@ -104,7 +104,7 @@ export function createSender(options: SenderOptions): Sender {
       counts.refused += bodies.length;
       logger.error(
         { reason: outcome.reason, payloads: bodies.length, faults: outcome.faults },
-        'dropped a payload that the service refuses as invalid',
+        'dropped a payload that the server refuses as invalid',
       );
       return 0;
     }
@@ -113,7 +113,7 @@ export function createSender(options: SenderOptions): Sender {
     if (outcome.rejected > 0)
       logger.error(
         { payloads: outcome.rejected, faults: outcome.faults },
-        'dropped payloads that the service refuses as invalid',
+        'dropped payloads that the server refuses as invalid',
       );
     return 0;
   }
@@ -122,7 +122,7 @@ export function createSender(options: SenderOptions): Sender {
   function waitAfter({ reason, retryAfterMs, refusesKey }: SendOutcome & { kind: 'retry' }): number {
     if (refusesKey && keys.current() !== connected?.key) return 0;
     if (refusesKey && keys.reread()) {
-      logger.info({ file: keys.file }, 'the key file has a new key, retrying with it');
+      logger.info({ file: keys.file }, 'the key file has a new key; retrying with it');
       return 0;
     }
     const delay = retryAfterMs + backoffMs(attempt, options.random());
@@ -131,16 +131,16 @@ export function createSender(options: SenderOptions): Sender {
     if (logged?.reason !== reason || now - logged.at >= REMINDER_INTERVAL_MS) {
       logged = { reason, at: now };
       const fields = { reason, waiting: buffer.length, nextTryMs: Math.round(delay) };
-      if (!refusesKey) logger.warn(fields, 'could not send, retrying');
+      if (!refusesKey) logger.warn(fields, 'could not send payloads; retrying');
       else if (keys.file === null)
         logger.error(
           fields,
-          'the service refuses the key: payloads are buffered, restart the agent with a valid key',
+          'the server refuses the key: payloads are buffered; restart the agent with a valid key',
         );
       else
         logger.error(
           { ...fields, file: keys.file },
-          'the service refuses the key: payloads are buffered until the key file has a valid key',
+          'the server refuses the key: payloads are buffered until the key file has a valid key; retrying',
         );
     }
     if (refusesKey) keyRefused.resolve();
@@ -197,7 +197,7 @@ export function createSender(options: SenderOptions): Sender {
         droppedInFlight = Math.min(inFlight, droppedInFlight + dropped);
         logger.warn(
           { dropped, droppedInTotal: counts.dropped, waiting: buffer.length },
-          'the buffer is full, dropped the oldest payloads',
+          'the buffer is full: dropped the oldest payloads',
         );
       }
       working ??= work();
@@ -208,7 +208,7 @@ export function createSender(options: SenderOptions): Sender {
       stopped.abort();
       wake?.();
       await working;
-      if (left > 0) logger.warn({ payloads: left }, 'stopping, dropped payloads that could not be sent');
+      if (left > 0) logger.warn({ payloads: left }, 'stopping: dropped payloads that could not be sent');
     },
   };
 }

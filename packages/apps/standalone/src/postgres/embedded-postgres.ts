@@ -57,7 +57,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const listen = options.throwaway ?? { socketDirectory };
   function makeRoom(): void {
     if (releaseReserve(home)) {
-      options.log('warn', 'the disk is full: the space that was kept back for the database is given to it');
+      options.log('warn', 'the disk is full: the reserved space was released for the database');
     }
   }
   makeRoom();

@@ -3,7 +3,7 @@ import type { LogLine, ServerProcess } from './server-process.ts';
 const MIN_PAUSE = 200;
 const MAX_PAUSE = 10_000;
 
-/** Starts a server and, when it ends unasked, starts it again; the first start's failure is the caller's. */
+/** Starts a server and restarts it whenever it ends unexpectedly; rejects when the first start fails. */
 export async function keepRunning(
   start: () => Promise<ServerProcess>,
   cleanUp: () => Promise<void>,
@@ -16,7 +16,7 @@ export async function keepRunning(
   function watch(): void {
     current.ended.then(() => {
       if (!stopping) {
-        log('error', 'PostgreSQL ended by itself and is started again');
+        log('error', 'PostgreSQL ended unexpectedly; restarting it');
         restarting = restart();
       }
     });
@@ -34,7 +34,7 @@ export async function keepRunning(
         watch();
         return;
       } catch (error) {
-        log('error', `PostgreSQL could not be started again: ${(error as Error).message}`);
+        log('error', 'PostgreSQL could not be restarted; retrying', { err: error });
       }
     }
   }

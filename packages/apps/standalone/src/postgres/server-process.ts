@@ -14,7 +14,7 @@ export interface ServerProcess {
 }
 
 /** One line of PostgreSQL's log with the level it maps to. */
-export type LogLine = (level: 'debug' | 'warn' | 'error', text: string) => void;
+export type LogLine = (level: 'debug' | 'warn' | 'error', text: string, fields?: { err: unknown }) => void;
 
 // The shell outlives a kill of our process group (it has a session of its own), notices that our end of its
 // standard input is gone and shuts PostgreSQL down, so that no crash of ours leaves a postmaster behind.

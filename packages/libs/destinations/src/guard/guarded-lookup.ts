@@ -17,10 +17,12 @@ export class RefusedAddressError extends Error {
  */
 export class UnusableNameError extends Error {
   override name = 'UnusableNameError';
+  readonly host: string;
   readonly reason: string;
 
   constructor(host: string, reason: string) {
     super(`${host} does not resolve to an address that may be called`);
+    this.host = host;
     this.reason = reason;
   }
 }

@@ -12,20 +12,20 @@ import { createRefusalLimit } from './refusal-limit.ts';
 
 export interface Authentication {
   /**
-   * Middleware: 401 or 403 before anything of the body is read, or asked for by a `100 Continue`; 503 while keys
-   * cannot be looked up, 429 once an address had too many keys refused.
+   * Middleware: answers 401 or 403 before it reads the body or asks for it by a `100 Continue`; 503 while keys
+   * cannot be looked up, 429 once too many keys of an address were refused.
    */
   authenticate(scope: Scope): RequestHandler;
-  /** Whether the key of these headers still opens the scope: for answers that go on after their request was judged. */
+  /** Whether the key of these headers still has the scope: for responses that outlast the check of their request. */
   stillOpens(headers: IncomingHttpHeaders, scope: Scope): Promise<boolean>;
-  /** false while the store cannot be asked and only keys seen before go on. */
+  /** false while the store is unavailable and only cached keys are accepted. */
   healthy(): boolean;
 }
 
 const MAX_KEY_LENGTH = 512;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
 
-/** What holding a scope opens besides itself. */
+/** The scopes that a scope includes. */
 const OPENED_BY: Record<Scope, readonly Scope[]> = {
   ingest: ['ingest', 'admin'],
   read: ['read', 'write', 'admin'],
@@ -72,8 +72,8 @@ export function hasScope(key: KeyRecord, scope: Scope): boolean {
   return false;
 }
 
-/** Throws the problem that keeps the key from the scope at `now`. */
-function judge(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
+/** Returns the key; throws a problem where it is unknown, revoked, expired or lacks the scope at `now`. */
+function requireUsable(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
   if (key === null) throw new ProblemError('key_invalid', { headers: CHALLENGE });
   if (key.revokedAt !== null && key.revokedAt <= now)
     throw new ProblemError('key_revoked', { headers: CHALLENGE });
@@ -85,18 +85,18 @@ function judge(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
 }
 
 /**
- * One scheme for all endpoints. Keys are cached by digest: whether any was changed is asked every few seconds, so that
- * a revoked one stops within ten, and those seen before go on for 15 minutes while the store is away.
+ * One scheme for all endpoints. Keys are cached by digest. The cache checks every few seconds whether a key was changed, so
+ * that a revoked one stops within ten; cached keys are accepted for 15 minutes while the store is unavailable.
  */
 export function createAuthentication(options: {
   keys: KeySource;
   clock: () => number;
   logger: Logger;
-  /** Told of every request that is let in. */
+  /** Called for every request that is accepted. */
   uses?: Pick<KeyUses, 'note'>;
 }): Authentication {
   const cache = createKeyCache(options);
-  /** A connection mostly says the same key again; its text is let go of with the connection. */
+  /** A connection mostly repeats its key; the entry is collected with the connection. */
   const lastOn = new WeakMap<Socket, { text: string; digest: string }>();
   function digestOf({ headers, socket }: Request): string {
     const text = presentedKey(headers);
@@ -113,7 +113,7 @@ export function createAuthentication(options: {
       try {
         const digest = keyDigest(presentedKey(headers));
         const known = cache.fresh(digest);
-        judge(known === undefined ? await cache.find(digest) : known, scope, options.clock());
+        requireUsable(known === undefined ? await cache.find(digest) : known, scope, options.clock());
         return true;
       } catch {
         return false;
@@ -126,7 +126,7 @@ export function createAuthentication(options: {
           next(isRefusal ? refusals.answerTo(error, request.ip) : error);
         };
         const admit = (key: KeyRecord | null) => {
-          const admitted = judge(key, scope, options.clock());
+          const admitted = requireUsable(key, scope, options.clock());
           response.locals.key = admitted;
           options.uses?.note(admitted);
           if (request.headers.expect !== undefined) response.writeContinue();

@@ -32,5 +32,5 @@ export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOpti
 
 /** The reason why keys are not looked up, or an empty list. */
 export function keyReasons(isHealthy: boolean): string[] {
-  return isHealthy ? [] : ['keys cannot be looked up; those seen before go on'];
+  return isHealthy ? [] : ['keys cannot be looked up: the database is unavailable; cached keys are accepted'];
 }

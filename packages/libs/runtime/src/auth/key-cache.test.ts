@@ -43,7 +43,7 @@ function openCache() {
 }
 
 describe('createKeyCache', () => {
-  it('asks once for requests at the same time, and not again for a while', async () => {
+  it('looks a key up once for concurrent requests, and then serves it from memory', async () => {
     const { state, cache } = openCache();
     expect(cache.fresh('d')).toBeUndefined();
     await Promise.all([cache.find('d'), cache.find('d')]);
@@ -52,7 +52,7 @@ describe('createKeyCache', () => {
     expect(state.lookups).toBe(1);
   });
 
-  it('sees a revoked key within ten seconds, in use or not', async () => {
+  it('refuses a revoked key within ten seconds, in use or not', async () => {
     const { state, cache } = openCache();
     await cache.find('d');
     Object.assign(state, { stored: { ...KEY, revokedAt: 1 }, revision: 2, now: 5_000 });
@@ -62,7 +62,7 @@ describe('createKeyCache', () => {
     expect(cache.fresh('d')).toBeUndefined();
   });
 
-  it('sees a key that was changed while it was looked up', async () => {
+  it('notices a change of a key during its look-up', async () => {
     const { state, cache } = openCache();
     await cache.find('first');
     state.now = 1_000;
@@ -74,7 +74,7 @@ describe('createKeyCache', () => {
     expect((await cache.find('d'))?.revokedAt).toBe(1);
   });
 
-  it('asks one question for many keys while none is changed, whether they come often or seldom', async () => {
+  it('sends one query for many keys while none is changed, whether they are used often or seldom', async () => {
     const { state, cache } = openCache();
     const digests = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
     const useAll = () => Promise.all(digests.map(async (d) => cache.fresh(d) ?? (await cache.find(d))));
@@ -99,7 +99,7 @@ describe('createKeyCache', () => {
     expect(state.lookups).toBe(3_000);
   });
 
-  it('remembers unknown keys only shortly', async () => {
+  it('caches unknown keys only for a short time', async () => {
     const { state, cache } = openCache();
     state.stored = null;
     await cache.find('d');
@@ -108,7 +108,7 @@ describe('createKeyCache', () => {
     expect(cache.fresh('d')).toBeUndefined();
   });
 
-  it('lets keys seen before go on for fifteen minutes of an outage, and answers 503 for others', async () => {
+  it('accepts cached keys for fifteen minutes of an outage, and answers 503 for others', async () => {
     const { state, cache } = openCache();
     await cache.find('d');
     state.away = true;
@@ -123,7 +123,7 @@ describe('createKeyCache', () => {
     expect(cache.healthy()).toBe(true);
   });
 
-  it('takes a store that does not answer for one that is away', async () => {
+  it('treats a store that does not respond as unavailable', async () => {
     const { state, cache } = openCache();
     await cache.find('d');
     state.hangs = true;

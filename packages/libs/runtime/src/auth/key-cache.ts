@@ -8,20 +8,20 @@ import type { Logger } from '../telemetry/logger.ts';
 export interface KeySource {
   /** The key whose text has this SHA-256, 64 hex digits; null where there is none. */
   readonly find: (sha256: string) => Promise<KeyRecord | null>;
-  /** A counter that every change of a key that is there raises. */
+  /** A counter that each change of an existing key raises. */
   readonly revision: () => Promise<number>;
 }
 
-/** What is known is used without a question for this long, then asked about beside the request that uses it. */
+/** A cached key is used for this long without a check, then checked in the background of the request that uses it. */
 const REFRESH_AFTER_MS = 4_000;
-/** From here on the request waits for the answer: a revoked key stops within ten seconds. */
+/** A key older than this is checked before the request continues, so that a revoked key stops within ten seconds. */
 const WAIT_AFTER_MS = 8_000;
-/** A question without an answer for this long is one to a store that is away; so the wait stays within the ten seconds. */
+/** Timeout of a query, after which the store counts as unavailable; it keeps the wait within the ten seconds. */
 const LOOKUP_MS = 1_500;
-/** How long a key seen before goes on while the store cannot be asked. */
+/** How long a cached key is accepted while the store is unavailable. */
 const OUTAGE_MS = 15 * MINUTE_MS;
 const UNKNOWN_MS = 5_000;
-/** A store that is away is asked no more than this at once: questions that it never answers would pile up. */
+/** Concurrent queries to an unavailable store, so that queries without an answer do not accumulate. */
 const MAX_UNANSWERED = 100;
 const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 10_000;
@@ -29,22 +29,22 @@ const MAX_UNKNOWN = 10_000;
 interface Entry {
   readonly key: KeyRecord;
   readonly seenAt: number;
-  /** What was known of the counter of changes before the key was read; null where nothing was. */
+  /** The counter of changes as of before the key was read; null where it was unknown. */
   readonly revision: number | null;
 }
 
 export interface KeyCache {
-  /** The key or its absence, where that is known well enough; undefined: `find` has to be asked. */
+  /** The cached key, or null for a known absence; undefined: call `find`. */
   fresh(digest: string): KeyRecord | null | undefined;
-  /** Throws `database_unavailable` where the store cannot be asked and the key was not seen lately. */
+  /** Throws `database_unavailable` where the store is unavailable and the key is not cached. */
   find(digest: string): Promise<KeyRecord | null>;
   healthy(): boolean;
 }
 
 /**
- * Keys by digest. One that is known stays as it is while the counter of changes stands still, so that one question every few
- * seconds serves all of them; once it moves, each is looked up again at its next use. Bounded: fifty thousand known keys,
- * and apart from them ten thousand unknown ones, so that guesses evict no key.
+ * Keys by digest. A cached key is valid while the counter of changes is the same, so that one query every few seconds serves
+ * all of them; once it changes, each is looked up again at its next use. Bounded: fifty thousand known keys, and apart from
+ * them ten thousand unknown ones, so that guesses evict no key.
  */
 export function createKeyCache(options: { keys: KeySource; clock: () => number; logger: Logger }): KeyCache {
   const { keys, clock, logger } = options;
@@ -57,7 +57,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
   let unanswered = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (!reachable && unanswered >= MAX_UNANSWERED) throw new Error('too many look-ups wait already');
+    if (!reachable && unanswered >= MAX_UNANSWERED) throw new Error('too many look-ups of keys are waiting');
     unanswered += 1;
     const answer = question().finally(() => {
       unanswered -= 1;
@@ -69,18 +69,22 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
   }
 
   function failed(error: unknown): void {
-    if (reachable) logger.warn({ err: error }, 'keys cannot be looked up; those seen before go on');
+    if (reachable)
+      logger.warn(
+        { err: error },
+        'keys cannot be looked up: the database is unavailable; cached keys are accepted meanwhile; retrying',
+      );
     reachable = false;
   }
 
   const stands = ({ revision }: Entry) => latest !== null && revision === latest.revision;
 
-  /** Since when nothing is known to have changed. */
+  /** The time of the last check that found the counter unchanged. */
   function knownAt(entry: Entry): number {
     return latest !== null && stands(entry) ? Math.max(entry.seenAt, latest.askedAt) : entry.seenAt;
   }
 
-  /** Asks whether any key was changed, once for all that want to know; never throws. */
+  /** Reads the counter of changes, once for all concurrent callers; never throws. */
   function confirm(): Promise<void> {
     const askedAt = clock();
     confirming ??= ask(keys.revision)
@@ -118,7 +122,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
       const entry = known.get(digest);
       if (entry !== undefined && askedAt - knownAt(entry) < OUTAGE_MS) return entry.key;
       throw new ProblemError('database_unavailable', {
-        detail: 'The key cannot be looked up at the moment.',
+        detail: 'The key cannot be looked up, since the database is unavailable. Retry later.',
         headers: { 'Retry-After': '5' },
         cause: error,
       });
@@ -134,7 +138,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
     return lookup;
   }
 
-  /** What is known well enough to be used, asked about beside it where it begins to age. */
+  /** The cached key where it is fresh enough; starts a check in the background where it begins to age. */
   function cached(digest: string): KeyRecord | null | undefined {
     const now = clock();
     const entry = known.get(digest);
@@ -156,7 +160,10 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
 async function answerOf<T>(lookup: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer for ${LOOKUP_MS} ms`)), LOOKUP_MS);
+    timer = setTimeout(
+      () => reject(new Error(`timeout: the database did not respond within ${LOOKUP_MS} ms`)),
+      LOOKUP_MS,
+    );
   });
   return Promise.race([lookup, late]).finally(() => clearTimeout(timer));
 }

@@ -31,7 +31,7 @@ describe('startKeyUses', () => {
     vi.useRealTimers();
   });
 
-  it('writes a first use within seconds, then once a minute at most, always the last', async () => {
+  it('writes the first use of a key within seconds, then the last one at most once a minute', async () => {
     for (let second = 0; second < 130; second += 1) {
       uses.note(KEY);
       await vi.advanceTimersByTimeAsync(1_000);
@@ -39,7 +39,7 @@ describe('startKeyUses', () => {
     expect(written.map(([use]) => use?.at)).toEqual([4_000, 64_000, 124_000]);
   });
 
-  it('writes keys that were used together in one batch, with their hosts', async () => {
+  it('writes the uses of several keys in one batch, with their hosts', async () => {
     uses.note(KEY);
     uses.noteHosts(KEY, [{ host: 'a' }, { host: 'b' }, { host: 'a' }]);
     uses.note({ ...KEY, id: 'key_2' });
@@ -52,7 +52,7 @@ describe('startKeyUses', () => {
     ]);
   });
 
-  it('keeps no more than a hundred hosts of a key', async () => {
+  it('records at most a hundred hosts of a key', async () => {
     uses.note(KEY);
     uses.noteHosts(
       KEY,
@@ -62,7 +62,7 @@ describe('startKeyUses', () => {
     expect(written[0]?.[0]?.hosts).toHaveLength(100);
   });
 
-  it('writes what is left at its end, and goes on after what could not be written', async () => {
+  it('writes buffered uses when it stops, and continues after a failed write', async () => {
     away = true;
     uses.note(KEY);
     await vi.advanceTimersByTimeAsync(5_000);

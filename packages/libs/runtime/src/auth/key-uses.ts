@@ -2,31 +2,31 @@ import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** A key is noted this often at most. */
+/** Minimum time between two writes of one key's use. */
 const EVERY_MS = MINUTE_MS;
-/** How often is looked for keys that are due. */
+/** Time between two checks for keys whose use is due to be written. */
 const LOOK_MS = 5_000;
-/** Hosts of one key that are noted at once. */
+/** Maximum number of hosts of one key in a batch. */
 const MAX_HOSTS = 100;
 
 interface Pending {
   organizationId: string;
-  /** Of the last use that is not written, or null. */
+  /** Time of the last use that is not written, or null. */
   at: number | null;
   hosts: Set<string>;
   writtenAt: number;
 }
 
 export interface KeyUses {
-  /** That a request came with the key; costs a look into a map. */
+  /** Records that a request used the key; costs one look-up in a map. */
   note(key: KeyRecord): void;
-  /** That the key reported for hosts. */
+  /** Records the hosts that the key sent payloads for. */
   noteHosts(key: KeyRecord, payloads: readonly { host: string }[]): void;
-  /** Writes what is left. */
+  /** Writes buffered uses and stops. */
   stop(): Promise<void>;
 }
 
-/** Gathers when keys are used and writes it in batches, beside the requests and at most once a minute for each key. */
+/** Buffers when keys are used and writes it in batches, in the background and at most once a minute for each key. */
 export function startKeyUses(options: {
   write: (uses: KeyUse[]) => Promise<void>;
   clock: () => number;
@@ -55,7 +55,7 @@ export function startKeyUses(options: {
     const uses: KeyUse[] = [];
     for (const [keyId, use] of pending) {
       if (use.writtenAt > writtenBefore) continue;
-      // Keys that rest are forgotten, so that the map holds those in use alone.
+      // Unused keys are removed, so that the map has only those in use.
       if (use.at === null) pending.delete(keyId);
       else {
         uses.push({ organizationId: use.organizationId, keyId, at: use.at, hosts: [...use.hosts] });
@@ -65,12 +65,15 @@ export function startKeyUses(options: {
     return uses;
   }
 
-  /** What cannot be written is not tried again: the next use says the same. */
+  /** A failed write is not retried, since the next use writes the same. */
   async function flush(writtenBefore: number): Promise<void> {
     const uses = takeDue(writtenBefore);
     if (uses.length === 0) return;
     await write(uses).catch((error: unknown) =>
-      logger.warn({ err: error, keys: uses.length }, 'when keys were used could not be noted'),
+      logger.warn(
+        { err: error, keys: uses.length },
+        'could not write when keys were last used; dropped, and written at their next use',
+      ),
     );
   }
 

@@ -2,7 +2,7 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { expect, it } from 'vitest';
 import { createRefusalLimit } from './refusal-limit.ts';
 
-it('counts anew after a minute', () => {
+it('resets the count of refused keys after a minute', () => {
   let now = 0;
   const limit = createRefusalLimit(() => now);
   const refusal = new ProblemError('key_invalid');

@@ -3,18 +3,18 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
-/** Refused keys of one address in a minute, beyond which it is told to wait. */
+/** Refused keys of one address in a minute, beyond which it gets 429. */
 const MAX_REFUSALS = 300;
 const WINDOW_MS = MINUTE_MS;
 
 export interface RefusalLimit {
-  /** The answer to a request whose key was refused with `refusal`: that, or the 429 once there were too many. */
+  /** The problem for a request whose key was refused: `refusal`, or a 429 once there were too many. */
   answerTo(refusal: ProblemError, ip: string | undefined): ProblemError;
 }
 
 /**
  * Counts the refused keys of each address, or of each network of 56 bits in IPv6, where one customer has as many
- * addresses as it likes. Keys that are right are never counted nor kept waiting. Bounded: the ten thousand addresses
+ * addresses as it likes. Valid keys are neither counted nor delayed. Bounded: the ten thousand addresses
  * that were refused last.
  */
 export function createRefusalLimit(clock: () => number): RefusalLimit {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAdmission } from './admission.ts';
 
-it('admission opens once nobody holds it closed', () => {
+it('ingest is open again once every closure was removed', () => {
   const admission = createAdmission();
   expect(admission.closure()).toBeNull();
   admission.close({ code: 'storage_full', reason: 'full', retryAfterSeconds: 30 });

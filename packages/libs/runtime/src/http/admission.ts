@@ -1,18 +1,18 @@
 import type { ProblemCode } from '@tidewatch/contracts/values/problem';
 
-/** Why ingest is closed, as an answer of 503 tells it. */
+/** Why ingest is closed, as the 503 reports it. */
 export interface Closure {
   code: ProblemCode;
   reason: string;
   retryAfterSeconds: number;
 }
 
-/** The gate in front of ingest. Several parts may hold it closed at once, each under its own code. */
+/** The gate in front of ingest. Several parts may close it at once, each under its own code. */
 export interface Admission {
   /** null while open. */
   closure(): Closure | null;
   close(closure: Closure): void;
-  /** Takes back the closure of this code; the gate opens once no closure is left. */
+  /** Removes the closure of this code; the gate opens once no closure is left. */
   open(code: ProblemCode): void;
 }
 

@@ -10,7 +10,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'post', path: '/rules/starter' },
 ];
 
-it('names the methods of every endpoint that a path fits, HEAD where GET is one', () => {
+it('returns the methods of every endpoint that matches a path, with HEAD where GET is one', () => {
   expect(allowedMethods(ENDPOINTS, '/rules/rul_1')).toEqual(['DELETE', 'GET', 'HEAD']);
   expect(allowedMethods(ENDPOINTS, '/rules/rul_1/test')).toEqual(['POST']);
 });
@@ -22,7 +22,7 @@ it.each(['/elsewhere', '/rules/', '/Rules', '/rules/rul_1/other', '/rules//test'
   },
 );
 
-it('gives a path without parameters its own methods alone', () => {
+it('returns only the methods of its own endpoint for a path without parameters', () => {
   expect(Object.fromEntries(literalPaths(ENDPOINTS))).toEqual({
     '/rules': ['GET', 'HEAD', 'POST'],
     '/rules/starter': ['POST'],

@@ -16,19 +16,19 @@ import { clientAddress, type Trusts } from './client-address.ts';
 import { requestId, sendProblem } from './problem-response.ts';
 
 export interface AppOptions {
-  /** In the order in which they are asked. */
+  /** In the order in which they receive requests. */
   routers: readonly Router[];
-  /** What the routers answer; other methods of these paths are 405. */
+  /** The endpoints of the routers; other methods of their paths are 405. */
   endpoints: readonly Endpoint[];
   logger: Logger;
   metrics: Metrics;
-  /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. Nobody by default. */
+  /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. None by default. */
   trustProxy?: number | string[] | undefined;
-  /** Turns an expected failure of a part, such as a lost database, into its problem. */
+  /** Turns an expected failure, such as a lost database connection, into its problem. */
   translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
 }
 
-/** Counts each answer by route pattern, never by path, so that the number of series stays bounded. */
+/** Counts each response by route pattern, never by path, so that the number of series stays bounded. */
 function observe(metrics: Metrics): (request: Request, response: Response) => void {
   const durations = metrics.histogram(
     'tidewatch_http_request_duration_seconds',
@@ -57,7 +57,7 @@ function observe(metrics: Metrics): (request: Request, response: Response) => vo
   };
 }
 
-/** Answers whose request it is, by the proxies that are trusted, which name addresses in several spellings. */
+/** Returns the address of the client, as trusted proxies report it. */
 function answerAddress(app: Express): void {
   const trusts: Trusts = app.get('trust proxy fn');
   Object.defineProperty(app.request, 'ip', {
@@ -69,7 +69,7 @@ function answerAddress(app: Express): void {
   });
 }
 
-/** What Node leaves to the application of HTTP itself, since its own answers are no problem documents. */
+/** Checks that Node leaves to the application here, since Node's own responses are no problem documents. */
 function checkProtocol(request: Request): void {
   if (request.headers.host === undefined && request.httpVersionMajor === 1 && request.httpVersionMinor === 1)
     throw new ProblemError('bad_request', { detail: 'A request of HTTP/1.1 must name its Host.' });
@@ -92,7 +92,7 @@ function keepToLiteralPaths(endpoints: readonly Endpoint[]): RequestHandler {
 
 /**
  * Each path has one spelling, which passes the same middleware everywhere: none of ours has a double or trailing slash, or
- * anything percent-encoded. Routers tell upper from lower case.
+ * anything percent-encoded. Routers are case-sensitive.
  */
 function requireOneSpelling({ path }: Request): void {
   const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
@@ -107,7 +107,7 @@ function requireOneSpelling({ path }: Request): void {
   });
 }
 
-/** What every request passes before the routers are asked, as one middleware: Express takes some microseconds for each. */
+/** The checks of every request before the routers, as one middleware: Express takes some microseconds for each. */
 function receive({ metrics, endpoints }: AppOptions): RequestHandler {
   const observed = observe(metrics);
   const keptToLiteralPaths = keepToLiteralPaths(endpoints);
@@ -133,7 +133,7 @@ function answerErrors({ logger, translateError }: AppOptions): ErrorRequestHandl
     if (problem === undefined && isBadAddress(error)) problem = new ProblemError('not_found');
     if (problem === undefined) {
       const where = { requestId: requestId(response), method: request.method, route: request.route?.path };
-      logger.error({ ...where, err: error }, 'a request failed unexpectedly');
+      logger.error({ ...where, err: error }, 'request failed with an unexpected error; answered 500');
       problem = new ProblemError('internal_error');
     }
     sendProblem(request, response, problem);

@@ -9,11 +9,11 @@ import { type ConnectionBounds, type HttpServer, listen } from './http-server.ts
 
 const MOST = 3;
 const ANSWER_BYTES = 64 * 1024 * 1024;
-/** How many answers ended before all of them was sent. */
+/** How many responses ended before they were sent whole. */
 let cut = 0;
 const servers: { server: HttpServer; metrics: Metrics }[] = [];
 
-/** A server of so few connections an address, and of an answer that no kernel holds whole. */
+/** A server with a limit of connections per address, and with a response that exceeds the kernel's buffers. */
 async function serve(trustProxy?: number | string[], bounds: Partial<ConnectionBounds> = {}) {
   const metrics = createMetrics();
   const router = express.Router();
@@ -48,20 +48,20 @@ function open({ port }: HttpServer): Promise<Socket> {
   });
 }
 
-/** What a connection is answered; nothing where it is closed instead. */
+/** The response on a connection; empty where it is closed instead. */
 async function ask(socket: Socket): Promise<string> {
   let said = '';
   socket.on('data', (data) => {
     said += data.toString('latin1');
   });
   socket.write('GET /quick HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  // A connection that was closed may tell so by an error.
+  // A closed connection may emit an error.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return said;
 }
 
 describe('connections of one address', () => {
-  it('beyond the most are closed, counted, and taken again once others end', async () => {
+  it('are closed and counted beyond the limit, and accepted again once others end', async () => {
     const { server, metrics } = await serve();
     const held = await Promise.all(Array.from({ length: MOST }, () => open(server)));
     expect(await ask(await open(server))).toBe('');
@@ -80,7 +80,7 @@ describe('connections of one address', () => {
     for (const socket of held) expect(await ask(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are counted where only other addresses are proxies', async () => {
+  it('are counted when only other addresses are proxies', async () => {
     const { server } = await serve(['10.0.0.0/8']);
     const held = await Promise.all(Array.from({ length: MOST }, () => open(server)));
     expect(await ask(await open(server))).toBe('');
@@ -88,14 +88,14 @@ describe('connections of one address', () => {
   });
 });
 
-describe('an answer that is read slowly', () => {
+describe('a response that its client reads slowly', () => {
   let server: HttpServer;
   beforeAll(async () => {
     const bounds = { sendGrace: 300, sendBytesPerSecond: 32 * 1024 * 1024, connectionsCheckingInterval: 50 };
     server = (await serve(undefined, bounds)).server;
   });
 
-  /** Asks for the large answer and reads so many bytes of it at a time until told to end; answers how many there were. */
+  /** Requests the large response, reads it in portions of so many bytes until `isEnough`, and returns how many there were. */
   async function read(
     bytes: number,
     pauseMs: number,
@@ -115,11 +115,11 @@ describe('an answer that is read slowly', () => {
     return count;
   }
 
-  it('byte by byte is cut, though something moves all the time', async () => {
+  it('is cut when it is read byte by byte, although the connection is never idle', async () => {
     expect(await read(1, 5, () => cut > 0)).toBeLessThan(10_000);
   }, 20_000);
 
-  it('is sent whole to whoever takes it slowly but steadily, for longer than a connection may rest', async () => {
+  it('is sent whole to a client that reads slowly but steadily for longer than the idle timeout', async () => {
     cut = 0;
     const bounds = { idle: 500, connectionsCheckingInterval: 50 };
     const { server: patient } = await serve(undefined, bounds);
@@ -129,7 +129,7 @@ describe('an answer that is read slowly', () => {
     expect(performance.now() - began).toBeGreaterThan(2 * bounds.idle);
   }, 30_000);
 
-  it('is sent whole to whoever takes it in time', async () => {
+  it('is sent whole to a client that reads it within the time limit', async () => {
     cut = 0;
     const isWhole = (count: number) => count > ANSWER_BYTES || cut > 0;
     expect(await read(ANSWER_BYTES, 0, isWhole)).toBeGreaterThan(ANSWER_BYTES);

@@ -2,17 +2,17 @@ import type { Server, Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 export interface ConnectionLimitOptions {
-  /** Open at once from one address. */
+  /** Maximum number of open connections of one address. */
   most: number;
-  /** Whether an address is a proxy's, behind which many clients stand. */
+  /** Whether the address is that of a proxy with many clients. */
   isProxy(address: string): boolean;
-  /** Told of each connection that is closed at once. */
+  /** Called for each connection that is closed at once. */
   onRefused(): void;
 }
 
 /**
- * Closes connections of an address, or of a network of 56 bits in IPv6, that has as many open as one may. Those of
- * proxies are not counted. Nothing is said to whoever is refused: it would take a thing that there are too many of.
+ * Closes a new connection of an address, or of a network of 56 bits in IPv6, that has reached the limit. Connections of
+ * proxies are not counted. A refused client gets no response, since that would keep the connection open.
  */
 export function limitConnections(server: Server, { most, isProxy, onRefused }: ConnectionLimitOptions): void {
   const open = new Map<string, number>();

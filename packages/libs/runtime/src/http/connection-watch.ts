@@ -2,24 +2,24 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionWatchBounds {
-  /** How long what waits to be sent may wait at least, ms. */
+  /** Minimum time for sending buffered bytes, ms. */
   graceMs: number;
-  /** How many bytes of it a second adds to that. */
+  /** Each further second allows so many bytes. */
   bytesPerSecond: number;
-  /** Between two looks, ms. */
+  /** Time between two checks, ms. */
   everyMs: number;
 }
 
 interface Watched {
-  /** Bytes that have to be gone by `deadline`, counted from the beginning of the connection; null while nothing waits. */
+  /** Bytes that must be sent by `deadline`, counted from the beginning of the connection; null while nothing is buffered. */
   until: number | null;
   deadline: number;
 }
 
 /**
- * Cuts connections whose client takes an answer too slowly. What waits to be sent at one moment must be gone after the
- * grace and the time that its size allows; only then is what waits by then looked at. So a client may take long for much,
- * but not byte by byte. `connected` is the event that has the sockets that answers are written to.
+ * Cuts connections whose client reads a response too slowly. What is buffered at one moment must be sent within the grace
+ * period and the time that its size allows; then the next measurement begins. So a client may take long for a large
+ * response, but cannot read it byte by byte. `connected` is the event with the sockets that responses are written to.
  */
 export function watchConnections(
   server: Server,
@@ -27,7 +27,7 @@ export function watchConnections(
   { graceMs, bytesPerSecond, everyMs }: ConnectionWatchBounds,
 ): void {
   const sockets = new Map<Socket, Watched>();
-  // Time in which this process looked: while it stood still, nobody could take anything.
+  // Time in which this process ran: while it was paused, no client could read anything.
   let now = 0;
   let lookedAt = performance.now();
   server.on(connected, (socket: Socket) => {
@@ -54,8 +54,8 @@ export function watchConnections(
 }
 
 /**
- * Cuts connections on which nothing moves for `idleMs`, as Node's timer of each sees it. What came while this process stood
- * still waits to be read when that timer fires, and is read before the connection is looked at.
+ * Cuts connections that are idle for `idleMs`, by Node's timer of each. What arrived while this process was paused is
+ * still unread when that timer fires, so it is read before the connection is checked.
  */
 export function cutIdleConnections(server: Server, idleMs: number): void {
   server.setTimeout(idleMs, (socket: Socket) => {

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** `degraded` still answers 200: everything is served, but something is away. */
+/** `degraded` is still 200: every request is served, but a part is unavailable. */
 export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable';
   reasons: string[];
-  /** Topology, store edition, versions: whatever helps a person to know what answers here. */
+  /** Topology, storage backend and versions, so that an operator knows which process responds. */
   details?: Record<string, unknown>;
 }
 

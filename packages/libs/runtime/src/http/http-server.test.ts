@@ -47,7 +47,7 @@ afterAll(async () => {
   metrics.close();
 });
 
-/** Everything that the server says until it closes; `parts` follow one another once it has said something. */
+/** Everything that the server sends until it closes; each of `parts` is sent after a response to the one before. */
 function exchange(head: string[], ...parts: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -65,7 +65,7 @@ function exchange(head: string[], ...parts: string[]): Promise<string> {
 const statuses = (said: string) =>
   [...said.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-describe('what the protocol itself refuses', () => {
+describe('requests that violate HTTP', () => {
   it.each<[string, string[], number, string]>([
     ['no host', ['GET /things HTTP/1.1', 'Connection: close'], 400, 'bad_request'],
     ['an expectation', ['GET /things HTTP/1.1', 'Host: a', 'Expect: more'], 417, 'expectation_failed'],
@@ -89,25 +89,25 @@ describe('what the protocol itself refuses', () => {
 describe('Expect: 100-continue', () => {
   const post = ['POST /things HTTP/1.1', 'Host: a', 'Expect: 100-continue', 'Content-Length: 5'];
 
-  it('asks for the body of a known key', async () => {
+  it('sends 100 Continue to a request with a known key', async () => {
     const said = await exchange([...post, `X-API-Key: ${KEY}`, 'Connection: close'], '12345');
     expect(statuses(said)).toEqual([100, 200]);
     expect(said).toContain('{"received":5}');
   });
 
-  it('asks for no other, and closes, since the body may come all the same', async () => {
+  it('sends no 100 Continue to a refused request, and closes its connection, since the body may follow anyway', async () => {
     expect(statuses(await exchange(post))).toEqual([401]);
     expect(statuses(await exchange([...post, 'X-API-Key: wrong']))).toEqual([401]);
     expect(statuses(await exchange(post.with(0, 'PUT /things HTTP/1.1')))).toEqual([405]);
   });
 });
 
-it('nothing is kept by caches unless its route says so', async () => {
+it('responses forbid caching unless their route allows it', async () => {
   for (const path of ['/things', '/elsewhere'])
     expect((await fetch(server.url + path)).headers.get('cache-control')).toBe('no-store');
 });
 
-it('an address with 300 refused keys in a minute waits, but not with a right one', async () => {
+it('an address with 300 refused keys in a minute gets 429 for further ones, but a valid key is accepted', async () => {
   const address = { 'X-Forwarded-For': '192.0.2.7' };
   const ask = (headers: object) =>
     fetch(`${server.url}/things`, { method: 'POST', headers: { ...address, ...headers } });

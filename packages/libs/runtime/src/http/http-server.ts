@@ -15,27 +15,27 @@ export interface HttpServerOptions {
   port: number;
   /** PEM texts; HTTPS instead of HTTP where given. */
   tls?: { cert: string; key: string } | undefined;
-  /** Counts connections that were refused; nobody does where it is absent. */
+  /** Counts refused connections; without it they are not counted. */
   metrics?: Metrics;
   /** Connections of one address that are open at once, proxies that the app trusts left out. Default 1,024. */
   connectionsPerAddress?: number;
-  /** Other bounds than those of the product, for tests of what happens at them. */
+  /** Bounds in place of those of the product, for tests. */
   bounds?: Partial<ConnectionBounds>;
 }
 
 /** Times in ms. */
 export interface ConnectionBounds {
-  /** Until the headers of a request are there. */
+  /** Timeout for the headers of a request. */
   headersTimeout: number;
-  /** Until all of it is. */
+  /** Timeout for the whole request. */
   requestTimeout: number;
-  /** Between two looks after these and all below. */
+  /** Time between two checks of these timeouts and those below. */
   connectionsCheckingInterval: number;
-  /** A connection on which nothing moves for so long is cut: its client does not read what it asked for. */
+  /** An idle connection is cut after this: its client does not read what it requested. */
   idle: number;
-  /** Open at once; further ones are dropped. */
+  /** Maximum number of open connections; further ones are dropped. */
   maxConnections: number;
-  /** How long an answer may wait to be sent, and how many bytes of it a second adds to that. */
+  /** Minimum time for sending a response, and how many bytes each further second allows. */
   sendGrace: number;
   sendBytesPerSecond: number;
 }
@@ -61,14 +61,14 @@ const BOUNDS: ConnectionBounds = {
 export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  // Between requests a connection is bounded as at any other time, and not by a timer that is set anew with each request.
+  // A connection between requests is bounded by the idle timeout, not by a timer that is reset with each request.
   keepAliveTimeout: 0,
   noDelay: true,
-  // The application refuses its absence, with a problem document.
+  // The application refuses a request without Host, with a problem document.
   requireHostHeader: false,
 } as const;
 const MAX_HEADERS = 100;
-/** What clients are told. Longer than the idle time of the usual proxies, so that they close first. */
+/** The keep-alive timeout in responses. Longer than the idle timeout of the usual proxies, so that they close first. */
 const KEEP_ALIVE = 'timeout=75';
 
 const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
@@ -76,7 +76,7 @@ const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Whether the request line alone fills the headers' limit, as far as the packet at hand tells. */
+/** Whether the request line alone exceeds the limit of headers, as far as the received packet shows. */
 function isLineTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined || !/^[A-Z]+ $/.test(packet.toString('latin1', 0, packet.indexOf(' ') + 1)))
     return false;
@@ -84,7 +84,7 @@ function isLineTooLong(packet: Buffer | undefined): boolean {
   return end === -1 || end > LIMITS.maxHeaderSize / 2;
 }
 
-/** What Node's parser refuses never reaches Express, so its answer is written by hand. */
+/** A request that Node's parser refuses never reaches Express, so the response is written by hand. */
 function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -136,7 +136,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     else if (response.shouldKeepAlive) response.setHeader('Keep-Alive', KEEP_ALIVE);
     app(...args);
   };
-  // Express gives every request and answer its own prototype. Those that have it from birth stay fast objects.
+  // Express sets the prototype of each request and response. Objects that are created with it stay fast.
   const messages = {
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
@@ -167,7 +167,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     everyMs: timeouts.connectionsCheckingInterval,
   });
   server.on('clientError', refuse as never);
-  // Node would answer both by itself: the first before the key is looked at, the second without a problem document.
+  // Node would answer both by itself: the first before the key is checked, the second without a problem document.
   server.on('checkContinue', handler as never);
   server.on('checkExpectation', handler as never);
   server.listen({ host, port });

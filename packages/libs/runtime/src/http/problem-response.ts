@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 
 /** A rejected body up to this size is read to its end, so that the connection can be used again. */
 const REUSE_BYTES = 64 * 1024;
-/** Beyond that the answer goes out at once and this much more is discarded, so that the client can read it. */
+/** Beyond that the response is sent at once and this much more is discarded, so that the client can read the response. */
 const DISCARD_BYTES = 4 * 1024 * 1024;
 const DISCARD_MS = 1_000;
 
@@ -48,19 +48,19 @@ function endAfterDiscarding(request: Request, response: Response): void {
   request.resume();
 }
 
-/** Answers with `application/problem+json` (RFC 9457). A body that was not read is never read without bound. */
+/** Answers with `application/problem+json` (RFC 9457). An unread body is discarded up to a limit. */
 export function sendProblem(request: Request, response: Response, error: ProblemError): void {
   const document = problemDocument(error, { instance: pathOf(request), requestId: requestId(response) });
   const body = Buffer.from(JSON.stringify(document));
   response.statusCode = PROBLEMS[error.code].status;
   for (const [name, value] of Object.entries(error.headers)) {
-    // One limit was told already; a list of them is one field (RFC 9651).
-    const told = name.startsWith('RateLimit') ? response.getHeader(name) : undefined;
-    response.setHeader(name, told === undefined ? value : `${told}, ${value}`);
+    // Another limit may be in the field already; several are one list (RFC 9651).
+    const existing = name.startsWith('RateLimit') ? response.getHeader(name) : undefined;
+    response.setHeader(name, existing === undefined ? value : `${existing}, ${value}`);
   }
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
-  // Whether a body follows after all is the client's choice, so no other request can be told from it.
+  // The client may still send the body, from which a next request could not be distinguished.
   if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
   if (!hasLargeUnreadBody(request)) {
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Authentication } from '../auth/authentication.ts';
 import { expressPath } from './express-path.ts';
 
-/** Throws the 422 of a request with parameters whose route takes none. Where some are taken, their schema is read with them. */
+/** Throws a 422 for a request with parameters to a route that accepts none. Other routes read theirs by a schema. */
 export function createParameterCheck(routes: readonly Route[]): (request: Request) => void {
   const plain = routes.filter(({ query }) => query === undefined);
   const paths = new Set(plain.map(({ method, path }) => `${method} ${expressPath(path)}`));
@@ -18,7 +18,7 @@ export function createParameterCheck(routes: readonly Route[]): (request: Reques
   };
 }
 
-/** `authenticate`, whose admitted requests are refused with parameters where their route takes none. */
+/** `authenticate`, then a refusal of requests with parameters to routes that accept none. */
 export function withParameterCheck(
   authenticate: Authentication['authenticate'],
   routes: readonly Route[],

@@ -1,18 +1,18 @@
 import type { Readiness } from './health-routes.ts';
 
-/** Why a part does not do its work at the moment; empty while it does. */
+/** Why a part is not working; empty while it works. */
 export type Probe = () => readonly string[] | Promise<readonly string[]>;
 
 export interface ReadinessOptions {
-  /** Without these nothing can be served. */
+  /** Parts without which no request can be served. */
   missing: readonly Probe[];
-  /** Without these everything is served, but not as well. */
+  /** Parts without which every request is served, with restrictions. */
   degraded: readonly Probe[];
-  /** Topology, store edition, versions: whatever helps a person to know what answers here. */
+  /** Topology, storage backend and versions, so that an operator knows which process responds. */
   details?: Record<string, unknown>;
 }
 
-/** Asks every part how it is, all at once. */
+/** Checks every part concurrently. */
 export function createReadiness({
   missing,
   degraded,

@@ -13,7 +13,7 @@ const MOST = 4;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 const metrics = createMetrics();
 let server: HttpServer;
-/** Bytes of the large answer that were taken for sending. */
+/** Bytes of the large response that were accepted for sending. */
 let written = 0;
 let aborted = 0;
 let cut = 0;
@@ -62,7 +62,7 @@ afterAll(async () => {
   metrics.close();
 });
 
-/** Says `parts` one after the other with pauses, until the server closes; answers what it said. */
+/** Sends `parts` one after the other with pauses until the server closes; returns what it received. */
 async function trickle(parts: Iterable<string>): Promise<string> {
   const socket = connect(server.port, '127.0.0.1');
   let said = '';
@@ -93,34 +93,34 @@ it.each([
     'of a chunked body',
     () => forever('POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
   ],
-])('a slow sender %s is told that it took too long, and closed', async (_, parts) => {
+])('a slow sender %s gets 408 and its connection is closed', async (_, parts) => {
   const said = await trickle(parts());
   expect(said).toMatch(/^HTTP\/1\.1 408 /);
   expect(said).toContain('"code":"request_timeout"');
 });
 
-it('a sender that says nothing is closed', async () => {
+it('a connection on which nothing is sent is closed', async () => {
   expect(await trickle([])).toMatch(/^(HTTP\/1\.1 408 |$)/);
 });
 
-it('whoever waits for the body of a slow sender is let go', () => {
+it('a handler that waits for the body of a slow sender is released', () => {
   expect(aborted).toBeGreaterThan(0);
 });
 
-it('a reader that does not read is cut, and its answer is not made meanwhile', async () => {
+it('the connection of a client that does not read is cut, and its response is not produced meanwhile', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
   socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(() => written, { timeout: 5_000 }).toBeGreaterThan(0);
   expect((await fetch(`${server.url}/quick`)).status).toBe(200);
-  // The server sees nothing move, cuts the connection, and what it had to say is never made.
+  // The server cuts the idle connection, and the rest of the response is never produced.
   await expect.poll(() => cut, { timeout: 5_000 }).toBe(1);
   expect(written).toBeLessThan(ANSWER_BYTES);
   socket.destroy();
 });
 
-it('a connection is kept while it is used, says for how long, and is closed once nothing moves on it', async () => {
+it('a connection is kept open while it is used, announces its keep-alive timeout, and is closed when idle', async () => {
   const socket = connect(server.port, '127.0.0.1');
   let said = '';
   socket.on('data', (data) => {
@@ -135,7 +135,7 @@ it('a connection is kept while it is used, says for how long, and is closed once
   await once(socket, 'close');
 });
 
-it('connections beyond the most are dropped, and taken again once others end', async () => {
+it('connections beyond the limit are dropped, and accepted again once others end', async () => {
   const open = (): Promise<Socket> =>
     new Promise((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => resolve(socket));

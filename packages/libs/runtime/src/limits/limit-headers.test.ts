@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { limitHeaders, partitionKey } from './limit-headers.ts';
 
-test('a limit is told as the draft spells it', () => {
-  const told = { policy: 'ingest', quota: 60_000, windowSeconds: 60, remaining: 59_999, resetSeconds: 17 };
-  expect(limitHeaders(told)).toEqual({
+test('the headers of a rate limit have the form of the IETF draft', () => {
+  const state = { policy: 'ingest', quota: 60_000, windowSeconds: 60, remaining: 59_999, resetSeconds: 17 };
+  expect(limitHeaders(state)).toEqual({
     RateLimit: '"ingest"; r=59999; t=17',
     'RateLimit-Policy': '"ingest"; q=60000; w=60',
   });
-  expect(limitHeaders({ ...told, partition: 'YWJj' })['RateLimit-Policy']).toBe(
+  expect(limitHeaders({ ...state, partition: 'YWJj' })['RateLimit-Policy']).toBe(
     '"ingest"; q=60000; w=60; pk=:YWJj:',
   );
 });
 
-test('a partition key is the same for the same id, in base64, and holds nothing of it', () => {
+test('the partition key of an id is stable, in base64, and does not contain the id', () => {
   const key = partitionKey('key_01');
   expect(key).toBe(partitionKey('key_01'));
   expect(key).not.toBe(partitionKey('key_02'));

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** What a limit by windows tells of itself. */
-export interface LimitTold {
+/** The state of a rate limit in its current window. */
+export interface LimitState {
   /** The limit's name. */
   policy: string;
-  /** What may be asked for in a window, and how many seconds that is. */
+  /** The quota of a window, and its length. */
   quota: number;
   windowSeconds: number;
-  /** What is left, and until when. */
+  /** What is left of the quota, and when the window ends. */
   remaining: number;
   resetSeconds: number;
-  /** Tells whose quota it is, where each has its own; see `partitionKey`. */
+  /** Identifies the quota where each organization or key has its own; see `partitionKey`. */
   partition?: string;
 }
 
@@ -20,8 +20,8 @@ export interface LimitHeaders {
 }
 
 /** The header fields RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-08. */
-export function limitHeaders(told: LimitTold): LimitHeaders {
-  const { policy, quota, windowSeconds, remaining, resetSeconds, partition } = told;
+export function limitHeaders(state: LimitState): LimitHeaders {
+  const { policy, quota, windowSeconds, remaining, resetSeconds, partition } = state;
   const whose = partition === undefined ? '' : `; pk=:${partition}:`;
   return {
     RateLimit: `"${policy}"; r=${remaining}; t=${resetSeconds}`,
@@ -29,7 +29,7 @@ export function limitHeaders(told: LimitTold): LimitHeaders {
   };
 }
 
-/** A byte sequence of RFC 9651, without its colons, by which a client tells quotas apart and from which no id is read. */
+/** A byte sequence of RFC 9651, without its colons, by which a client distinguishes quotas; the id cannot be derived from it. */
 export function partitionKey(id: string): string {
   return Buffer.from(hash('sha256', id, 'hex').slice(0, 12)).toString('base64');
 }

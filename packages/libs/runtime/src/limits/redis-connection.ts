@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 
-/** The part of ioredis that is used; commands fail within 50 ms while the server is away. */
+/** The part of ioredis that is used; commands fail within 50 ms while the server is unavailable. */
 export type LimitRedis = Pick<Redis, 'call' | 'on' | 'ping'>;
 
-/** Longest wait for one command, ms: what Redis being slow may add to a request. */
+/** Timeout of one command, ms: the maximum that a slow Redis adds to a request. */
 const COMMAND_MS = 50;
 
-/** A connection that never lets a request wait: nothing is queued, and commands fail fast while the server is away. */
+/** A connection that never delays a request: nothing is queued, and commands fail fast while the server is unavailable. */
 export function openLimitRedis(url: string, connectionName: string): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -17,7 +17,7 @@ export function openLimitRedis(url: string, connectionName: string): Redis {
     retryStrategy: (times) => Math.min(times * 100, 2_000),
     connectionName,
   });
-  // Without a listener every failed attempt is printed; the store says once that Redis is away.
+  // Without a listener ioredis prints every failed attempt; the store logs once that Redis is unavailable.
   redis.on('error', () => undefined);
   return redis;
 }

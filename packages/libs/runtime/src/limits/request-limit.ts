@@ -6,13 +6,13 @@ import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitHeaders, partitionKey } from './limit-headers.ts';
 
-/** What is counted apart: requests of ingest, and those of everything else that needs a key. */
+/** The separate counts: requests of ingest, and other requests that need a key. */
 export type RequestPolicy = 'ingest' | 'api';
 
 export interface RequestLimitOptions {
-  /** The name under which the RateLimit headers tell of it. */
+  /** Its name in the RateLimit headers. */
   policy: RequestPolicy;
-  /** Requests of a key in a minute, unless it carries a limit of its own. */
+  /** Requests of a key in a minute, unless the key has a limit of its own. */
   perMinute: number;
   /** Where requests are counted; the memory of this process by default. */
   store?: Store | undefined;
@@ -20,7 +20,7 @@ export interface RequestLimitOptions {
 
 const WINDOW_MS = MINUTE_MS;
 
-/** What the limiter leaves at the request: how the window of its key stands. */
+/** What the limiter sets on the request: the state of the key's window. */
 interface Window {
   limit: number;
   remaining: number;
@@ -36,7 +36,7 @@ function secondsLeft({ resetTime }: Window): number {
   return Math.max(0, Math.ceil(left / 1_000));
 }
 
-/** The 429 of a key that has used its window up: says which limit, and when the window ends. */
+/** The 429 of a key that has used its quota up: names the limit, and when the window ends. */
 function refusal(window: Window, policy: RequestPolicy): ProblemError {
   const { limit, resetTime } = window;
   const ends = resetTime === undefined ? '' : ` until ${resetTime.toISOString()}`;
@@ -47,7 +47,7 @@ function refusal(window: Window, policy: RequestPolicy): ProblemError {
   });
 }
 
-/** Middleware behind `authenticate`: requests of each key in a minute, told by the RateLimit headers (draft 8). */
+/** Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). */
 export function limitRequests({ policy, perMinute, store }: RequestLimitOptions): RequestHandler {
   const partitions = new WeakMap<KeyRecord, string>();
   function partitionOf(key: KeyRecord): string {
@@ -58,7 +58,7 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
     }
     return partition;
   }
-  function tell(response: Response, window: Window): void {
+  function setHeaders(response: Response, window: Window): void {
     const { limit, remaining } = window;
     const headers = limitHeaders({
       ...{ policy, quota: limit, windowSeconds: WINDOW_MS / 1_000 },
@@ -81,13 +81,13 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   return (request, response, next) => {
     limit(request, response, (error?: unknown) => {
       const window = windowOf(request);
-      if (window !== undefined && !response.headersSent) tell(response, window);
+      if (window !== undefined && !response.headersSent) setHeaders(response, window);
       next(error);
     });
   };
 }
 
-/** `authenticate`, whose admitted requests pass `limit` too: so no route that needs a key is left out. */
+/** `authenticate`, then `limit`, so that every route that needs a key is limited. */
 export function withLimit(
   authenticate: Authentication['authenticate'],
   limit: RequestHandler,

@@ -35,7 +35,7 @@ function openStore(url = `redis://:${PASSWORD}@127.0.0.1:${port}`): SharedLimitS
   return store;
 }
 
-/** Counts until the answer comes from Redis again. */
+/** Counts until Redis responds again. */
 async function counted(store: SharedLimitStore, key: string): Promise<number> {
   const asksRedis = async () => {
     await store.increment('poll');
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(found.state === 'lacked')('[needs Redis] requests counted in Redis', () => {
-  it('are shared by all gateways', async () => {
+  it('count against one quota at all gateways', async () => {
     await start();
     const url = found.state === 'given' ? found.address.url : server?.address.url;
     const [one, two] = [openStore(url), openStore(url)];
@@ -71,7 +71,7 @@ describe.skipIf(found.state === 'lacked')('[needs Redis] requests counted in Red
 });
 
 describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests counted in Redis', () => {
-  it('go on being counted by each gateway while Redis is down, from its very start', async () => {
+  it('are counted by each gateway alone while Redis is down, also when it is down at the start', async () => {
     const store = openStore();
     expect((await store.increment('key')).totalHits).toBe(1);
     expect((await store.increment('key')).totalHits).toBe(2);
@@ -82,7 +82,7 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests cou
     expect(changes).toEqual([false, true]);
   });
 
-  it('survive a server that is flushed or restarted', async () => {
+  it('are counted again after Redis was flushed or restarted', async () => {
     await start();
     const store = openStore();
     await counted(store, 'key');
@@ -95,7 +95,7 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests cou
     expect(await counted(store, 'key')).toBe(1);
   });
 
-  it('do not wait for a server that has stopped answering', async () => {
+  it('do not wait for a Redis server that has stopped responding', async () => {
     await start();
     const store = openStore();
     await counted(store, 'key');
@@ -103,7 +103,7 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests cou
     try {
       expect((await store.increment('other')).totalHits).toBe(1);
       expect(store.available).toBe(false);
-      // While Redis is left alone, further requests are counted without asking it.
+      // During the pause after a failure requests are counted without Redis.
       expect((await store.increment('other')).totalHits).toBe(2);
     } finally {
       await server?.resume();
@@ -111,7 +111,7 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests cou
     await counted(store, 'key');
   });
 
-  it('tell of a server that goes away or stops while no requests come', async () => {
+  it('report an unavailable Redis also while there are no requests', async () => {
     await start();
     const store = openStore();
     await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);

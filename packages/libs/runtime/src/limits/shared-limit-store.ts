@@ -4,19 +4,19 @@ import type { LimitRedis } from './redis-connection.ts';
 
 export interface SharedLimitStoreOptions {
   redis: LimitRedis;
-  /** Put before the keys in Redis. */
+  /** The prefix of the keys in Redis. */
   prefix: string;
-  /** Told when Redis goes away or comes back. */
+  /** Called when Redis becomes unavailable (with the reason) or available. */
   onChange(available: boolean, reason: string | null): void;
-  /** Told of each request that was counted here alone. */
+  /** Called for each request that only this process counted. */
   onLocalCount(): void;
 }
 
-/** How long Redis is left alone after a failure, ms, so that not every request waits for its time limit. */
+/** Pause after a failure of Redis, ms, so that not every request waits for the timeout. */
 const PAUSE_MS = 1_000;
 
 /**
- * Counts requests in Redis, for all processes of a service together. While Redis is away each counts its own: requests
+ * Counts requests in Redis, for all processes of a service together. While Redis is unavailable each counts its own: requests
  * are served, and a key may send at most its limit through each of them.
  */
 export class SharedLimitStore implements Store {
@@ -37,7 +37,7 @@ export class SharedLimitStore implements Store {
     this.#onChange = onChange;
     this.#onLocalCount = onLocalCount;
     this.#ping = () => redis.ping();
-    // The counting script has to be there before it can be called; a flushed or restarted server lacks it.
+    // The counting script must be loaded before a call; a flushed or restarted server lacks it.
     redis.on('ready', () => {
       this.#pausedUntil = 0;
       void this.#load().then(
@@ -48,7 +48,7 @@ export class SharedLimitStore implements Store {
     redis.on('close', () => this.#failed(new Error('the connection was closed')));
   }
 
-  /** Asks Redis now, so that its state is known where no requests come either. Answers `available`. */
+  /** Pings Redis, so that its state is known without requests. Returns `available`. */
   async probe(): Promise<boolean> {
     try {
       await this.#load();
@@ -97,7 +97,7 @@ export class SharedLimitStore implements Store {
     this.#local.shutdown();
   }
 
-  /** The library keeps a failed load of its script for good, so it is begun anew after each failure. */
+  /** The library keeps a failed load of its script, so a new instance replaces it after each failure. */
   #load(): Promise<void> {
     if (this.#loading === null && this.#options) {
       const options = this.#options;

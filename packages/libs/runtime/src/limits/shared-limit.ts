@@ -5,11 +5,11 @@ import type { RequestPolicy } from './request-limit.ts';
 import { SharedLimitStore } from './shared-limit-store.ts';
 
 export interface SharedLimit {
-  /** undefined where no Redis is configured: each process counts its own. */
+  /** undefined without a Redis in the settings: each process counts by itself. */
   store: SharedLimitStore | undefined;
-  /** The connection, for what else is counted together. */
+  /** The connection, for other shared counts. */
   redis: LimitRedis | undefined;
-  /** Why processes do not count together at the moment. */
+  /** Why the processes do not share their counts; empty while they do. */
   reasons(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface SharedLimitOptions {
   metrics: Metrics;
 }
 
-/** Everything of the product in Redis begins with this. */
+/** The prefix of every key of the product in Redis. */
 export const LIMIT_PREFIX = 'tidewatch:limit:';
 
 /** Each process counts its own, in memory. */
@@ -33,7 +33,7 @@ export const COUNTED_ALONE: SharedLimit = {
   close: async () => undefined,
 };
 
-/** Counts in the Redis of `url`, where there is one. Never waits for it: Redis may come later. */
+/** Counts in the Redis of `url`, where there is one. Never waits for it: Redis may become available later. */
 export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOptions): SharedLimit {
   if (url === undefined) return COUNTED_ALONE;
   const up = metrics.gauge(
@@ -42,7 +42,7 @@ export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOpt
   );
   const local = metrics.counter(
     'tidewatch_rate_limit_local_total',
-    'Requests that this process counted by itself, since Redis was away.',
+    'Requests that this process counted by itself, since Redis was unavailable.',
   );
   const redis = openLimitRedis(url, `tidewatch-${policy}`);
   up.set(1);
@@ -53,14 +53,15 @@ export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOpt
     onChange(available, reason) {
       up.set(available ? 1 : 0);
       if (available) logger.info('requests are counted in Redis again');
-      else logger.warn({ reason }, 'Redis is away: this process counts requests by itself');
+      else
+        logger.warn({ reason }, 'Redis is unavailable: this process counts requests by itself; reconnecting');
     },
   });
   return {
     store,
     redis,
     reasons: async () =>
-      (await store.probe()) ? [] : ['Redis is away: each process counts requests by itself'],
+      (await store.probe()) ? [] : ['Redis is unavailable: each process counts requests by itself'],
     close: async () => {
       store.shutdown();
       redis.disconnect();

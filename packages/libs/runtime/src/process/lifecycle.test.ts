@@ -7,7 +7,7 @@ import { type HostProcess, run } from './run.ts';
 const logger = createSilentLogger();
 
 describe('createLifecycle', () => {
-  it('closes newest first, each even if another fails', async () => {
+  it('closes parts in reverse order, each even if another fails', async () => {
     const closed: string[] = [];
     const lifecycle = createLifecycle(logger);
     await lifecycle.open(
@@ -24,7 +24,7 @@ describe('createLifecycle', () => {
     expect(closed).toEqual(['c', 'b', 'a']);
   });
 
-  it('rolls a failed start back', async () => {
+  it('closes the opened parts when a start fails', async () => {
     const closed: string[] = [];
     const lifecycle = createLifecycle(logger);
     await lifecycle.open(
@@ -53,7 +53,7 @@ describe('run', () => {
     return { process, emitter, codes };
   }
 
-  it('closes and leaves with 0 at the first signal', async () => {
+  it('closes every part and exits with 0 at the first signal', async () => {
     const { process, emitter, codes } = host();
     const closed: string[] = [];
     await run({
@@ -66,7 +66,7 @@ describe('run', () => {
     expect(closed).toEqual(['a']);
   });
 
-  it('leaves at once at the second signal', async () => {
+  it('exits at once at the second signal', async () => {
     const { process, emitter, codes } = host();
     await run({
       process,
@@ -78,7 +78,7 @@ describe('run', () => {
     expect(codes).toEqual([1]);
   });
 
-  it('leaves with 1 when closing takes too long', async () => {
+  it('exits with 1 when closing exceeds its timeout', async () => {
     const { process, emitter, codes } = host();
     const start = async (lifecycle: { defer(name: string, closer: () => Promise<void>): void }) =>
       lifecycle.defer('a', () => new Promise(() => undefined));
@@ -87,13 +87,13 @@ describe('run', () => {
     await expect.poll(() => codes).toEqual([1]);
   });
 
-  it('leaves with 1 after a failed start', async () => {
+  it('exits with 1 after a failed start', async () => {
     const { process, codes } = host();
     await run({ process, logger, start: () => Promise.reject(new Error('no')) });
     expect(codes).toEqual([1]);
   });
 
-  it('leaves with 0 where a signal that ended a program of the start is handled after the start has failed', async () => {
+  it('exits with 0 when a signal also ended a child program and so made the start fail', async () => {
     const { process, emitter, codes } = host();
     const lines: string[] = [];
     const collecting = Object.assign(Object.create(logger), {

@@ -4,11 +4,11 @@ export type Closer = () => Promise<void> | void;
 
 /** A named last-in-first-out stack of closers. Borrowed from Alertmanager's `app/lifecycle.go`. */
 export interface Lifecycle {
-  /** Opens a part and remembers how to close it. If opening fails, everything opened before is closed again. */
+  /** Opens a part and registers its closer. If opening fails, every part that was opened before is closed. */
   open<T>(name: string, opener: () => Promise<T> | T, closer?: (part: T) => Promise<void> | void): Promise<T>;
-  /** Remembers a closer for something that is open already. */
+  /** Registers a closer for a part that is open already. */
   defer(name: string, closer: Closer): void;
-  /** Closes all, newest first, each even if another failed. Later calls wait for the first one. */
+  /** Closes all parts in reverse order, each even if another failed. Later calls wait for the first one. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createLifecycle(logger: Logger): Lifecycle {
         await entry.closer();
         logger.debug({ part: entry.name, ms: Math.round(performance.now() - began) }, 'closed');
       } catch (error) {
-        logger.error({ part: entry.name, err: error }, 'could not be closed cleanly');
+        logger.error({ part: entry.name, err: error }, 'could not close a part of the process');
       }
     }
   }

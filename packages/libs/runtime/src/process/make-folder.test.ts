@@ -10,17 +10,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a folder is made with those above it, each of the same mode, and may be there already', () => {
+test('makeFolder creates missing parent folders, each with the same mode, and accepts an existing folder', () => {
   makeFolder(join(folder, 'a', 'b'), 0o711);
   makeFolder(join(folder, 'a', 'b'), 0o711);
   for (const path of ['a', 'a/b']) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o711);
 });
 
-test.runIf(process.platform === 'linux')('a folder that the kernel does not make ends in an error', () => {
-  expect(() => makeFolder('/proc/tidewatch/cache')).toThrow('ENOENT');
-});
+test.runIf(process.platform === 'linux')(
+  'makeFolder rejects where the kernel refuses to create a folder',
+  () => {
+    expect(() => makeFolder('/proc/tidewatch/cache')).toThrow('ENOENT');
+  },
+);
 
-test('a folder that a setting names and that cannot be made is refused with the name of the setting', () => {
+test('the error about a folder that cannot be created names its setting', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   for (const path of [file, join(file, 'below')])

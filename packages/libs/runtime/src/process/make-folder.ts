@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StartRefusedError } from './run.ts';
 
-/** Makes a folder with those above it that are missing, each with `mode`. Throws what the file system answers, with its code. */
+/** Creates a folder with its missing parents, each with `mode`. Throws the error of the file system, with its code. */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
@@ -11,7 +11,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
     try {
       mkdirSync(path, { mode });
     } catch (error) {
-      // Another process was faster.
+      // Another process created it first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -46,7 +46,7 @@ function reasonOf(code: string, folder: string, error: Error): string {
   return `${error.message} (${code})`;
 }
 
-/** The path itself, or what there is of it. */
+/** The path itself, or its nearest existing parent. */
 function nearestOf(path: string): string {
   return isThere(path) || dirname(path) === path ? path : nearestOf(dirname(path));
 }

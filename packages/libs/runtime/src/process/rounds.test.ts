@@ -26,7 +26,7 @@ describe('createRounds', () => {
         return work();
       },
       onFailure: (error) => failures.push(error),
-      ...{ shortestPauseMs: POLL_MS, longestPauseMs: 8_000, random: () => 1 },
+      ...{ minPauseMs: POLL_MS, maxPauseMs: 8_000, random: () => 1 },
       ...more,
     });
     rounds.start();
@@ -42,14 +42,14 @@ describe('createRounds', () => {
     return { work, end: (error?: Error) => ends.shift()?.(error), underWay: () => ends.length };
   }
 
-  it('rests as long as a round says, and not at all where it says so', async () => {
+  it('pauses for as long as a round returns, and not at all for 0', async () => {
     const rests = [300, 0, -5, 1_000];
     startWith(async () => rests.shift() ?? 5_000);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(begun).toEqual([0, 300, 300, 300, 1_300]);
   });
 
-  it('ends a rest by a nudge, once', async () => {
+  it('ends a pause at a nudge, once', async () => {
     startWith(async () => POLL_MS);
     await vi.advanceTimersByTimeAsync(400);
     rounds.nudge();
@@ -58,7 +58,7 @@ describe('createRounds', () => {
     expect(begun).toEqual([0, 400, 1_400]);
   });
 
-  it('loses no nudge that comes during a round, and begins no second round beside it', async () => {
+  it('starts another round after a nudge during a round, and never runs two at once', async () => {
     const { work, end, underWay } = heldWork();
     startWith(work);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -74,7 +74,7 @@ describe('createRounds', () => {
     await stopped;
   });
 
-  it('comes back ever later while it fails, never later than the longest pause, and soon again afterwards', async () => {
+  it('backs off up to the maximum pause while rounds fail, and returns to the minimum pause after a success', async () => {
     let fails = true;
     startWith(async () => {
       if (fails) throw new Error('away');
@@ -102,7 +102,7 @@ describe('createRounds', () => {
     expect(begun).toEqual([0, waited]);
   });
 
-  it('rests after a failure, whatever nudged it during the round', async () => {
+  it('pauses after a failure although it was nudged during the round', async () => {
     const { work, end } = heldWork();
     startWith(work);
     rounds.nudge();
@@ -117,7 +117,7 @@ describe('createRounds', () => {
     await stopped;
   });
 
-  it('stops when the round under way is over, and at once during a rest', async () => {
+  it('stops at the end of the running round, and at once during a pause', async () => {
     const { work, end } = heldWork();
     startWith(work);
     let isOver = false;

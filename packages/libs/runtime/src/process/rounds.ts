@@ -1,31 +1,31 @@
 export interface RoundsOptions {
-  /** Does what there is to do; answers how long to rest before the next round, ms, not at all where it is 0 or less. */
+  /** Does one round of work; returns the pause before the next round, ms, or 0 and less for none. */
   round(): Promise<number>;
-  /** Told of each round that failed; what it had to do is tried again by the next one. */
+  /** Called for each failed round; the next one retries its work. */
   onFailure(error: unknown): void;
-  /** The pause after a first failure, ms; it doubles with each further one, up to the longest. */
-  shortestPauseMs: number;
-  longestPauseMs: number;
-  /** 0 up to 1, so that processes that failed together do not all come back together. Default Math.random. */
+  /** The pause after a first failure, ms; it doubles with each further one, up to `maxPauseMs`. */
+  minPauseMs: number;
+  maxPauseMs: number;
+  /** The jitter, 0 up to 1, so that processes that failed together do not retry together. Default Math.random. */
   random?: () => number;
 }
 
 export interface Rounds {
   start(): void;
-  /** There is something to do: ends a rest, or takes the place of the one that would follow the round under way. */
+  /** Starts the next round without a pause: now, or after the running round. */
   nudge(): void;
-  /** Whether no further round begins; a round that takes long asks. */
+  /** Whether `stop` was called; for rounds that take long. */
   isStopped(): boolean;
-  /** Begins no further round, and waits for the one that is under way. */
+  /** Starts no further round, and waits for the running one. */
   stop(): Promise<void>;
 }
 
 /**
- * One round of work after the other, never two at once, with a rest in between that a nudge ends. After a failure the rest is
- * half of the pause at least and all of it at most, and nudges from during the failed round do not shorten it.
+ * One round of work after the other, never two at once, with a pause in between that a nudge ends. The pause after a failure
+ * has a jitter of up to one half, and nudges during the failed round do not shorten it.
  */
 export function createRounds(options: RoundsOptions): Rounds {
-  const { shortestPauseMs, longestPauseMs, random = Math.random } = options;
+  const { minPauseMs, maxPauseMs, random = Math.random } = options;
   let stopped = true;
   let goesOn = false;
   let nudged = false;
@@ -45,19 +45,19 @@ export function createRounds(options: RoundsOptions): Rounds {
   }
 
   async function run(): Promise<void> {
-    let pause = shortestPauseMs;
+    let pause = minPauseMs;
     goesOn = true;
     while (!stopped) {
       nudged = false;
       let restMs: number;
       try {
         restMs = await options.round();
-        pause = shortestPauseMs;
+        pause = minPauseMs;
       } catch (error) {
         options.onFailure(error);
         nudged = false;
         restMs = (pause * (1 + random())) / 2;
-        pause = Math.min(pause * 2, longestPauseMs);
+        pause = Math.min(pause * 2, maxPauseMs);
       }
       await rest(restMs);
     }

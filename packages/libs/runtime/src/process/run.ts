@@ -5,10 +5,10 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 /** The part of `process` that a run needs; main.ts hands over the real one, since only it may end the process. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 
-/** What ends a run; SIGHUP is a terminal that was closed. */
+/** The signals that end a run; SIGHUP comes from a terminal that was closed. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A signal that ended a program of ours is handled within this. */
+/** A signal that also ended a child program is handled within this. */
 const SIGNAL_WITHIN_MS = 100;
 
 export interface RunOptions {
@@ -20,7 +20,7 @@ export interface RunOptions {
   closeWithinMs?: number;
 }
 
-/** An expected reason not to start: its message is all that a person needs. */
+/** An expected reason not to start: its message is all that an operator needs. */
 export class StartRefusedError extends Error {
   override name = 'StartRefusedError';
 }
@@ -43,7 +43,7 @@ export async function run({
     if (leaving) return;
     leaving = true;
     setTimeout(() => {
-      logger.error('closing took too long, leaving now');
+      logger.error('timeout while closing; exiting now');
       host.exit(1);
     }, closeWithinMs).unref();
     await lifecycle.close();
@@ -61,11 +61,11 @@ export async function run({
     });
   }
   host.on('uncaughtException', (error: Error) => {
-    logger.fatal({ err: error }, 'unexpected exception');
+    logger.fatal({ err: error }, 'unexpected exception; exiting');
     void leave(1);
   });
   host.on('unhandledRejection', (error: unknown) => {
-    logger.fatal({ err: error }, 'unhandled rejection');
+    logger.fatal({ err: error }, 'unhandled rejection; exiting');
     void leave(1);
   });
 
@@ -77,7 +77,7 @@ export async function run({
     if (!leaving) await new Promise((resolve) => setTimeout(resolve, SIGNAL_WITHIN_MS));
     if (leaving) return;
     if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
-    else logger.fatal({ err: error }, 'could not start');
+    else logger.fatal({ err: error }, 'the process could not start');
     await leave(1);
   }
 }

@@ -39,7 +39,7 @@ export interface OwnProcess {
 }
 
 export interface ServiceProcessOptions<S extends Settings> {
-  /** Its role, as it stands in every line of the log. */
+  /** Its role, in every line of its log. */
   name: ServiceName;
   /** One sentence for `--help`. */
   title: string;

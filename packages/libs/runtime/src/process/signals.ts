@@ -4,7 +4,7 @@ const ONE_SIGNAL_MS = 1_000;
 
 /**
  * The process with repeated signals merged: a terminal's Ctrl-C reaches the whole process group, and npm and the
- * launcher pass theirs on besides, so what comes within a second of the first is the same wish to end.
+ * launcher pass theirs on besides, so signals within a second of the first count as one.
  */
 export function mergeSignals(host: HostProcess, monotonic: () => number): HostProcess {
   let first: number | null = null;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Makes much of what some of is in use for a while, and tells how large the young generation became, MiB. */
+/** Allocates objects of which some stay in use for a while, and reports the size of the young generation, MiB. */
 const CHURN = `
   import { getHeapSpaceStatistics } from 'node:v8';
   let kept = [];
@@ -14,7 +14,7 @@ const CHURN = `
   console.log(young.space_size / 1048576);
 `;
 
-/** Starts a thread in a process whose option asks for more; answers what the thread says, then the main thread. */
+/** Starts a thread in a process whose option asks for more; returns the sizes of the thread and of the main thread. */
 async function youngOf(limits: string): Promise<number[]> {
   const churn = JSON.stringify(`data:text/javascript,${encodeURIComponent(CHURN)}`);
   const script = `
@@ -28,7 +28,7 @@ async function youngOf(limits: string): Promise<number[]> {
   return stdout.trim().split('\n').map(Number);
 }
 
-test('a thread keeps to its own young generation, and the main thread to that of the process', {
+test('a thread keeps its own limit of the young generation, and the main thread that of the process', {
   timeout: 60_000,
 }, async () => {
   const [thread, main] = await youngOf('threadHeap({ young: 12, old: 256 })');
@@ -36,7 +36,9 @@ test('a thread keeps to its own young generation, and the main thread to that of
   expect(main).toBeGreaterThan(12);
 });
 
-test('without it the option of the process wins', { timeout: 60_000 }, async () => {
+test('without the limits of a thread the option of the process applies to it', {
+  timeout: 60_000,
+}, async () => {
   const [thread] = await youngOf('{ maxYoungGenerationSizeMb: 12 }');
   expect(thread).toBeGreaterThan(12);
 });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
-/** The most that the heap of a thread may hold, MiB: of what has just been made, and of what has lived for longer. */
+/** Maximum heap of a thread, MiB: of its young and of its old generation. */
 export interface ThreadHeap {
   young: number;
   old: number;
@@ -10,8 +10,8 @@ export interface ThreadHeap {
 let isTakenBack = false;
 
 /**
- * Limits for `new Worker`. The option `--max-semi-space-size` of the process wins over what a thread is given, for each heap that is
- * made while it is set, so it is taken back for all threads to come; the heap of the main thread is made already and keeps what it said.
+ * Limits for `new Worker`. The option `--max-semi-space-size` of the process overrides the limits of a thread that starts while
+ * it is set, so it is unset for later threads; the heap of the main thread exists already and keeps its size.
  */
 export function threadHeap({ young, old }: ThreadHeap): ResourceLimits {
   if (!isTakenBack) setFlagsFromString('--max-semi-space-size=0');

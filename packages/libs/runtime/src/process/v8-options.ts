@@ -1,7 +1,7 @@
 /**
- * What Node is started with where a process is one service. A young generation that outlives the wait for an
- * acknowledgement: what is still in use then is copied, twice. And a heap that grows by as much as lives, in which no place in
- * the code is taken for one whose objects always live long.
+ * The options of Node for a process of one service. The young generation is large enough that payloads are acknowledged before
+ * a collection would copy them. The heap grows in proportion to what is live, and V8 places no objects in the old generation
+ * from the start.
  */
 export const SERVICE_V8_OPTIONS = [
   '--max-semi-space-size=32',

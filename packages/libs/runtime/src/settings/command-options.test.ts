@@ -8,7 +8,7 @@ const options = {
 } as const;
 const read = (...args: string[]) => readCommandOptions(args, options, 'usage: this');
 
-test('options are read with a blank and with an equals sign', () => {
+test('command-line options are read as "--name value" and as "--name=value"', () => {
   expect({ ...read('--port', '1', '--data-dir=/a') }).toEqual({ port: '1', 'data-dir': '/a' });
 });
 

@@ -42,11 +42,11 @@ const settings = {
 };
 
 describe('readConfig', () => {
-  it('takes defaults for what is absent or empty', () => {
+  it('uses the default of a setting that is absent or empty', () => {
     expect(readConfig(settings, { T_PORT: '' })).toEqual({ port: 5, agent: true, key: undefined });
   });
 
-  it('reads values', () => {
+  it('reads the value of each kind of setting', () => {
     expect(readConfig(settings, { T_PORT: '7', T_AGENT: 'OFF', T_KEY: 'abcd' })).toEqual({
       port: 7,
       agent: false,
@@ -54,7 +54,7 @@ describe('readConfig', () => {
     });
   });
 
-  it.each(['10', '0', 'x', '1.5'])('says which whole numbers a setting takes where it is %s', (text) => {
+  it.each(['10', '0', 'x', '1.5'])('names the allowed range of a whole number that is %s', (text) => {
     expect(() => readConfig(settings, { T_PORT: text })).toThrow('must be a whole number from 1 to 9');
   });
 
@@ -78,12 +78,12 @@ describe('readConfig', () => {
       );
   });
 
-  it('refuses a secret that is given twice and a file that is not there', () => {
+  it('refuses a secret that is set twice and a secret file that does not exist', () => {
     expect(() => readConfig(settings, { T_KEY: 'abcd', T_KEY_FILE: '/x' })).toThrow(/not both/);
     expect(() => readConfig(settings, { T_KEY_FILE: join(folder, 'none') })).toThrow(/T_KEY_FILE: ENOENT/);
   });
 
-  it('knows misspelt settings and describes the known ones', () => {
+  it('finds misspelt settings and describes the known ones', () => {
     const known = { a: setting({ ...settings.key, env: 'TIDEWATCH_A' }) };
     expect(
       unknownSettings([known], { TIDEWATCH_A: '', TIDEWATCH_A_FILE: '', TIDEWATCH_B: '', PATH: '' }),
@@ -104,7 +104,7 @@ describe('httpSettings', () => {
     expect(() => readConfig(httpSettings, { TIDEWATCH_TRUST_PROXY: text })).toThrow(/TIDEWATCH_TRUST_PROXY/);
   });
 
-  it('wants certificate and key together', () => {
+  it('refuses a certificate without a key and a key without a certificate', () => {
     expect(readTls(readConfig(httpSettings, {}))).toBeUndefined();
     expect(() => readTls(readConfig(httpSettings, { TIDEWATCH_TLS_CERT_FILE: '/x' }))).toThrow(
       /belong together/,

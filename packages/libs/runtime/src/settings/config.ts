@@ -9,7 +9,7 @@ export interface Setting<T> {
   schema: z.ZodType<T>;
   meaning: string;
   example: string;
-  /** What people read where the schema has a default; left out where there is none. */
+  /** The default as shown in `--help`; absent where there is none. */
   default?: string;
   /** May also come from the file that `<env>_FILE` names; its value is never shown. */
   secret?: boolean;
@@ -111,12 +111,12 @@ export function readConfig<S extends Settings>(
   return values as ConfigOf<S>;
 }
 
-/** A path or a name may have a `…` of its own; a secret, or what is wrong besides, has none. */
+/** A path or a name may contain `…`; a secret, or a value that is also invalid, may not. */
 function isFromExample(raw: string, { secret }: Setting<unknown>, isValid: boolean): boolean {
   return isPlaceholder(raw) || ((secret || !isValid) && holdsEllipsis(raw));
 }
 
-/** Variables that look like settings but are none, mostly misspelt. `known` are settings of any process. */
+/** Variables that resemble settings but are none, mostly misspelt. `known` are settings of any process. */
 export function unknownSettings(known: readonly Settings[], env: Environment): string[] {
   const names = new Set<string>();
   for (const settings of known) {

@@ -12,7 +12,7 @@ const days = (env: string, meaning: string, byDefault: number) =>
     example: String(byDefault * 2),
   });
 
-/** How to reach a database that somebody else runs. */
+/** How to reach a database that Tidewatch does not run itself. */
 export const databaseSettings = {
   databaseUrl: setting({
     env: 'TIDEWATCH_DATABASE_URL',
@@ -59,7 +59,7 @@ export function retentionMs(config: ConfigOf<typeof retentionSettings>): Record<
   return perTier((tier) => config[settingOf(tier)] * DAY_MS);
 }
 
-/** The settings by what they are kept of, in days. */
+/** The settings by kind of data, in days. */
 export function retentionDays(config: ConfigOf<typeof retentionSettings>) {
   return {
     ...perTier((tier) => config[settingOf(tier)]),

@@ -5,7 +5,7 @@ import { ownSecretKeySettings, secretKeySettings } from './secret-key-settings.t
 
 const read = (env: Record<string, string>) => readDestinationOptions(readConfig(destinationSettings, env));
 
-it('without settings nothing private is called, and there is no mail server', () => {
+it('by default private addresses are refused and there is no mail server', () => {
   expect(read({})).toEqual({ allowPrivate: false, email: null, publicUrl: null });
 });
 
@@ -18,11 +18,11 @@ it.each([
   expect(read({ TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: text }).allowPrivate).toEqual(allowed);
 });
 
-it('the address for people has no slash at its end', () => {
+it('the public URL has no slash at its end', () => {
   expect(read({ TIDEWATCH_PUBLIC_URL: 'https://tw.example/at/' }).publicUrl).toBe('https://tw.example/at');
 });
 
-it('the mail server comes with a sender', () => {
+it('the mail server has a default sender', () => {
   expect(read({ TIDEWATCH_EMAIL_SMTP_URL: 'smtp://u:p@mail.example:587' }).email).toEqual({
     ...{ smtpUrl: 'smtp://u:p@mail.example:587', from: 'Tidewatch <tidewatch@localhost>' },
   });
@@ -45,7 +45,7 @@ it.each([
 describe('the secret key', () => {
   const keyOf = (text: string) => readConfig(secretKeySettings, { TIDEWATCH_SECRET_KEY: text }).secretKey;
 
-  it('is 32 bytes in either spelling', () => {
+  it('is 32 bytes, in hexadecimal digits or in base64', () => {
     const bytes = Buffer.alloc(32, 0xab);
     for (const spelling of ['hex', 'base64', 'base64url'] as const)
       expect(Buffer.from(keyOf(bytes.toString(spelling)))).toEqual(bytes);
@@ -59,7 +59,7 @@ describe('the secret key', () => {
     },
   );
 
-  it('may be left out where it is made', () => {
+  it('is optional in a process that creates it', () => {
     expect(readConfig(ownSecretKeySettings, {}).secretKey).toBeUndefined();
   });
 });

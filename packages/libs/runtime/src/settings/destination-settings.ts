@@ -30,7 +30,7 @@ const publicUrlSchema = z
   .transform((text) => text.replace(/\/+$/, ''))
   .optional();
 
-/** The settings of every process that tells destinations. */
+/** The settings of every process that delivers notifications. */
 export const destinationSettings = {
   smtpUrl: setting({
     env: 'TIDEWATCH_EMAIL_SMTP_URL',
@@ -73,7 +73,7 @@ export const destinationSettings = {
   }),
 };
 
-/** The settings as senders take them. */
+/** The settings in the form that senders need. */
 export function readDestinationOptions(config: ConfigOf<typeof destinationSettings>) {
   const { smtpUrl, emailFrom: from } = config;
   return {

@@ -1,12 +1,12 @@
 import { setting, wholeNumber } from './config.ts';
 
-/** How notices of many alerts become one. */
+/** How many notices are grouped into one notification. */
 export const groupingSettings = {
   groupSeconds: setting({
     env: 'TIDEWATCH_GROUP_SECONDS',
     schema: wholeNumber(1, 300).default(30),
     meaning:
-      'How long alerts of one rule gather, in seconds: the first five are told at once, the rest together at the end.',
+      'How long alerts of one rule gather, in seconds: the first five are notified at once, the rest together at the end.',
     default: '30',
     example: '60',
   }),

@@ -13,7 +13,7 @@ export const probeSettings = {
   }),
 };
 
-/** Who watches Tidewatch itself. */
+/** The outside watcher of Tidewatch. */
 export const heartbeatSettings = {
   ...probeSettings,
   heartbeatUrl: setting({
@@ -37,7 +37,7 @@ export const heartbeatSettings = {
   }),
 };
 
-/** The same for whoever calls. */
+/** The heartbeat settings of the process that calls the watcher. */
 export function readHeartbeat(config: ConfigOf<typeof heartbeatSettings>) {
   const { heartbeatUrl: url, heartbeatSeconds, probeSeconds } = config;
   return { heartbeat: { url, everyMs: heartbeatSeconds * 1_000, probeEveryMs: probeSeconds * 1_000 } };

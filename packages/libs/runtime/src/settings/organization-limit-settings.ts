@@ -10,7 +10,7 @@ function limit(env: string, what: string, usual: number) {
   });
 }
 
-/** What people and programs may store in one organization. */
+/** Limits of what one organization may store. */
 export const organizationLimitSettings = {
   rulesLimit: limit('TIDEWATCH_RULES_LIMIT', 'Alert rules', 10_000),
   channelsLimit: limit('TIDEWATCH_CHANNELS_LIMIT', 'Channels', 1_000),

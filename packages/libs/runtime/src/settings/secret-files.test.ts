@@ -34,7 +34,7 @@ it.each([0o644, 0o640, 0o666, 0o604])(
   },
 );
 
-it.each([0o600, 0o400])('nothing is said of a secret file with mode %o', (mode) => {
+it.each([0o600, 0o400])('nothing is logged about a secret file with mode %o', (mode) => {
   chmodSync(path, mode);
   keepSecretPrivate(path, logger);
   expect(modeOf()).toBe(mode);
@@ -56,12 +56,12 @@ it.skipIf(process.geteuid?.() !== 0).each([
   },
 );
 
-it('a secret file that is missing is left to the code that reads it', () => {
+it('a missing secret file is not reported here, since the code that reads it does', () => {
   keepSecretPrivate(join(folder, 'none'), logger);
   expect(reported).toEqual([]);
 });
 
-it('every file that settings read a secret from is shown to the caller: of _FILE variables and the key of TLS', () => {
+it('every secret file in the settings is passed to the caller: those of _FILE variables and the key of TLS', () => {
   const seen: string[] = [];
   const settings = {
     ...httpSettings,

@@ -4,32 +4,32 @@ import type { Logger } from '../telemetry/logger.ts';
 const OF_OTHERS = 0o077;
 const WRITE_OF_OTHERS = 0o022;
 
-/** What was found, and what became of it; octal, as chmod takes it. */
+/** The mode before and after; octal, as in chmod. */
 export interface Restricted {
   mode: string;
   isPrivate: boolean;
 }
 
-/** Takes the permissions `taken` from a path where it has any of them; null where it has none or is not there. */
+/** Removes the permissions `taken` from a path that has any of them; null where it has none or does not exist. */
 export function restrictMode(path: string, taken: number): Restricted | null {
   const mode = modeOf(path);
   if (mode === null || (mode & taken) === 0) return null;
   try {
     chmodSync(path, mode & ~taken);
   } catch {
-    // What is looked at below decides.
+    // The check of the mode below decides.
   }
   return { mode: mode.toString(8).padStart(4, '0'), isPrivate: ((modeOf(path) ?? 0) & taken) === 0 };
 }
 
 /**
- * Looks at the mode of a secret's file that somebody named in the settings. A file of our own that is open to others is made
- * private. One that belongs to others, or lies where modes cannot be changed, as mounted secrets do, is used as it is. Both are
- * reported, the latter as a warning where others may even write it.
+ * Checks the mode of a secret file in the settings. A file of this user that others may read is made private. A file of
+ * another user, or where modes cannot be changed, as of mounted secrets, is used as it is. Both are logged, the latter as a
+ * warning where others may write it.
  */
 export function keepSecretPrivate(path: string, logger: Pick<Logger, 'info' | 'warn'>): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Windows has no such modes, and what is no file (a pipe of the shell) is nobody else's.
+  // Windows has no such modes, and a pipe of the shell is private.
   if (found === undefined || process.platform === 'win32' || !found.isFile()) return;
   if ((found.mode & OF_OTHERS) === 0) return;
   const isOurs = found.uid === process.geteuid?.();
@@ -37,14 +37,14 @@ export function keepSecretPrivate(path: string, logger: Pick<Logger, 'info' | 'w
   if (restricted?.isPrivate) {
     logger.warn(
       { path, mode: restricted.mode },
-      'a secret file was open to others and is private now: replace the secret if others may have read it',
+      'a secret file was open to other users and is private now: replace the secret if they may have read it',
     );
     return;
   }
   const fields = { path, mode: (found.mode & 0o7777).toString(8).padStart(4, '0'), owner: found.uid };
   if ((found.mode & WRITE_OF_OTHERS) !== 0)
-    logger.warn(fields, 'a secret file may be changed by others, and its mode cannot be changed here');
-  else logger.info(fields, 'a secret file may be read by others, and its mode cannot be changed here');
+    logger.warn(fields, 'a secret file may be changed by other users, and its mode cannot be changed here');
+  else logger.info(fields, 'a secret file may be read by other users, and its mode cannot be changed here');
 }
 
 function modeOf(path: string): number | null {

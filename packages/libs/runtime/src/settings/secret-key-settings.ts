@@ -22,7 +22,7 @@ const described = {
 /** The key of a process that shares it with others. */
 export const secretKeySettings = { secretKey: setting({ ...described, schema: keySchema }) };
 
-/** The key of a process that makes one where none is given. */
+/** The key of a process that creates one where none is set. */
 export const ownSecretKeySettings = {
   secretKey: setting({
     ...described,

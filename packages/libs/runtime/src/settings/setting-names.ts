@@ -1,4 +1,4 @@
-/** Every variable that a process, the command line or the compose file reads. A test compares it with their settings. */
+/** Every variable that a process, the command line or the compose file reads. A test compares the list with their settings. */
 export const SETTING_NAMES: readonly string[] = [
   'TIDEWATCH_ADMIN_DATABASE_URL',
   'TIDEWATCH_ADMIN_DATABASE_URL_FILE',

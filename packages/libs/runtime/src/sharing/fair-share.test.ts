@@ -8,7 +8,7 @@ function share(options: Partial<FairShareOptions> = {}): FairShare {
   });
 }
 
-/** Asks for units and notes the name once they are there. */
+/** Requests units and records the name once they are granted. */
 function note(from: FairShare, granted: string[], name: string, units = 1) {
   const organizationId = name.slice(0, 1);
   return from.take(organizationId, units).then((holding) => {
@@ -20,7 +20,7 @@ function note(from: FairShare, granted: string[], name: string, units = 1) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('units taken at once', () => {
-  it('are bounded for one organization and for all of them', () => {
+  it('are limited for one organization and for all together', () => {
     const units = share();
     expect(units.tryTake('a', 3)?.units).toBe(3);
     expect(units.tryTake('a', 1)).toBeUndefined();
@@ -32,7 +32,7 @@ describe('units taken at once', () => {
     expect(units.counters()).toMatchObject({ heldUnits: 4, refused: { organization_full: 1, full: 1 } });
   });
 
-  it('without a holding count alike, and are given back to those that wait', async () => {
+  it('count equally without a holding, and go to waiting requests when returned', async () => {
     const units = share();
     expect(units.tryHold('a', 3)).toBe(true);
     expect(units.tryHold('a', 1)).toBe(false);
@@ -45,7 +45,7 @@ describe('units taken at once', () => {
     expect(units.counters()).toMatchObject({ heldUnits: 2, organizations: 1 });
   });
 
-  it('grow and shrink within both limits and are given back once', () => {
+  it('grow and shrink within both limits and are returned once', () => {
     const units = share();
     const holding = units.tryTake('a', 1);
     expect(holding?.tryGrow(2)).toBe(true);
@@ -60,7 +60,7 @@ describe('units taken at once', () => {
     expect(units.counters()).toMatchObject({ heldUnits: 0, organizations: 0 });
   });
 
-  it('are a positive number', async () => {
+  it('must be a positive number', async () => {
     expect(() => share().tryTake('a', 0)).toThrow('Units must be more than 0, not 0.');
     await expect(share().take('a', Number.NaN)).rejects.toThrow(RangeError);
     expect(() => share().tryTake('a', 1)?.shrinkTo(-1)).toThrow(RangeError);
@@ -68,7 +68,7 @@ describe('units taken at once', () => {
 });
 
 describe('organizations that wait', () => {
-  it('take turns, each first come first served, however many requests one of them has sent', async () => {
+  it('take turns, first come first served within each, however many requests one of them has sent', async () => {
     const units = share({ capacity: 1 });
     const granted: string[] = [];
     let holding = await units.take('z', 1);
@@ -91,7 +91,7 @@ describe('organizations that wait', () => {
     expect(units.counters()).toMatchObject({ waiting: 1, heldUnits: 4 });
   });
 
-  it('pass a large request for a while, which is then given what comes free', async () => {
+  it('pass a large request 32 times, which then receives every unit that becomes free', async () => {
     const units = share({ capacity: 4, maxPerOrganization: 4 });
     const granted: string[] = [];
     const held = [await units.take('b', 1), await units.take('c', 1)];
@@ -112,7 +112,7 @@ describe('organizations that wait', () => {
     expect(granted).toEqual(['a-large', 'e1']);
   });
 
-  it('go on once a large request that everything was kept for has left', async () => {
+  it('are served again once a large request that units were reserved for was aborted', async () => {
     const units = share({ capacity: 2, maxPerOrganization: 2 });
     const granted: string[] = [];
     await units.take('b', 1);
@@ -128,7 +128,7 @@ describe('organizations that wait', () => {
 });
 
 describe('a request for units is refused', () => {
-  it('at once where the queue of its organization is full, and where it can never fit', async () => {
+  it('at once when the queue of its organization is full, and when it can never fit', async () => {
     const units = share({ capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1 });
     const holding = await units.take('a', 1);
     const waiting = units.take('a', 1);
@@ -139,7 +139,7 @@ describe('a request for units is refused', () => {
     expect(units.counters()).toMatchObject({ organizations: 0, refused: { organization_full: 2 } });
   });
 
-  it('after the time limit, with what it waited for', async () => {
+  it('after the timeout, with the reason why it waited', async () => {
     const units = share({ capacity: 1, maxPerOrganization: 1, maxWaitMs: 5 });
     await units.take('a', 1);
     const [own, others] = await Promise.allSettled([units.take('a', 1), units.take('b', 1)]);
@@ -149,7 +149,7 @@ describe('a request for units is refused', () => {
     expect(units.counters()).toMatchObject({ waiting: 0, organizations: 1 });
   });
 
-  it('once its signal is aborted, with the reason of the signal, and leaves the queue', async () => {
+  it('when its signal is aborted, with the reason of the signal, and it leaves the queue', async () => {
     const units = share({ capacity: 1 });
     await units.take('a', 1);
     const reason = new Error('the client is gone');
@@ -162,7 +162,7 @@ describe('a request for units is refused', () => {
   });
 });
 
-it('keeps both limits and loses nothing whatever is asked in whatever order', async () => {
+it('keeps both limits and loses no unit, for any order of requests', async () => {
   const units = share({ capacity: 10, maxPerOrganization: 6, maxWaitMs: 60_000 });
   let seed = 7;
   const random = (below: number) => {
@@ -193,7 +193,7 @@ it('keeps both limits and loses nothing whatever is asked in whatever order', as
 describe('a reserve', () => {
   const reserved = () => share({ capacity: 12, maxPerOrganization: 9, reserve: 3, smallShare: 1 });
 
-  it('is left to organizations that hold little, however much three others ask for', async () => {
+  it('stays available to organizations that hold few units, however many three others request', async () => {
     const units = reserved();
     const granted: string[] = [];
     for (const attacker of ['a', 'b', 'c']) while (units.tryHold(attacker, 1));
@@ -220,12 +220,12 @@ describe('a reserve', () => {
     expect(holding?.tryGrow(1)).toBe(true);
   });
 
-  it('leaves an organization alone all of its share', () => {
+  it('lets a single organization use its whole share', () => {
     const units = reserved();
     expect(units.tryHold('a', 9)).toBe(true);
   });
 
-  it('refuses at once what would never fit beside it', async () => {
+  it('refuses a request at once that can never fit beside it', async () => {
     const units = share({ capacity: 12, maxPerOrganization: 12, reserve: 3, smallShare: 1 });
     await expect(units.take('a', 10)).rejects.toMatchObject({ code: 'organization_full' });
   });

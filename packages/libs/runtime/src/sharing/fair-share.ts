@@ -1,4 +1,4 @@
-/** Why units were not given. `full` answers `tryTake` alone: others hold what was asked for. */
+/** Why units were not granted. `full` comes from `tryTake` alone: other organizations hold the units. */
 export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
 
 export interface FairShareOptions {
@@ -16,14 +16,14 @@ export interface FairShareOptions {
   maxWaitMs: number;
 }
 
-/** Units that somebody holds until `release`. */
+/** Granted units, until `release`. */
 export interface Holding {
   readonly units: number;
-  /** Takes further units at once, or none and returns false. Never waits, and passes those that wait. */
+  /** Takes further units at once, or none and returns false. Never waits, and overtakes waiting requests. */
   tryGrow(units: number): boolean;
-  /** Gives back all but `units`. Does nothing where no more than that are held. */
+  /** Returns all but `units`. Does nothing where no more than that are held. */
   shrinkTo(units: number): void;
-  /** Gives back what is left. Further calls do nothing. */
+  /** Returns the remaining units. Further calls do nothing. */
   release(): void;
 }
 
@@ -57,29 +57,29 @@ export class FairShareError extends Error {
 interface Waiter {
   readonly organizationId: string;
   readonly units: number;
-  /** Grants to others since this was the first that only the capacity kept waiting. */
+  /** Grants to others since this request was the first that waited for the capacity alone. */
   passedBy: number;
   grant(): void;
 }
 
-/** How often a waiter is passed by smaller requests before nobody is given anything until it fits. */
+/** How often smaller requests may overtake a waiter before units are reserved for it. */
 const MAX_PASSED_BY = 32;
 
 /**
  * Divides what a process has once (bytes, connections, places, turns of a thread) between organizations.
  *
  * - Each organization holds at most its share, and all of them at most the capacity.
- * - Those that would hold more than a small share leave a reserve free together, which only others use. So a few that hold all
- *   they can keep nobody from a little.
+ * - Those that hold more than a small share leave a reserve free together, which only others use. So a few large
+ *   organizations cannot keep small ones from their units.
  * - Those that wait take turns: round robin between organizations, first come first served within one.
  * - A large request at the head of its queue lets smaller ones of others pass 32 times; then the units that
  *   come free are kept for it, until it has them or leaves. So it is not starved, and blocks others for `maxWaitMs` at most.
- * - An organization without holdings or waiters leaves no trace.
+ * - An organization without holdings or waiters takes no memory.
  */
 export class FairShare {
   readonly #options: Required<FairShareOptions>;
   readonly #heldBy = new Map<string, number>();
-  /** Waiters by organization. The order of organizations is the order of turns: who is given something goes to the end. */
+  /** Waiters by organization. The order of organizations is the order of turns: one that receives units moves to the end. */
   readonly #queues = new Map<string, Set<Waiter>>();
   readonly #refused: Record<ShareRefusal, number> = { organization_full: 0, timeout: 0, full: 0, aborted: 0 };
   #held = 0;
@@ -93,7 +93,7 @@ export class FairShare {
 
   /**
    * Units at once, or undefined where they do not fit, or where others of the organization wait already. `isFinal` is false for
-   * who waits with `take` then: nothing is counted as refused.
+   * `take`, which waits then: nothing is counted as refused.
    */
   tryTake(organizationId: string, units: number, { isFinal = true } = {}): Holding | undefined {
     assertUnits(units);
@@ -281,7 +281,7 @@ export class FairShare {
       this.#next = null;
     if (this.#next !== null && this.#fitsCapacity(this.#next.organizationId, this.#next.units))
       this.#giveTurn(this.#next);
-    // An organization that was given something moves to the end of the map, where this loop meets it once more.
+    // An organization that received units moves to the end of the map, so this loop visits it again.
     for (const [organizationId, queue] of this.#queues) {
       const waiter = queue.values().next().value as Waiter;
       if (!this.#fitsShare(organizationId, waiter.units)) continue;

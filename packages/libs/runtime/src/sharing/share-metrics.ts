@@ -2,12 +2,12 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { FairShare, ShareRefusal } from './fair-share.ts';
 
-/** `full` is the answer of a try, which says nothing of what became of the request. */
+/** `full` is the result of a `tryTake`, which does not show whether the request was refused. */
 const REASONS = ['organization_full', 'timeout', 'aborted'] as const satisfies readonly ShareRefusal[];
 
 const exposed = new WeakMap<Registry, Map<string, FairShare>>();
 
-/** Exposes a share by the name of what it divides, without naming organizations, of whom there may be many. */
+/** Exposes a share by the name of its resource, without ids of organizations, of which there may be many. */
 export function exposeShare({ registry }: Metrics, resource: string, share: FairShare): void {
   let shares = exposed.get(registry);
   if (shares === undefined) {

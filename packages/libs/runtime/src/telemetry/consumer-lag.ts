@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** The gauge by which consumers are scaled; answers who sets it, by the consumer's name and in records. */
+/** The gauge by which consumers are scaled; returns a function that sets it, by the consumer's name and in records. */
 export function exposeConsumerLag(metrics: Metrics): (consumer: string, records: number) => void {
   const lag = metrics.gauge(
     'tidewatch_consumer_lag_records',

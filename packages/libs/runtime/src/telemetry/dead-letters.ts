@@ -1,14 +1,14 @@
 import type { Metrics } from './metrics.ts';
 
 /**
- * The counter of records that were given up; answers who counts one, by the consumer's name. The consumers of this process
- * begin at 0, so that the first one given up is seen as a rise.
+ * The counter of dead letters; returns a function that counts one, by the consumer's name. The counters of this process'
+ * consumers start at 0, so that the first dead letter shows as an increase.
  */
 export function exposeDeadLetters(
   metrics: Metrics,
   consumers: readonly string[],
 ): (consumer: string) => void {
-  const letters = metrics.counter('tidewatch_dead_letters_total', 'Records given up as poison.', [
+  const letters = metrics.counter('tidewatch_dead_letters_total', 'Records that became dead letters.', [
     'consumer',
   ]);
   for (const consumer of consumers) letters.inc({ consumer }, 0);

@@ -5,7 +5,7 @@ import { RepeatedLines } from './repeated-lines.ts';
 export type Logger = PinoLogger;
 
 export interface LoggerOptions {
-  /** The process' role, part of every line. */
+  /** The role of the process, in every line. */
   name: string;
   level?: string;
   /** Coloured lines for people instead of JSON; for a terminal. */
@@ -14,7 +14,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** A dependency that is away has each of its lines written so often, however often it is tried. */
+/** Each line about an unavailable dependency is written at this interval, however often it is retried. */
 const REPEATED = { windowMs: 30_000, maxKinds: 256 };
 const { warn: WARN, error: ERROR } = pino.levels.values as { warn: number; error: number };
 
@@ -34,7 +34,7 @@ const SECRET_FIELDS = [
 const KEY_TEXT = /\btw_[A-Za-z0-9]+_[A-Za-z0-9_-]{16,}/g;
 const CREDENTIALS_IN_ADDRESS = /(\w:\/\/[^\s:/@"]*:)[^\s@/"]+@/g;
 
-/** Hides what looks like a key, or like a password inside an address, wherever in a line it stands. */
+/** Hides what looks like a key, or like a password in an address, anywhere in a line. */
 export function withoutSecrets(line: string): string {
   return line.replace(KEY_TEXT, 'tw_[hidden]').replace(CREDENTIALS_IN_ADDRESS, '$1[hidden]@');
 }

@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts';
 
 const HELD_UP_MS = 60;
 
-it('tells how long the event loop was held up', async () => {
+it('measures how long the event loop was blocked', async () => {
   const metrics = createMetrics();
   await sleep(1);
   const until = performance.now() + HELD_UP_MS;
@@ -16,7 +16,7 @@ it('tells how long the event loop was held up', async () => {
   metrics.close();
 });
 
-it("has Node's default metrics, and one measure of the event loop", async () => {
+it("exposes Node's default metrics, with one metric of the event loop", async () => {
   const metrics = createMetrics();
   const text = await metrics.text();
   expect(text).toContain('process_cpu_seconds_total');

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
-/** A process' own metrics. Asking for a name a second time answers the same metric. */
+/** The metrics of a process. A second request for a name returns the same metric. */
 export interface Metrics {
   registry: Registry;
   counter<L extends string = string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
@@ -26,12 +26,12 @@ export const SECONDS_BUCKETS = [
 ] as const;
 
 const LIBRARYS_EVENT_LOOP_METRICS = /^nodejs_eventloop_lag_/;
-/** The longest that a timer waits, ms. */
+/** The maximum delay of a timer, ms. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
  * Node's default metrics but those of the event loop, which its library measures by a timer: one that wakes a process
- * without work 50 times a second, and its own wait is part of what it tells.
+ * without work 50 times a second, and whose own delay is part of the measured value.
  */
 function collectNodeMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });

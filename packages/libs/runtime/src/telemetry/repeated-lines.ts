@@ -1,23 +1,23 @@
-/** A line as a logger takes it: fields, text and what else there is. */
+/** The arguments of a call of a logger: fields, text and further ones. */
 export type LineArguments = unknown[];
 
 export interface RepeatedLinesOptions {
-  /** How long lines of a kind are only counted after one was written, ms. */
+  /** Window in which further lines of a kind are only counted after one was written, ms. */
   windowMs: number;
-  /** Kinds that are counted at a time; beyond, the one that was written longest ago is summed up early. */
+  /** Maximum number of kinds; beyond it the one that was written longest ago is summed up early. */
   maxKinds: number;
 }
 
-/** How a line is written whose turn has come: at its own level, or at `info` where something has ended. */
+/** Writes a summary line: at the level of its kind, or at `info` where the lines have ended. */
 export type WriteLine = (args: LineArguments, level: 'own' | 'info') => void;
 
 interface Kind {
   write: WriteLine;
   /** The newest line that was only counted. */
   last: LineArguments;
-  /** Since the last line that was written. */
+  /** Lines since the last one that was written. */
   repeated: number;
-  /** Since the first. */
+  /** Lines since the first one. */
   total: number;
   since: number;
   timer: NodeJS.Timeout;
@@ -25,9 +25,9 @@ interface Kind {
 
 /**
  * Bounds what a failing dependency writes to the log. The first line of a kind is written at once, further ones are counted; after
- * each window with any, the newest is written with `repeated`, their number. After a window without any, one line says that it
- * happens no more. A kind is the text of the line and the code of its error,
- * or a text alone, whatever numbers are in it. Lines with fields but without an error are not bounded.
+ * each window with any, the newest is written with `repeated`, their number. After a window without any, one line says that
+ * they have ended. A kind is the text of the line and the code of its error, or a text alone without its numbers. Lines with
+ * fields but without an error are not bounded.
  */
 export class RepeatedLines {
   readonly #options: RepeatedLinesOptions;
@@ -101,17 +101,17 @@ function textOf(args: LineArguments): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Enough of a text to tell kinds apart. */
+/** Enough characters of a text to distinguish kinds. */
 const MAX_KIND_CHARS = 200;
 
-/** null for lines with fields but without an error: these say each something of their own. */
+/** null for lines with fields but without an error, since each of them differs. */
 function kindOf(args: LineArguments): string | null {
   const [fields] = args;
-  // A text alone, as the log of the database: its times, pids and ports differ from line to line.
+  // A text alone, as in the log of the database, whose times, pids and ports differ from line to line.
   if (typeof fields === 'string') return plain(fields);
   if (typeof fields !== 'object' || fields === null || fields instanceof Error) return null;
   const { err, error = err, kafka } = fields as { err?: unknown; error?: unknown; kafka?: unknown };
-  // What Kafka's client says by itself of each connection that it tries.
+  // Lines of Kafka's client about each connection attempt.
   if (kafka !== undefined) return plain(textOf(args));
   if (error === undefined || error === null) return null;
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };

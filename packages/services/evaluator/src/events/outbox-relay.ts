@@ -53,8 +53,8 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     round,
     onFailure: (error) =>
       logger.warn({ err: error }, 'publishing events failed; they stay in the outbox; retrying'),
-    shortestPauseMs: pollEveryMs,
-    longestPauseMs: MAX_PAUSE_MS,
+    minPauseMs: pollEveryMs,
+    maxPauseMs: MAX_PAUSE_MS,
   });
 
   async function round(): Promise<number> {

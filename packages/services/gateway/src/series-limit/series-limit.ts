@@ -92,14 +92,21 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     reachable = true;
     if (counted >= limit * WARN_FROM) {
       if (!near.has(organizationId))
-        logger.warn({ organizationId, series: counted, limit }, 'an organization nears its limit of series');
+        logger.warn(
+          { organizationId, series: counted, limit },
+          'an organization is close to its limit of series; payloads beyond it will be refused',
+        );
       near.add(organizationId);
       active.set({ organization: organizationId }, counted);
     } else if (near.delete(organizationId)) active.remove({ organization: organizationId });
   }
 
   function onFault(error: unknown): void {
-    if (reachable) logger.warn({ err: error }, 'series cannot be counted: none is refused until they can');
+    if (reachable)
+      logger.warn(
+        { err: error },
+        'series cannot be counted: the database is unavailable; none is refused meanwhile; retrying',
+      );
     reachable = false;
   }
 

@@ -75,7 +75,8 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
     ledger: parts.ledger,
     signal,
     remainingMs: () => until - clock(),
-    onLedgerError: (error) => logger.error({ err: error }, 'could not record the spend of a model call'),
+    onLedgerError: (error) =>
+      logger.error({ err: error }, 'could not record the cost of a call of the language model'),
   });
 
   async function ask(): Promise<Outcome> {
@@ -97,7 +98,7 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
           clock,
           newId: parts.newId,
           onFault: (error) =>
-            logger.error({ err: error }, 'could not read the data for a tool call of the model'),
+            logger.error({ err: error }, 'could not read the data for a tool call of the language model'),
         },
         progress,
       );
@@ -118,7 +119,8 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
       return `the model did not answer within ${Math.round((until - began) / 1_000)} seconds`;
     const known = failureOf(error);
     // The error itself may contain the prompt, the key and text of the server.
-    if (known === undefined) logger.error({ error: nameOf(error) }, 'model call failed unexpectedly');
+    if (known === undefined)
+      logger.error({ error: nameOf(error) }, 'a call of the language model failed unexpectedly');
     return known ?? 'the call of the model failed unexpectedly';
   }
 

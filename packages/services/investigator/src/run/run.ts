@@ -225,7 +225,7 @@ function createProgressWriter(claim: Claim, parts: RunParts) {
       metrics.detectorFailed(detector);
       logger.error(
         { err: error, detector, investigation: claim.id },
-        'detector failed, its findings are missing',
+        'a detector failed; its findings are missing from the investigation',
       );
     },
     written: () => last,

@@ -77,10 +77,10 @@ export function createWorker(options: WorkerOptions): Worker {
     round: poll,
     onFailure(error) {
       polledAt = null;
-      logger.warn({ err: error }, 'could not poll the queue of investigations, retrying');
+      logger.warn({ err: error }, 'could not read the queue of investigations; retrying');
     },
-    shortestPauseMs: pollIntervalMs,
-    longestPauseMs: MAX_PAUSE_MS,
+    minPauseMs: pollIntervalMs,
+    maxPauseMs: MAX_PAUSE_MS,
   });
 
   /** Starts as many runs as are allowed. Returns when to poll again, ms. */
@@ -112,7 +112,7 @@ export function createWorker(options: WorkerOptions): Worker {
         metrics.ended('failed', 0);
         logger.error(
           { investigation: id, attempts: MAX_ATTEMPTS },
-          'investigation failed: every attempt was interrupted',
+          'an investigation failed: every attempt was interrupted',
         );
       }
       await appendEvents(
@@ -230,7 +230,7 @@ export function createWorker(options: WorkerOptions): Worker {
         await releaseClaim(sql, held, { pauseMs: 0, isCounted: false });
         return 'interrupted';
       }
-      logger.warn({ err: error, investigation: held.id }, 'investigation run failed');
+      logger.warn({ err: error, investigation: held.id }, 'an attempt of an investigation failed');
       if (error instanceof DeadlineError || isLast) {
         const why =
           error instanceof DeadlineError
@@ -247,7 +247,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (failure instanceof ClaimLostError) return 'lost';
       logger.warn(
         { err: failure, investigation: held.id },
-        'could not record the end of an investigation run',
+        'could not record the end of an attempt of an investigation; retrying once its lease expires',
       );
     }
     return 'interrupted';

@@ -59,8 +59,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       polledAt = null;
       logger.warn({ err: error }, 'the queue of notifications cannot be read; retrying');
     },
-    shortestPauseMs: pollEveryMs,
-    longestPauseMs: MAX_PAUSE_MS,
+    minPauseMs: pollEveryMs,
+    maxPauseMs: MAX_PAUSE_MS,
     random: options.random,
   });
 

@@ -62,11 +62,17 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       await response.body?.cancel();
       calls.inc({ outcome: response.ok ? 'answered' : 'failed' });
       if (!response.ok)
-        logger.warn({ status: response.status }, 'the outside watcher answered the heartbeat with an error');
+        logger.warn(
+          { status: response.status },
+          'the outside watcher answered the heartbeat with an error; retrying',
+        );
     } catch (error) {
       calls.inc({ outcome: 'failed' });
       // The cause of the error is not logged: it has the URL, which may hold a secret.
-      logger.warn({ reason: (error as Error).name }, 'the outside watcher cannot be reached');
+      logger.warn(
+        { reason: (error as Error).name },
+        'the outside watcher cannot be reached for the heartbeat; retrying',
+      );
     }
   }
 

@@ -78,7 +78,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     loggedAt = clock();
     logger.warn(
       { err: failure },
-      'upkeep of notifications failed (withheld notices, reminders or queue metrics); retrying',
+      'maintenance of notifications failed (withheld notices, reminders or queue metrics); retrying',
     );
   }
 

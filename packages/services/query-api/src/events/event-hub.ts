@@ -182,7 +182,10 @@ export function createEventHub(options: EventHubOptions): EventHub {
     try {
       if (!(await catchUp(organizationId, feed, stream))) drop(stream, 'slow');
     } catch (error) {
-      logger.warn({ err: error }, 'a stream cannot be resumed at the moment; its reader may come back');
+      logger.warn(
+        { err: error },
+        'a stream of events could not be resumed and was closed; its client may reconnect',
+      );
       reader.cut();
     }
     await gone;
@@ -216,11 +219,11 @@ export function createEventHub(options: EventHubOptions): EventHub {
       return Math.max(1, limits.gatherMs - (performance.now() - began));
     },
     onFailure(error) {
-      if (!failing) logger.warn({ err: error }, 'events cannot be read; streams wait for them');
+      if (!failing) logger.warn({ err: error }, 'events could not be read; streams wait; retrying');
       failing = true;
     },
-    shortestPauseMs: 2 * limits.gatherMs,
-    longestPauseMs: MAX_PAUSE_MS,
+    minPauseMs: 2 * limits.gatherMs,
+    maxPauseMs: MAX_PAUSE_MS,
     random: options.random,
   });
 

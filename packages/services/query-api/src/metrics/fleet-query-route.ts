@@ -60,7 +60,7 @@ export function createFleetQueryHandler(options: QueryApiOptions, queries: Organ
       const took = performance.now() - began;
       seconds.observe({ tier: plan.tier }, took / 1_000);
       if (took > SLOW_MS)
-        logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'a query over hosts took long');
+        logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'slow query: a query over hosts took long');
     }
   };
 }

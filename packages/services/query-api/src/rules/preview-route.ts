@@ -69,7 +69,8 @@ export function createPreviewHandler(options: QueryApiOptions): Handler {
     } finally {
       const took = performance.now() - began;
       seconds.observe({ tier }, took / 1_000);
-      if (took > SLOW_MS) logger.warn({ tier, ms: Math.round(took) }, 'a preview took long');
+      if (took > SLOW_MS)
+        logger.warn({ tier, ms: Math.round(took) }, 'slow query: a preview of a rule took long');
     }
   }
 }

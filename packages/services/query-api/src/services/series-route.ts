@@ -76,7 +76,10 @@ export async function answerSeries(
     .inc({ tier: plan.tier }, series.length);
   const took = performance.now() - began;
   if (took > SLOW_MS)
-    logger.warn({ serviceId: id, tier: plan.tier, ms: Math.round(took) }, 'a series took long to read');
+    logger.warn(
+      { serviceId: id, tier: plan.tier, ms: Math.round(took) },
+      'slow query: a series took long to read',
+    );
   const head = {
     service_id: id,
     host,

@@ -113,7 +113,9 @@ test('Redis being away is only a degradation, told with its reason', async () =>
     const degraded = {
       code: 200,
       status: 'degraded',
-      reasons: ['gateway', 'query-api'].map((role) => expect.stringContaining(`${role}: Redis is away`)),
+      reasons: ['gateway', 'query-api'].map((role) =>
+        expect.stringContaining(`${role}: Redis is unavailable`),
+      ),
     };
     await expect.poll(ready, SEEN).toMatchObject(degraded);
     expect((await client.ingest({ host: uniqueName('e2e-no-redis'), metrics: { a: 1 } })).status).toBe(200);

@@ -26,7 +26,7 @@ export const redisAway: FaultCase = {
       (await gateway.readiness())?.reasons.some((reason) => reason.includes('Redis')) === true;
     await parts.redis.kill();
     await goesOn(bed, 'accepted while killed');
-    await waitFor('/readyz says that Redis is away', 20_000, degraded);
+    await waitFor('/readyz reports that Redis is unavailable', 20_000, degraded);
     fired('said on /readyz');
     await gateway.stop();
     await gateway.start();
