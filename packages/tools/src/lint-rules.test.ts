@@ -2,17 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(root, 'packages/tools/src/lint/case-'));
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What Biome says of a source in a library of the product. */
-function lint(source: string): string {
+/** What Biome says of a source in a folder of the product. */
+function lint(source: string, below = 'packages/tools/src/lint'): string {
+  const folder = mkdtempSync(join(root, below, 'case-'));
+  folders.push(folder);
   const file = join(folder, 'case.ts');
   writeFileSync(file, `${source}\n`);
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
@@ -48,4 +49,26 @@ test.each([
   'queue.push = push;',
 ])('lets pass what patches nothing: %s', (source) => {
   expect(lint(source)).not.toMatch(/library/);
+});
+
+const APP = 'An app imports no app';
+const OF_SERVICE = 'A service imports neither a service nor an app';
+
+test.each([
+  [
+    'an app',
+    'packages/apps/standalone/src',
+    { cli: APP, agent: APP, stack: APP, harness: 'An app imports nothing of the tests' },
+  ],
+  ['a service', 'packages/services/writer/src', { standalone: OF_SERVICE, gateway: OF_SERVICE }],
+])('refuses what %s may not import', (_name, below, messages: Record<string, string>) => {
+  const packages = Object.keys(messages);
+  const imports = packages.map((name) => `import { part as ${name} } from '@tidewatch/${name}/part';`);
+  const said = lint(`${imports.join('\n')}\n${packages.map((name) => `${name}();`).join('\n')}`, below);
+  expect(said.match(/An app imports [^.]+|A service imports [^.]+/g)).toEqual(Object.values(messages));
+});
+
+test('lets an app import a service', () => {
+  const source = "import { openWriter } from '@tidewatch/writer/open-writer';\nopenWriter();";
+  expect(lint(source, 'packages/apps/standalone/src')).not.toContain('noRestrictedImports');
 });
