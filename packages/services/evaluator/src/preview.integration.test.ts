@@ -1,4 +1,5 @@
-import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import type { Condition } from '@tidewatch/contracts/rules/condition';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';

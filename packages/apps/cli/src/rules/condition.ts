@@ -1,4 +1,5 @@
 import type { Schema } from '@tidewatch/api-client/schema';
+import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
 
 type Rule = Pick<
   Schema<'Rule'>,
@@ -13,26 +14,16 @@ type Rule = Pick<
   | 'overrides'
 >;
 
-const SIGNS: Readonly<Record<Rule['condition'], string>> = {
-  greater_than: '>',
-  greater_than_or_equal: '>=',
-  less_than: '<',
-  less_than_or_equal: '<=',
-  equal: '=',
-  not_equal: '!=',
-  between: 'in',
-  not_between: 'not in',
-};
-
 /**
  * Prints `average(cpu_percent, 10m) > 90 for 5m`, or for several levels each with its severity and duration:
  * `memory_percent > 90 warning for 10m, 97 critical for 5m`, and the number of overrides.
  */
 export function describeCondition(rule: Rule): string {
   const { condition, thresholds, duration_minutes: usual, overrides } = rule;
-  const between = condition === 'between' || condition === 'not_between';
+  // A later server may know conditions that this program does not.
+  const facts = Object.hasOwn(CONDITION_FACTS, condition) ? CONDITION_FACTS[condition] : undefined;
   const levels = (thresholds ?? [{ ...rule, severity: null }]).map((level) => ({
-    bound: between ? `${level.threshold}..${level.threshold_max}` : String(level.threshold),
+    bound: facts?.isRange ? `${level.threshold}..${level.threshold_max}` : String(level.threshold),
     severity: level.severity === null ? '' : ` ${level.severity}`,
     lasts: lasting(level.duration_minutes ?? usual),
   }));
@@ -40,7 +31,7 @@ export function describeCondition(rule: Rule): string {
   const alike = levels.every(({ lasts }) => lasts === first?.lasts);
   const bounds = levels.map(({ bound, severity, lasts }) => `${bound}${severity}${alike ? '' : lasts}`);
   const exceptions = overrides.length === 0 ? '' : ` (${counted(overrides.length, 'override')})`;
-  return `${subjectOf(rule)} ${SIGNS[condition] ?? condition} ${bounds.join(', ')}${alike ? first?.lasts : ''}${exceptions}`;
+  return `${subjectOf(rule)} ${facts?.sign ?? condition} ${bounds.join(', ')}${alike ? first?.lasts : ''}${exceptions}`;
 }
 
 /** The severities that alerts of a rule can have, least severe first. */

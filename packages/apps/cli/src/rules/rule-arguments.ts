@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { CONDITION_FACTS, CONDITIONS } from '@tidewatch/contracts/rules/condition';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
@@ -8,14 +9,8 @@ import { gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 import { chooseRule, readRuleDocument } from './rule-document.ts';
 
-const CONDITIONS: Readonly<Record<string, Schema<'RuleInput'>['condition']>> = {
-  '>': 'greater_than',
-  '>=': 'greater_than_or_equal',
-  '<': 'less_than',
-  '<=': 'less_than_or_equal',
-  '=': 'equal',
-  '!=': 'not_equal',
-};
+/** The conditions with one threshold. */
+const COMPARISONS = CONDITIONS.filter((each) => !CONDITION_FACTS[each].isRange);
 
 const EXAMPLES = `
 Examples:
@@ -81,11 +76,11 @@ export async function createBody(
 /** Parses `cpu_percent > 90` into the fields of a rule. Throws UsageError. */
 export function readCondition(when: string): Pick<Schema<'RuleInput'>, 'metric' | 'condition' | 'threshold'> {
   const [, metric = '', sign = '', bound = ''] =
-    /^\s*(.*?[^<>=!\s])\s*(>=|<=|!=|>|<|=)\s*(\S+)\s*$/.exec(when) ?? [];
-  const condition = CONDITIONS[sign];
+    /^\s*(.*?[^<>=!\s])\s*([<>=!]{1,2})\s*(\S+)\s*$/.exec(when) ?? [];
+  const condition = COMPARISONS.find((each) => CONDITION_FACTS[each].sign === sign);
   if (condition === undefined || !Number.isFinite(Number(bound)))
     throw new UsageError(
-      `--when ${when} is not METRIC OPERATOR NUMBER, such as "cpu_percent > 90"; the operators are ${Object.keys(CONDITIONS).join(' ')}`,
+      `--when ${when} is not METRIC OPERATOR NUMBER, such as "cpu_percent > 90"; the operators are ${COMPARISONS.map((each) => CONDITION_FACTS[each].sign).join(' ')}`,
     );
   return { metric, condition, threshold: parseNumber(bound) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { alertNotificationSchema } from '../notifications/notification.ts';
-import { conditionSchema } from '../rules/rule.ts';
+import { conditionSchema } from '../rules/condition.ts';
 import { actorSchema } from '../values/actor.ts';
 import { formatQuery } from '../values/export.ts';
 import { fieldsQuery } from '../values/fields.ts';

@@ -4,6 +4,7 @@ import { idSchema } from '../values/id.ts';
 import { severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
+import { CONDITION_FACTS, CONDITIONS } from './condition.ts';
 import { type RuleDefinition, ruleFields, ruleWarningSchema } from './rule.ts';
 import { ruleInputSchema } from './rule-input.ts';
 import { SILENT_MINUTES } from './rule-metric.ts';
@@ -156,8 +157,8 @@ function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx):
     if (candidates !== undefined && Array.isArray(levels))
       add([name], 'not_allowed', 'Must be left out where the rule has several thresholds.');
   }
-  const ranged = condition === 'between' || condition === 'not_between';
-  if (!ranged || typeof most !== 'number' || !Array.isArray(thresholds)) return;
+  const isRange = CONDITIONS.some((each) => each === condition && CONDITION_FACTS[each].isRange);
+  if (!isRange || typeof most !== 'number' || !Array.isArray(thresholds)) return;
   for (const [index, threshold] of thresholds.entries()) {
     if (typeof threshold === 'number' && threshold > most)
       add(['thresholds', index], 'out_of_range', "Must not be more than the rule's threshold_max.");

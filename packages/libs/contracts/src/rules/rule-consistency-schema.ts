@@ -1,25 +1,26 @@
+import { CONDITION_FACTS, CONDITIONS, hasDirection } from './condition.ts';
 import { PROCESS_METRICS } from './rule-consistency.ts';
 import { SILENT_MINUTES } from './rule-metric.ts';
 
 const NULL = { type: 'null' };
 
+const conditionsWith = (isRange: boolean, isDirected: boolean) =>
+  CONDITIONS.filter((each) => CONDITION_FACTS[each].isRange === isRange && hasDirection(each) === isDirected);
+
 /** What a threshold asks for besides itself, by the kind of condition. */
 const LIMITS = [
   {
-    conditions: ['between', 'not_between'],
+    conditions: conditionsWith(true, false),
     limit: {
       properties: { threshold_max: { type: 'number' }, recovery_threshold: NULL },
       required: ['threshold_max'],
     },
   },
   {
-    conditions: ['equal', 'not_equal'],
+    conditions: conditionsWith(false, false),
     limit: { properties: { threshold_max: NULL, recovery_threshold: NULL } },
   },
-  {
-    conditions: ['greater_than', 'greater_than_or_equal', 'less_than', 'less_than_or_equal'],
-    limit: { properties: { threshold_max: NULL } },
-  },
+  { conditions: conditionsWith(false, true), limit: { properties: { threshold_max: NULL } } },
 ];
 
 const HAS_LEVELS = { properties: { thresholds: { type: 'array' } }, required: ['thresholds'] };

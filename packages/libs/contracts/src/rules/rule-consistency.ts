@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CONDITIONS, type Condition } from './rule.ts';
+import { CONDITION_FACTS, CONDITIONS, type Condition, hasDirection } from './condition.ts';
 import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
 /** Fields of processes that rules can evaluate; containers may have any. */
@@ -84,22 +84,22 @@ function checkLimits(rule: Fields, where: PropertyKey[], add: AddFault): void {
   }
 }
 
-function checkLimit(fields: Fields, condition: unknown, where: PropertyKey[], add: AddFault): void {
-  if (!CONDITIONS.includes(condition as Condition)) return;
+function checkLimit(fields: Fields, named: unknown, where: PropertyKey[], add: AddFault): void {
+  const condition = CONDITIONS.find((each) => each === named);
+  if (condition === undefined) return;
   const { threshold, threshold_max: thresholdMax, recovery_threshold: recovery } = fields;
-  const ranged = condition === 'between' || condition === 'not_between';
-  if (ranged && (thresholdMax === null || thresholdMax === undefined)) {
+  const { isRange } = CONDITION_FACTS[condition];
+  if (isRange && (thresholdMax === null || thresholdMax === undefined)) {
     add([...where, 'threshold_max'], 'required', `Is required with the condition ${condition}.`);
-  } else if (!ranged && typeof thresholdMax === 'number') {
+  } else if (!isRange && typeof thresholdMax === 'number') {
     add([...where, 'threshold_max'], 'not_allowed', `Must be null with the condition ${condition}.`);
   } else if (typeof thresholdMax === 'number' && typeof threshold === 'number' && thresholdMax < threshold) {
     add([...where, 'threshold_max'], 'out_of_range', 'Must not be less than threshold.');
   }
   if (typeof recovery !== 'number') return;
-  const liesClear = CLEAR_SIDE[condition as Condition];
-  if (!liesClear) {
+  if (!hasDirection(condition)) {
     add([...where, 'recovery_threshold'], 'not_allowed', `Must be null with the condition ${condition}.`);
-  } else if (typeof threshold === 'number' && !liesClear(recovery, threshold)) {
+  } else if (typeof threshold === 'number' && !isClear(condition, recovery, threshold)) {
     add(
       [...where, 'recovery_threshold'],
       'out_of_range',
@@ -112,10 +112,9 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a recovery threshold does not itself breach, for the conditions that have a direction. */
-const CLEAR_SIDE: Partial<Record<Condition, (recovery: number, threshold: number) => boolean>> = {
-  greater_than: (recovery, threshold) => recovery <= threshold,
-  greater_than_or_equal: (recovery, threshold) => recovery < threshold,
-  less_than: (recovery, threshold) => recovery >= threshold,
-  less_than_or_equal: (recovery, threshold) => recovery > threshold,
-};
+/** Whether a recovery threshold does not itself breach. */
+function isClear(condition: Condition, recovery: number, threshold: number): boolean {
+  const { holds, isInclusive } = CONDITION_FACTS[condition];
+  if (recovery === threshold) return !isInclusive;
+  return holds === 'above' ? recovery < threshold : recovery > threshold;
+}

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../values/id.ts';
 import type { Fault } from '../values/problem.ts';
-import { CONDITIONS, channelWarnings, type RuleDefinition, type RuleMode } from './rule.ts';
+import { CONDITIONS } from './condition.ts';
+import { channelWarnings, type RuleDefinition, type RuleMode } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';
 import { RULE_DEFAULTS } from './testing/rule-definition.ts';
 

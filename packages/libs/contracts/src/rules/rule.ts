@@ -10,6 +10,7 @@ import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 import { timestampSchema } from '../values/timestamp.ts';
+import { type Condition, conditionSchema } from './condition.ts';
 import {
   type Level,
   levelsSchema,
@@ -20,25 +21,6 @@ import {
 } from './rule-terms.ts';
 
 export type Selector = z.infer<typeof selectorSchema>;
-
-export const CONDITIONS = [
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-  'equal',
-  'not_equal',
-  'between',
-  'not_between',
-] as const;
-
-export const conditionSchema = z.enum(CONDITIONS).meta({
-  description:
-    'How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.',
-  examples: ['greater_than'],
-});
-
-export type Condition = z.infer<typeof conditionSchema>;
 
 export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Condition, RuleDefinition } from './rule.ts';
+import type { Condition } from './condition.ts';
+import type { RuleDefinition } from './rule.ts';
 import { readRuleInput } from './rule-input.ts';
 import { thresholdWarnings } from './threshold-warnings.ts';
 

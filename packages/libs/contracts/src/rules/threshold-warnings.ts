@@ -1,4 +1,5 @@
-import type { Condition, RuleDefinition, RuleWarning } from './rule.ts';
+import { CONDITION_FACTS, type Condition } from './condition.ts';
+import type { RuleDefinition, RuleWarning } from './rule.ts';
 import type { Level } from './rule-terms.ts';
 
 /** From worst to mildest. */
@@ -54,19 +55,14 @@ const rangeOf = ({ threshold, threshold_max: max }: Level): Range => [threshold,
 
 /** Whether every value that satisfies the condition with the limits `inner` satisfies it with those of `outer`. */
 function includes(condition: Condition, outer: Range, inner: Range): boolean {
-  switch (condition) {
-    case 'greater_than':
-    case 'greater_than_or_equal':
+  switch (CONDITION_FACTS[condition].holds) {
+    case 'above':
       return outer[0] <= inner[0];
-    case 'less_than':
-    case 'less_than_or_equal':
+    case 'below':
       return outer[0] >= inner[0];
-    case 'between':
+    case 'inside':
       return outer[0] <= inner[0] && outer[1] >= inner[1];
-    case 'not_between':
+    case 'outside':
       return outer[0] >= inner[0] && outer[1] <= inner[1];
-    case 'equal':
-    case 'not_equal':
-      return outer[0] === inner[0];
   }
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '@tidewatch/contracts/rules/rule';
+import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/condition';
 
 /**
  * A condition as plain numbers: it holds of the closed interval [low, high], or of everything `outside` it.
@@ -26,24 +26,16 @@ export interface Limits {
 /** The comparison that a threshold makes. A recovery threshold counts only for conditions with one direction. */
 export function comparisonOf(definition: Limits): Comparison {
   const { threshold } = definition;
-  const most = definition.threshold_max ?? threshold;
-  switch (definition.condition) {
-    case 'greater_than':
-      return upward(definition, nextUp(threshold));
-    case 'greater_than_or_equal':
-      return upward(definition, threshold);
-    case 'less_than':
-      return downward(definition, -nextUp(-threshold));
-    case 'less_than_or_equal':
-      return downward(definition, threshold);
-    case 'equal':
-      return range(threshold, threshold, false);
-    case 'not_equal':
-      return range(threshold, threshold, true);
-    case 'between':
-      return range(threshold, most, false);
-    case 'not_between':
-      return range(threshold, most, true);
+  const { holds, isRange, isInclusive } = CONDITION_FACTS[definition.condition];
+  switch (holds) {
+    case 'above':
+      return upward(definition, isInclusive ? threshold : nextUp(threshold));
+    case 'below':
+      return downward(definition, isInclusive ? threshold : -nextUp(-threshold));
+    default: {
+      const max = isRange ? (definition.threshold_max ?? threshold) : threshold;
+      return range(threshold, max, holds === 'outside');
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Condition } from '@tidewatch/contracts/rules/rule';
-import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
+import type { Condition } from '@tidewatch/contracts/rules/condition';
+import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Condition } from '@tidewatch/contracts/rules/rule';
+import type { Condition } from '@tidewatch/contracts/rules/condition';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { comparisonOf } from './comparison.ts';

@@ -1,5 +1,6 @@
-import type { Condition, Selector } from '@tidewatch/contracts/rules/rule';
-import { CONDITIONS } from '@tidewatch/contracts/rules/rule';
+import type { Condition } from '@tidewatch/contracts/rules/condition';
+import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
+import type { Selector } from '@tidewatch/contracts/rules/rule';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ruleOf } from './rule.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '@tidewatch/contracts/rules/rule';
+import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/condition';
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
@@ -30,7 +30,7 @@ export function summarize(facts: SummaryFacts): string {
 
 /** Whether a breach means that a host has been silent for too long. */
 export function saysSilence(metric: string, condition: Condition): boolean {
-  return metric === SILENT_MINUTES && condition.startsWith('greater_than');
+  return metric === SILENT_MINUTES && CONDITION_FACTS[condition].holds === 'above';
 }
 
 /** "web-01 has been silent for 5 minutes." */
@@ -47,7 +47,7 @@ export function comparison(
   thresholdMax: number | null,
 ): { is: string; limits: string } {
   const [is = '', low = '', high = ''] = quantities(metric, [value, threshold, thresholdMax ?? threshold]);
-  return { is, limits: inWords(condition, low, high) };
+  return { is, limits: CONDITION_FACTS[condition].words(low, high) };
 }
 
 /** One sentence about a metric that stays away, host first: "web-01: cpu_percent has not been reported for 10 minutes." */
@@ -83,28 +83,6 @@ function spanOf(minutes: number): string {
   if (minutes % 1_440 === 0) return minutes === 1_440 ? '1 day' : `${minutes / 1_440} days`;
   if (minutes % 60 === 0) return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
-/** A condition and its limits as they stand behind "is": "above 90 %". */
-export function inWords(condition: Condition, threshold: string, most: string): string {
-  switch (condition) {
-    case 'greater_than':
-      return `above ${threshold}`;
-    case 'greater_than_or_equal':
-      return `at or above ${threshold}`;
-    case 'less_than':
-      return `below ${threshold}`;
-    case 'less_than_or_equal':
-      return `at or below ${threshold}`;
-    case 'equal':
-      return `equal to ${threshold}`;
-    case 'not_equal':
-      return `other than ${threshold}`;
-    case 'between':
-      return `between ${threshold} and ${most}`;
-    case 'not_between':
-      return `not between ${threshold} and ${most}`;
-  }
 }
 
 function lasting(durationMs: number): string {

@@ -1,8 +1,9 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { bytes, quantity, stretch } from '../alerting/quantity.ts';
-import { comparison, inWords, saysSilence, silence } from '../alerting/summary.ts';
+import { comparison, saysSilence, silence } from '../alerting/summary.ts';
 import { breachDuration } from './breach-duration.ts';
 import { alertLinks, ruleAlertsLink } from './links.ts';
 import { oneLine } from './text.ts';
@@ -158,7 +159,10 @@ function comparedOf(alert: Alert): { is: string; limits: string | null } {
   if (saysSilence(metric, condition))
     return { is: quantity(metric, value), limits: `silent for more than ${quantity(metric, threshold)}` };
   if (value === null) {
-    const limits = inWords(condition, quantity(metric, threshold), quantity(metric, max ?? threshold));
+    const limits = CONDITION_FACTS[condition].words(
+      quantity(metric, threshold),
+      quantity(metric, max ?? threshold),
+    );
     return { is: quantity(metric, value), limits };
   }
   return comparison(metric, value, condition, threshold, max);

@@ -1,4 +1,5 @@
-import type { Condition, RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import type { Condition } from '@tidewatch/contracts/rules/condition';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+import { hasDirection } from '@tidewatch/contracts/rules/condition';
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { Transaction } from '../database/connection.ts';
@@ -75,7 +76,7 @@ function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
   const { condition, transform } = rule;
   const withMean =
     transform === null
-      ? !condition.startsWith('greater') && !condition.startsWith('less')
+      ? !hasDirection(condition)
       : transform.kind !== 'minimum' && transform.kind !== 'maximum';
   return { retained, withMean };
 }

@@ -1,3 +1,4 @@
+import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
 import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
 import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
@@ -95,17 +96,13 @@ export const NO_RULES = new RuleSet([]);
 
 /** Values equal to a bound count as outside, so inclusive conditions need no case of their own. */
 function quietBounds({ condition, threshold, thresholdMax }: CompiledLevel): [above: number, below: number] {
-  switch (condition) {
-    case 'greater_than':
-    case 'greater_than_or_equal':
-    case 'equal':
-    case 'between':
+  switch (CONDITION_FACTS[condition].holds) {
+    case 'above':
+    case 'inside':
       return [Number.NEGATIVE_INFINITY, threshold];
-    case 'less_than':
-    case 'less_than_or_equal':
+    case 'below':
       return [threshold, Number.POSITIVE_INFINITY];
-    case 'not_equal':
-    case 'not_between':
+    case 'outside':
       return [threshold, thresholdMax ?? threshold];
   }
 }

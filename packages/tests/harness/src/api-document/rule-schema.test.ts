@@ -1,5 +1,6 @@
 import { buildDocument } from '@tidewatch/contracts/document/openapi';
-import { CONDITIONS, NO_DATA_POLICIES } from '@tidewatch/contracts/rules/rule';
+import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
+import { NO_DATA_POLICIES } from '@tidewatch/contracts/rules/rule';
 import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
