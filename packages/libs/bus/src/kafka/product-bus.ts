@@ -2,7 +2,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';
-import { isKafkaFailure } from './failure.ts';
+import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
 import { createJsonFormat } from './json-format.ts';
 import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -73,12 +73,12 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
       );
     },
     onFailure: (who, error) =>
-      logger.warn(
-        { who, err: error },
-        isKafkaFailure(error)
-          ? 'a request to Kafka failed; retrying'
-          : 'a batch could not be stored; retrying',
-      ),
+      isKafkaFailure(error)
+        ? logger.warn(
+            { who, reason: describeKafkaFailure(error), err: error },
+            'a request to Kafka failed; retrying',
+          )
+        : logger.warn({ who, err: error }, 'a batch could not be stored; retrying'),
     onStop: (consumer, reason) =>
       logger.fatal({ consumer, reason }, 'a consumer has stopped and needs an operator'),
   });
