@@ -96,7 +96,7 @@ function send(host: string, second: number, heat: number) {
   return bus.publish(TOPICS.samples, [{ key: ORGANIZATION, value }]);
 }
 
-/** What the store has of a host: its values in order, alerts by state, and what was told of it. */
+/** What the store has of a host: its values in order, alerts by state, and the events about it. */
 async function stored(host: string) {
   const { sql } = direct;
   const samples = await sql<
@@ -191,9 +191,9 @@ test('backends that are ended again and again under load lose nothing and double
     const { alerts, events, ...rest } = await stored(host);
     expect(rest.values, host).toEqual(values);
     expect(alerts, host).toEqual(values.filter((value) => value > 90).map(() => 'resolved'));
-    const told = values.map((value) => (value > 90 ? 'alert.fired' : 'alert.resolved'));
-    // Three pairs within an hour are flapping, which is told once.
-    const expected = ['service.registered', ...told.slice(0, 6), 'alert.flapping', ...told.slice(6)];
+    const emitted = values.map((value) => (value > 90 ? 'alert.fired' : 'alert.resolved'));
+    // An alert that fires and resolves three times within an hour is flapping, which is emitted once.
+    const expected = ['service.registered', ...emitted.slice(0, 6), 'alert.flapping', ...emitted.slice(6)];
     expect(events, host).toEqual(expected);
   }
 });

@@ -13,13 +13,13 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 export const DATABASE = 'tidewatch';
 
 export interface Database {
-  /** For the writer, the evaluator and the notifier, and for whoever follows events. */
+  /** For writer, evaluator, notifier and the streams of events. */
   ingest: Store;
   /** For the query API and the keys. */
   query: Store;
   /** How the connections of `query` are divided between organizations. */
   queryShares: DatabaseShares;
-  /** Where `ingest` connects to, for parts with connections of their own. */
+  /** The address of `ingest`, for code that opens its own connections. */
   ingestAddress: StoreOptions;
   /** `18.4` */
   serverVersion: string;

@@ -11,7 +11,7 @@ import { processStart } from './process-start.ts';
  */
 interface Holder {
   pid: number;
-  /** What tells this process from a later one of the same number. */
+  /** What distinguishes this process from a later one with the same pid. */
   start: string;
   since: string;
   /** Name of the machine or container that the process runs in. */

@@ -170,7 +170,7 @@ describe('the local agent', () => {
     const first = start(directory(), env);
     const url = await first.ready;
     await expect.poll(() => hosts(url)).toHaveLength(1);
-    // The same host tells of Tidewatch itself.
+    // The same host reports metrics of Tidewatch itself.
     const figures = {
       tidewatch_lag_seconds: expect.any(Number),
       tidewatch_dead_letters_per_minute: 0,

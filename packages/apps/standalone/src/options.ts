@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
 import type { Environment } from '@tidewatch/runtime/settings/config';
 
-/** What a start is told on the command line. */
+/** The options of a start on the command line. */
 export interface StartOptions {
   help: boolean;
   version: boolean;

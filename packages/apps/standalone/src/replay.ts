@@ -7,7 +7,7 @@ try {
   const answered = await runReplay({
     args: process.argv.slice(2),
     env: process.env,
-    // npm runs scripts in the checkout and tells here where the user stands.
+    // npm runs scripts in the checkout; INIT_CWD is the folder in which the user called it.
     directory: process.env.INIT_CWD ?? process.cwd(),
     signal: leaving.signal,
     clock: Date.now,

@@ -26,7 +26,7 @@ function parseKey(text: string, file: string): Uint8Array {
     if (!(error instanceof ConfigError)) throw error;
     throw new StartRefusedError(
       `${file} does not hold a key of 32 bytes. Put it back from where you keep it; without it the secrets of channels ` +
-        'have to be entered anew, after the file is removed.',
+        'have to be entered again, after the file is removed.',
     );
   }
 }

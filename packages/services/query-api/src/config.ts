@@ -10,11 +10,11 @@ import {
 import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 
-/** What the query API needs to know of the installation. */
+/** Settings of the installation that the query API uses. */
 export interface QueryApiConfig {
-  /** How long each tier is kept, ms; what the writer enforces and what a series is clipped to. */
+  /** Retention of each tier, ms: the writer enforces it, and series are clipped to it. */
   retention: Retention;
-  /** Where people reach the product; links in events begin with it. */
+  /** The public URL of Tidewatch; links in events begin with it. */
   publicUrl: string | null;
   /** Requests of a key in a minute. */
   rateLimitPerMinute: number;
@@ -24,7 +24,7 @@ export interface QueryApiConfig {
   allowPrivateDestinations: boolean | readonly string[];
   /** Whether a mail server is configured, without which no email is sent. */
   hasMailServer: boolean;
-  /** What one organization may store. */
+  /** Limits of what one organization may store. */
   limits: OrganizationLimits;
 }
 

@@ -21,9 +21,9 @@ export interface QueryApiOptions {
   newId: (prefix: IdPrefix) => string;
   /** Reads and writes the secrets of channels. */
   secrets: SecretBox;
-  /** Tries channels out. */
+  /** Sends test notifications. */
   sender: Sender;
-  /** Holds the streams of events. */
+  /** Serves the streams of events. */
   events: Pick<EventHub, 'open'>;
   config: QueryApiConfig;
   metrics: Metrics;

@@ -56,7 +56,7 @@ describe('the query API as a whole', () => {
     expect([status, body.errors[0]]).toMatchObject([422, { in: 'query', path: fault }]);
   });
 
-  it('keys are asked for first', async () => {
+  it('a key is required before anything else is checked', async () => {
     expect((await api.get('/api/v1/services', { key: null })).body.code).toBe('key_missing');
     expect((await api.get('/api/v1/services', { key: 'wrong' })).body.code).toBe('key_invalid');
     expect((await api.get('/api/v1/services', { key: 'agent' })).body.code).toBe('scope_missing');
@@ -65,7 +65,7 @@ describe('the query API as a whole', () => {
     ).toBe('scope_missing');
   });
 
-  it('requests of a key are counted on every route that needs one, and told', async () => {
+  it('requests of a key are counted on every route that needs one, and reported in RateLimit headers', async () => {
     const call = (path: string) => api.get(path, { key: 'limited' });
     const left = ({ headers }: Answer) => headers.get('ratelimit')?.replace(/t=\d+$/, 't=');
     const first = await call('/api/v1/services');
@@ -82,12 +82,12 @@ describe('the query API as a whole', () => {
     expect((await api.get('/openapi.json', { key: 'limited' })).headers.has('ratelimit')).toBe(false);
   });
 
-  it('another method is 405 with those that exist', async () => {
+  it('an unsupported method is 405 with the supported ones in Allow', async () => {
     const { status, headers } = await api.call('DELETE', '/api/v1/alerts/rules');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT']);
   });
 
-  it('documentation needs no key and nothing from elsewhere', async () => {
+  it('documentation needs no key and loads nothing from other servers', async () => {
     const open = (path: string) => api.get(path, { key: null });
     expect((await open('/')).headers.get('location')).toBe('/docs');
     const docs = await open('/docs');

@@ -48,7 +48,10 @@ export const REPLACED_PREFIXES: readonly ReplacedWord[] = [
 export const EXCEPTIONS: readonly Exception[] = [
   { phrase: /\bsurrogate pairs?\b/, reason: 'the term of Unicode' },
   { phrase: /\bkey pairs?\b/, reason: 'the term of cryptography' },
-  { phrase: /\bedition: /, reason: 'the field of /readyz that names the storage backend' },
+  {
+    phrase: /\bedition\??: |\breadiness\.edition\b/,
+    reason: 'the field of /readyz that names the storage backend',
+  },
   { phrase: /\btidewatch store edition\b/, reason: 'the setting that names the storage backend' },
   { phrase: /\b(apache( 2)?|community) edition\b/, reason: 'the name that Timescale gives its packages' },
 ];
@@ -68,8 +71,6 @@ export const PENDING: readonly string[] = [
   'docs/reliability.md',
   'docs/storage-backends.md',
 
-  'packages/apps/cli/',
-  'packages/apps/stack/',
   'packages/apps/standalone/',
   'packages/libs/store/',
   'packages/services/evaluator/',

@@ -24,7 +24,7 @@ export function chooseServer(home: string): ChosenServer {
   if (kept !== null && kept !== POSTGRES_MAJOR) {
     throw new PostgresUnusableError(
       `The data in ${home} was written by PostgreSQL ${kept}, which is not found here. ` +
-        'Install it again with its TimescaleDB, or begin anew in another TIDEWATCH_DATA_DIR.',
+        'Install it again with its TimescaleDB, or start with another TIDEWATCH_DATA_DIR.',
     );
   }
   return {

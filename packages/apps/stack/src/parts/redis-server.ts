@@ -64,16 +64,16 @@ export async function startRedis(options: {
 function pings(port: number, password: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
-    let heard = '';
+    let received = '';
     const answer = (ready: boolean) => {
       socket.destroy();
       resolve(ready);
     };
     socket.once('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1');
-      if (heard.includes('+PONG')) answer(true);
-      else if (heard.includes('-LOADING')) answer(false);
+      received += bytes.toString('latin1');
+      if (received.includes('+PONG')) answer(true);
+      else if (received.includes('-LOADING')) answer(false);
     });
     socket.once('error', () => answer(false));
     socket.once('timeout', () => answer(false));

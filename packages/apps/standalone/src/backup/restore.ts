@@ -37,7 +37,7 @@ export async function restore(
       () => openServer(directory, logger),
       (part) => part.stop(),
     );
-    // The rows go into the schema they were written for; later migrations then meet them as they would have.
+    // The rows go into the schema they were written for, so that later migrations run on them.
     await withMigrationsUpTo(header.schema, (folder) => provision(server, directory, folder));
     const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
     const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());

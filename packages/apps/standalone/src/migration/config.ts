@@ -27,7 +27,7 @@ export const migrateSettings = {
   notifierPassword: password('TIDEWATCH_NOTIFIER_PASSWORD', 'tidewatch_notifier_login'),
   investigatorPassword: password('TIDEWATCH_INVESTIGATOR_PASSWORD', 'tidewatch_investigator_login'),
   apiPassword: password('TIDEWATCH_API_PASSWORD', 'tidewatch_api_login'),
-  storeEdition: setting({
+  storageBackend: setting({
     env: 'TIDEWATCH_STORE_EDITION',
     schema: z.enum(STORAGE_BACKEND_NAMES).optional(),
     meaning:

@@ -36,8 +36,8 @@ export async function migrateInstallation(
   });
   try {
     await patiently('the database', () => admin.sql`select 1`, logger);
-    await migrate(admin.sql, { backend: config.storeEdition });
-    await tellEdition(admin.sql, logger);
+    await migrate(admin.sql, { backend: config.storageBackend });
+    await logBackend(admin.sql, logger);
     await makeLogins(admin.sql, config);
     makeDataDirectory(config.keyDirectory);
     const directory = config.keyDirectory;
@@ -52,7 +52,7 @@ export async function migrateInstallation(
   }
 }
 
-async function tellEdition(sql: Sql, logger: Logger): Promise<void> {
+async function logBackend(sql: Sql, logger: Logger): Promise<void> {
   const [backend, offered] = [await readRecordedBackend(sql), await readOfferedBackend(sql)];
   if (backend === offered) logger.info({ backend }, 'the store is up to date');
   else

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
 import { PostgresUnusableError } from './unusable.ts';
 
-/** The major version of the binaries that this edition of the product brings. */
+/** The major version of the PostgreSQL binaries that this version of the product includes. */
 export const POSTGRES_MAJOR = 18;
 
 /** True when the folder holds a finished cluster; throws PostgresUnusableError for one of another version. */

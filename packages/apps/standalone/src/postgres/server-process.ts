@@ -32,7 +32,7 @@ exit $status`;
 
 const LEVELS: Record<string, 'debug' | 'warn' | 'error'> = {
   WARNING: 'warn',
-  ERROR: 'debug', // whoever sent the statement is told and logs it
+  ERROR: 'debug', // the client of the statement receives it and logs it
   FATAL: 'warn',
   PANIC: 'error',
 };
@@ -66,7 +66,7 @@ export async function startServer(
       finish();
     });
   });
-  child.stdin?.on('error', () => {}); // it ended first, which `ended` tells
+  child.stdin?.on('error', () => {}); // it ended first, which `ended` reports
 
   const deadline = performance.now() + 60_000;
   for (;;) {

@@ -78,7 +78,7 @@ test('one channel that cannot be read keeps all of them as they are', async () =
   await expectReadableWith(oldKey);
 });
 
-test('the secrets of all organizations are read with the new key, and doing it again changes nothing', async () => {
+test('the secrets of all organizations are read with the new key, and a second rotation to the same key changes nothing', async () => {
   expect(await rotate('old', 'new')).toEqual({ rotated: 4, already: 0 });
   await expectReadableWith(newKey);
   expect(await countUnreadable(store.sql, createSecretBox(oldKey))).toBe(4);

@@ -52,7 +52,7 @@ test('a database that has moved gets new addresses with the old passwords', () =
   );
 });
 
-test('a password that is lost is made anew, the others stay', () => {
+test('a lost password is created again, and the others are unchanged', () => {
   make();
   const kept = text('api/password');
   rmSync(join(directory, 'redis/password'));

@@ -27,8 +27,8 @@ const LOGINS = {
 };
 
 /**
- * Makes the passwords and the key that are missing, and writes addresses and configuration that carry them anew. Answers the files
- * of those that it made; a run on a complete folder changes nothing.
+ * Creates the missing passwords and the missing key, and rewrites the addresses and configuration with them. Returns the files
+ * that it created; a run on a complete folder changes nothing.
  */
 export function makeSecrets(options: SecretsOptions): string[] {
   const { directory, databaseAddress, redisAddress } = options;

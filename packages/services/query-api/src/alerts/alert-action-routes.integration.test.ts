@@ -42,7 +42,7 @@ describe('an alert', () => {
   const by = { key_id: expect.stringMatching(/^key_/), name: 'admin' };
   const count = (filter: object) => countAlerts(api.sql, api.organizationId, filter);
 
-  it('is acknowledged once, by whoever was first, and keeps what is said', async () => {
+  it('is acknowledged once, by the first request, and keeps its comments', async () => {
     const id = await fire();
     const before = await count({ acknowledged: true });
     const first = await act(id, 'acknowledge');
@@ -71,7 +71,7 @@ describe('an alert', () => {
     expect(eventSchema.safeParse(events[0]).error).toBeUndefined();
   });
 
-  it('is resolved once, tells whoever judges, and can then no more be acknowledged', async () => {
+  it('is resolved once, raises the revision that evaluators read, and cannot be acknowledged afterwards', async () => {
     const id = await fire();
     const before = await count({ status: 'resolved' });
     const first = await act(id, 'resolve', { body: { comment: 'cleaned up' } });
@@ -95,7 +95,7 @@ describe('an alert', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'alert_resolved']);
   });
 
-  it('is nobody else’s to touch, and needs the scope', async () => {
+  it('cannot be changed by another organization, nor without the scope write', async () => {
     const id = await fire();
     for (const what of ['acknowledge', 'resolve'] as const) {
       expect((await act(id, what, { key: 'stranger' })).status).toBe(404);
@@ -112,7 +112,7 @@ describe('an alert', () => {
     });
   });
 
-  it('keeps a hundred comments', async () => {
+  it('accepts at most a hundred comments', async () => {
     const id = await fire();
     const comments = Array.from({ length: 100 }, (_, i) => ({
       at: 'x',

@@ -8,7 +8,7 @@ import type { Handler, Handlers } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** Handlers of what people do with an alert. */
+/** Handlers that acknowledge, resolve or comment on an alert. */
 export function createAlertActionHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
   const handlerOf =
     (act: (tx: Transaction, what: AlertAct) => Promise<Acted>): Handler =>

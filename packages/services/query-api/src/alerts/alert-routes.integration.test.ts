@@ -58,7 +58,7 @@ describe('alerts', () => {
   });
 
   it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])(
-    'offset %d is reached from the nearer end',
+    'offset %d is read from the nearer end of the list',
     async (offset) => {
       const { body } = await api.get(`/api/v1/alerts?status=all&limit=50&offset=${offset}`);
       expect(body.alerts.map(({ id }: Body) => id)).toEqual(
@@ -68,7 +68,7 @@ describe('alerts', () => {
     },
   );
 
-  it('reaches to the last instant that can be asked for', async () => {
+  it('lists up to the last instant that a filter may name', async () => {
     const { status } = await api.get(
       '/api/v1/alerts?status=all&from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59Z',
     );
@@ -88,7 +88,7 @@ describe('alerts', () => {
     }
   });
 
-  it('one alert, and 404 to another organization', async () => {
+  it('GET /alerts/:id answers one alert, and 404 to another organization', async () => {
     const { id } = all[0] as { id: string };
     expect((await api.get(`/api/v1/alerts/${id}`)).body).toMatchObject({
       id,
@@ -100,7 +100,7 @@ describe('alerts', () => {
     expect((await api.get('/api/v1/alerts?status=all', { key: 'stranger' })).body.pagination.total).toBe(0);
   });
 
-  it('the detail shows the active alerts', async () => {
+  it('the detail of a service lists its active alerts', async () => {
     const { body } = await api.get(`/api/v1/services/${SERVICE}`);
     expect(body.alerts.length).toBe(Math.ceil(ALERTS / 10));
   });

@@ -20,7 +20,7 @@ describe('the audit log', () => {
   const of = async (id: string): Promise<Body[]> => (await api.get(`${AUDIT}?object_id=${id}`)).body.audit;
   const actions = async (id: string) => (await of(id)).map(({ action }) => action);
 
-  it('says who changed a rule, from where, and what it was and became', async () => {
+  it('records who changed a rule, from which address, and the rule before and after', async () => {
     const { id } = await made(RULES, RULE);
     await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 80 } });
     await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 80 } });
@@ -39,7 +39,7 @@ describe('the audit log', () => {
       });
   });
 
-  it('holds what a set of rules and the starter set change', async () => {
+  it('records the changes of a set of rules and of the starter set', async () => {
     const set = (threshold: number) => ({
       rules: [{ ...RULE, external_id: 'set/cpu', threshold }],
       prune: true,
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     expect((await api.get(`${AUDIT}?limit=100`)).text).not.toContain('very-secret-text');
   });
 
-  it('holds silences, keys, services and what is done with alerts', async () => {
+  it('records changes of silences, keys, services and alerts', async () => {
     const silence = await made('/api/v1/silences', {
       ...{ matchers: { hosts: ['a'] }, comment: 'upgrade' },
       ...{ from: '2026-11-21T00:00:00Z', until: '2026-11-23T00:00:00Z' },
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect(await actions(service)).toEqual(['service.deleted']);
   });
 
-  it('is filtered, paged, read by admins alone, and never changed', async () => {
+  it('is filtered, paged, readable by admins alone, and cannot be changed', async () => {
     const filtered = async (query: string) =>
       (await api.get(`${AUDIT}?limit=100&${query}`)).body.audit as Body[];
     for (const { object } of await filtered('object_type=channel')) expect(object.type).toBe('channel');
@@ -130,7 +130,7 @@ describe('the audit log', () => {
       expect([404, 405]).toContain((await api.call(method, `${AUDIT}/${id}`)).status);
   });
 
-  it('is empty of changes that were refused', async () => {
+  it('has no records of refused changes', async () => {
     const before = (await api.get(AUDIT)).body.pagination.total;
     await api.call('POST', RULES, { body: { ...RULE, threshold: 'x' } });
     await api.call('POST', RULES, { body: { ...RULE, external_id: 'twice' } });

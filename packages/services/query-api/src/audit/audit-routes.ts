@@ -6,7 +6,7 @@ import type { Handlers } from '../http/mount-routes.ts';
 import { organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** `/api/v1/audit`, which is only read. */
+/** `/api/v1/audit`, which is read-only. */
 export function createAuditHandlers({ sql }: QueryApiOptions): Handlers {
   return {
     async listAudit(request, response) {

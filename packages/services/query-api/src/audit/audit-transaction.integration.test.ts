@@ -14,7 +14,7 @@ const SILENCE = {
   until: new Date(NOW + 3_600_000).toISOString(),
 };
 
-/** What is changed by a request, and the list that would show it. `{id}` is of an object that is there. */
+/** Requests that change something, with the list that would show the change. `{id}` is the id of an existing object. */
 const CHANGES: [method: string, path: string, body: object | undefined, list: string][] = [
   ['POST', RULES, RULE, RULES],
   ['PATCH', `${RULES}/{id}`, { threshold: 80 }, RULES],
@@ -59,7 +59,7 @@ describe('a change whose connection is cut before it is recorded', () => {
   const list = async (path: string) => (await api.get(`${path}?limit=100`)).body;
   const recorded = async () => (await api.sql`select count(*)::int as records from audit`)[0]?.records;
 
-  it.each(CHANGES)('%s %s leaves neither', async (method, path, body, shown) => {
+  it.each(CHANGES)('%s %s leaves neither the change nor its record', async (method, path, body, shown) => {
     const before = [await list(shown), await recorded()];
     const id = there.get(shown) ?? '';
     const { status } = await api.call(method, path.replace('{id}', id), body === undefined ? {} : { body });
@@ -67,7 +67,7 @@ describe('a change whose connection is cut before it is recorded', () => {
     expect([await list(shown), await recorded()]).toEqual(before);
   });
 
-  it('is made and recorded once nothing is in the way', async () => {
+  it('is made and recorded once the connection is not cut', async () => {
     await api.sql`drop trigger cut on audit`;
     const before = await recorded();
     const { body } = await api.call('PATCH', `${RULES}/${there.get(RULES)}`, { body: { threshold: 70 } });

@@ -36,7 +36,7 @@ describe('channels', () => {
     readDestination(api.sql, createSecretBox(key), api.organizationId, id);
   const rule = { name: 'CPU', metric: 'host.silent_minutes', condition: 'greater_than', threshold: 90 };
 
-  it('are created, read, changed and deleted, each write telling the outbox', async () => {
+  it('are created, read, changed and deleted, and each change emits an event', async () => {
     const created = await api.call('POST', CHANNELS, {
       body: { kind: 'slack', name: 'on call', config: { webhook_url: URL_OF_SLACK } },
     });
@@ -84,17 +84,17 @@ describe('channels', () => {
     expect(gone).toEqual({ sealed: null, nonce: null, key_id: null });
   });
 
-  it('a secret that was made is shown once', async () => {
+  it('show a generated secret once', async () => {
     const created = await create('webhook', { url: 'https://example.com/hooks/tidewatch' });
     expect(created.config.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await read(created.id)).config.secret).toBe(`…${created.config.secret.slice(-4)}`);
     const body = { config: { secret: null } };
-    const anew = (await api.call('PATCH', `${CHANNELS}/${created.id}`, { body })).body;
-    expect(anew.config.secret).not.toBe(created.config.secret);
-    expect(await stored(created.id)).toMatchObject({ config: { secret: anew.config.secret } });
+    const rotated = (await api.call('PATCH', `${CHANNELS}/${created.id}`, { body })).body;
+    expect(rotated.config.secret).not.toBe(created.config.secret);
+    expect(await stored(created.id)).toMatchObject({ config: { secret: rotated.config.secret } });
   });
 
-  it('the first of a kind is its default, and the default moves', async () => {
+  it('have one default of each kind: at first the oldest, then the one that is chosen', async () => {
     const [first, second, mail] = [
       await slack(),
       await slack(),
@@ -111,14 +111,14 @@ describe('channels', () => {
     expect((await slack()).is_default).toBe(true);
   });
 
-  it('many at once leave one default of a kind', async () => {
+  it('have one default of a kind after concurrent creations', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, i) => slack({ is_default: i % 2 === 0 })));
     const { channels } = (await api.get(`${CHANNELS}?limit=100`)).body;
     expect(channels.filter((each: Body) => each.is_default)).toHaveLength(1);
   });
 
   it.each(['PATCH', 'DELETE'])(
-    'what waits for one is due at once after a %s, failures notwithstanding',
+    'make their waiting notifications due at once after a %s, whatever failed before',
     async (method) => {
       const [{ id }, other] = [await slack(), await slack()];
       const later = new Date(Date.now() + 3_600_000);
@@ -152,7 +152,7 @@ describe('channels', () => {
     },
   );
 
-  it('tags tell whether a channel changed', async () => {
+  it('have an entity tag that changes with each version', async () => {
     const { id } = await slack();
     const path = `${CHANNELS}/${id}`;
     const tag = (await api.get(path)).headers.get('etag') as string;
@@ -163,7 +163,7 @@ describe('channels', () => {
     expect((await api.call('DELETE', path, { headers: { 'If-Match': tag } })).status).toBe(412);
   });
 
-  it('are listed by creation, by either way of paging', async () => {
+  it('are listed by creation, by cursor and by offset', async () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
       api.clock.now += i % 2;
@@ -173,7 +173,7 @@ describe('channels', () => {
       expect((await api.walk(CHANNELS, 'channels', by, 2)).seen.map(({ id }) => id)).toEqual(made);
   });
 
-  it("are the own organization's alone, and not every key may write them", async () => {
+  it('are hidden from other organizations, and are written only with the scope write', async () => {
     const { id } = await slack();
     expect((await api.get(`${CHANNELS}/${id}`, { key: 'stranger' })).status).toBe(404);
     expect((await api.call('POST', `${CHANNELS}/${id}/test`, { key: 'stranger' })).status).toBe(404);
@@ -182,7 +182,7 @@ describe('channels', () => {
     expect((await api.get(CHANNELS, { key: 'agent' })).status).toBe(403);
   });
 
-  it('of the kind email carry a warning in every answer while no mail server is configured', async () => {
+  it('of the kind email have a warning in every response while no mail server is configured', async () => {
     const warnings = [
       { code: 'mail_server_not_configured', message: expect.stringContaining('TIDEWATCH_EMAIL_SMTP_URL') },
     ];
@@ -197,7 +197,7 @@ describe('channels', () => {
     expect(JSON.stringify(audit)).not.toContain('mail_server_not_configured');
   });
 
-  it('faults are named all at once, and nothing is stored', async () => {
+  it('are refused with all faults at once, and nothing is stored', async () => {
     const body = { kind: 'webhook', name: '', config: { url: 'x', secret: 'y' }, id: 1 };
     const { status: code, body: problem } = await api.call('POST', CHANNELS, { body });
     const paths = problem.errors.map(({ path }: Body) => path);
@@ -215,7 +215,7 @@ describe('channels', () => {
   });
 
   describe('rules', () => {
-    it("may name the organization's channels, and are warned of what tells nobody", async () => {
+    it("may name the organization's channels, and get a warning where nobody would be notified", async () => {
       const mine = await slack();
       const made = await api.call('POST', RULES, { body: { ...rule, channels: [mine.id, 'slack'] } });
       expect([made.status, made.body.warnings]).toEqual([201, []]);
@@ -236,7 +236,7 @@ describe('channels', () => {
       expect((await api.call('POST', RULES, { body: { ...rule, channels: [mine.id] } })).status).toBe(422);
     });
 
-    it('that name the default channels are warned where there are none, and where they name none at all', async () => {
+    it('get a warning where they name default channels of which there are none, and where they name no channel', async () => {
       const warningsOf = async (channels: string[]) =>
         (await api.call('POST', RULES, { body: { ...rule, channels } })).body.warnings;
       expect(await warningsOf([])).toMatchObject([{ code: 'notifies_nobody' }]);
@@ -247,7 +247,7 @@ describe('channels', () => {
       expect(await warningsOf(['default'])).toEqual([]);
     });
 
-    it('may not name others', async () => {
+    it('may not name channels of another organization', async () => {
       const mine = await slack();
       for (const [key, channel] of [
         ['stranger', mine.id],
@@ -263,7 +263,7 @@ describe('channels', () => {
   });
 
   describe('a test', () => {
-    it('sends a signed event that says it is a test, and is kept as the last delivery', async () => {
+    it('sends a signed test event, and is stored as the last delivery', async () => {
       const receiver = await startHttpReceiver(status(204));
       receivers.push(receiver);
       const { id } = await create('webhook', { url: receiver.url('/hook') }, { enabled: false });
@@ -285,7 +285,7 @@ describe('channels', () => {
       expect(audit).toMatchObject([{ before: null, after: { status: 'failed', error: 'answered 410' } }]);
     });
 
-    it('leaves no incident open', async () => {
+    it('resolves the incident that it opened at PagerDuty', async () => {
       const pagerduty = await startPagerduty();
       receivers.push(pagerduty);
       const { id } = await create('pagerduty', {
@@ -297,8 +297,8 @@ describe('channels', () => {
     });
   });
 
-  describe('with another key', () => {
-    it('nothing is sent, and reading goes on', async () => {
+  describe('channels whose secrets were encrypted with another key', () => {
+    it('send nothing, and can be read', async () => {
       const { id } = await slack();
       const other = createSecretBox(Buffer.alloc(32, 'x'));
       await expect(stored(id, Buffer.alloc(32, 'x'))).rejects.toThrow(SecretKeyError);
@@ -315,7 +315,7 @@ describe('channels', () => {
       }
     });
 
-    it('what was sealed for one channel opens in no other', async () => {
+    it('cannot decrypt a secret that was encrypted for another channel', async () => {
       const [one, other] = [await slack(), await slack()];
       await api.sql`update channels t set sealed = f.sealed, nonce = f.nonce from channels f
         where t.id = ${other.id} and f.id = ${one.id}`;

@@ -40,7 +40,7 @@ const LIST: List<keyof typeof CHANNEL_ORDERS> = {
 };
 const WEBHOOK_SECRET_BYTES = 32;
 
-/** `/api/v1/channels` and what lies below it. */
+/** The routes of `/api/v1/channels`. */
 export function createChannelHandlers(options: QueryApiOptions): Handlers {
   const { sql, clock, newId, config, secrets } = options;
 
@@ -114,7 +114,7 @@ export function createChannelHandlers(options: QueryApiOptions): Handlers {
     return withWarnings(channelAnswer(row), config.hasMailServer);
   }
 
-  /** The answer; a secret that was made for it is read here and never again. */
+  /** The response; the only one that shows a generated secret. */
   function shownOnce(row: ChannelRow, madeSecret: string | null): Channel {
     const answer = answerOf(row);
     if (madeSecret === null) return answer;
@@ -145,7 +145,7 @@ function definitionOf(read: { channel: ChannelDefinition } | { errors: Fault[] }
   return read.channel;
 }
 
-/** The definition with a secret for its deliveries, which is made where none was given. */
+/** The definition with the secret that signs its deliveries, generated where none was given. */
 function withSecret(input: ChannelDefinition): { values: ChannelValues; madeSecret: string | null } {
   if (input.kind !== 'webhook') return { values: input, madeSecret: null };
   const { secret: given } = input.config;

@@ -6,7 +6,7 @@ import { recordTest } from '@tidewatch/store/channels/deliveries';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /**
- * Sends a message that says it is a test, once, and records what came of it. What it opens at PagerDuty is closed again.
+ * Sends one test message and records its outcome. Resolves the incident that it opened at PagerDuty.
  */
 export async function testChannel(
   { sql, sender, clock, newId }: QueryApiOptions,

@@ -13,13 +13,13 @@ it.each(['10.0.0.1', '127.0.0.1:8080', '169.254.169.254', '[::1]', '[fd00::1]', 
 );
 
 it.each(['93.184.216.34', 'example.com', 'localhost', '[2606:2800:220:1::1]'])(
-  'a channel to %s is taken',
+  'a channel to %s is accepted',
   (host) => {
     expect(createPrivateDestinationCheck(false)(HOOK(host))).toEqual([]);
   },
 );
 
-it('an allowed network is taken, and an address that a channel had before', () => {
+it('a channel to an allowed network is accepted, and one that had its address before', () => {
   expect(createPrivateDestinationCheck(['10.0.0.0/8'])(HOOK('10.1.2.3'))).toEqual([]);
   expect(createPrivateDestinationCheck(true)(HOOK('127.0.0.1'))).toEqual([]);
   expect(createPrivateDestinationCheck(false)(HOOK('10.1.2.3'), HOOK('10.1.2.3'))).toEqual([]);

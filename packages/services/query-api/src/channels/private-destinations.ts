@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { Fault } from '@tidewatch/contracts/values/problem';
 import { createAddressGuard } from '@tidewatch/destinations/guard/address-guard';
 
-/** Fields of channels that hold an address which is called. */
+/** The fields of channels with an address that is called. */
 const FIELDS = ['webhook_url', 'url', 'api_url'] as const;
 
 /**
- * Finds the addresses in a channel's configuration that every delivery would be refused for: private ones that `allowPrivate`
- * does not let pass. Names, localhost too, are resolved when something is sent, and not here: an answer would tell which names
- * the inner network knows. Fields that are the same in `former` pass, so that a channel can be edited that was made before.
+ * Finds the addresses in a channel's configuration to which every delivery would be refused: private ones that `allowPrivate`
+ * does not cover. Names, localhost too, are resolved at delivery and not here, since a response would reveal names of the
+ * internal network. Fields that are the same in `former` are accepted, so that existing channels can be edited.
  */
 export function createPrivateDestinationCheck(allowPrivate: boolean | readonly string[]) {
   const mayCall = createAddressGuard(allowPrivate);

@@ -8,7 +8,7 @@ import type { Request, Response, Router } from 'express';
 import { docsPage, problemIndexPage, problemPage } from './pages.ts';
 import { createStaticBodies } from './static-bodies.ts';
 
-/** Nothing from elsewhere, no inline script. Swagger UI sets styles by attribute and embeds its pictures. */
+/** Only assets of this server, no inline script. Swagger UI sets styles by attribute and embeds its images. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -30,7 +30,7 @@ const ASSETS: Record<string, { file: () => string; type: string }> = {
 const REDIRECTED_PATHS = ['/', '/alerts', '/alerts/{id}', '/services/{id}'];
 const ASSET_PATH = '/docs/{asset}';
 
-/** What `addDocumentationRoutes` adds: besides the routes of the contract, pages and their assets. */
+/** The endpoints that `addDocumentationRoutes` adds beside the contract: pages and their assets. */
 export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = [
   ...DOCUMENTATION_ROUTES,
   ...[...REDIRECTED_PATHS, ASSET_PATH].map((path) => ({ method: 'get' as const, path })),

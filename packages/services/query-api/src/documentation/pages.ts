@@ -48,7 +48,7 @@ function page(title: string, body: string): string {
 `;
 }
 
-/** What a problem's `type` leads to. */
+/** The page that a problem's `type` links to. */
 export function problemPage(code: ProblemCode): string {
   const { status, title, description } = PROBLEMS[code];
   const { remedy, example } = PROBLEM_HELP[code];

@@ -8,11 +8,11 @@ type Encoding = 'br' | 'gzip';
 interface StaticBody {
   body: Buffer;
   tag: string;
-  /** Each made once, in a thread of the runtime, for the first who asks for it. */
+  /** Each compressed once, in a thread of the runtime, at the first request. */
   compressed: Map<Encoding, Promise<Buffer>>;
 }
 
-/** What fits into two packets anyway is sent as it is, bytes. */
+/** Smaller bodies fit into two packets and are not compressed, bytes. */
 const MIN_COMPRESSED = 2_048;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
@@ -21,9 +21,9 @@ const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 9 }),
 };
 
-/** Sends bodies that never change. */
+/** Sends immutable bodies. */
 export interface StaticBodies {
-  /** Sends the body `name`, which `make` makes at its first use. The set of names is closed. */
+  /** Sends the body `name`, which `make` creates at its first use. The set of names is closed. */
   send(
     request: Request,
     response: Response,
@@ -31,7 +31,7 @@ export interface StaticBodies {
   ): Promise<void>;
 }
 
-/** Bodies that are read, tagged and compressed once, however often they are asked for. */
+/** Bodies that are read, tagged and compressed once, however often they are requested. */
 export function createStaticBodies(): StaticBodies {
   const bodies = new Map<string, StaticBody>();
 

@@ -2,14 +2,14 @@ import type { EventsQuery } from '@tidewatch/contracts/events/event-stream';
 import { compilePattern } from '@tidewatch/domain/alerting/pattern';
 import type { LoggedEvent } from '@tidewatch/store/outbox/event-log';
 
-/** Which events a reader wants. */
+/** The events that a client selects. */
 export interface EventFilter {
-  /** Equal for filters that want the same. */
+  /** Equal for filters that select the same events. */
   name: string;
   wants(event: LoggedEvent): boolean;
 }
 
-/** What a filter names must be there: an event about no host matches no pattern of hosts. */
+/** A filter of hosts never matches an event that is about no host. */
 export function createFilter(query: EventsQuery): EventFilter {
   const { types, severity: severities, service_id: serviceId, host } = query;
   const wanted = types === undefined ? null : new Set<string>(types);

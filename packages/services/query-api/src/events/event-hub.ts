@@ -27,34 +27,34 @@ export interface EventHubOptions {
 }
 
 export interface EventHubLimits extends PlaceLimits {
-  /** How long events gather before readers get them, ms. */
+  /** How long events are batched before clients receive them, ms. */
   gatherMs: number;
-  /** Between two signs of life, ms. */
+  /** Time between two keep-alives, ms. */
   keepAliveMs: number;
-  /** How often the keys of open streams are judged again, ms. */
-  judgeKeysMs: number;
-  /** A reader that has so many bytes waiting when more comes is cut off. */
+  /** Time between two checks of the keys of open streams, ms. */
+  checkKeysMs: number;
+  /** A client with so many unread bytes is disconnected when more events arrive. */
   slowAtBytes: number;
-  /** A reader that catches up may take so long for one part of it, ms. */
+  /** Timeout for a client to read one part while it catches up, ms. */
   partWithinMs: number;
 }
 
-/** A request to follow events, whose key was judged. */
+/** A request to follow events, whose key was checked. */
 export interface StreamRequest {
   organizationId: string;
   keyId: string;
   filter: EventFilter;
-  /** As the reader sent it; empty where it sent none. */
+  /** The Last-Event-ID of the client; empty where it sent none. */
   lastEventId: string;
-  /** Whether the key still opens the stream. */
+  /** Whether the key still allows the stream. */
   stillOpens(): Promise<boolean>;
 }
 
 export interface EventHub {
   start(): void;
-  /** Makes the answer a stream of events. Throws, before anything is sent, where there is no room. */
+  /** Turns the response into a stream of events. Throws, before anything is sent, where there are too many streams. */
   open(response: Response, request: StreamRequest): Promise<void>;
-  /** Ends all streams; each is told when to come back. */
+  /** Ends all streams; each client is asked to reconnect after a delay. */
   stop(): Promise<void>;
 }
 
@@ -64,17 +64,17 @@ const DEFAULT_LIMITS: EventHubLimits = {
   streamsOfKey: 2_000,
   gatherMs: 100,
   keepAliveMs: 15_000,
-  judgeKeysMs: 2_000,
+  checkKeysMs: 2_000,
   slowAtBytes: 1024 * 1024,
   partWithinMs: 30_000,
 };
 
-/** How far back a stream is resumed, ms. */
+/** Maximum age of the event after which a stream is resumed, ms. */
 export const RESUMED_WITHIN_MS = DAY_MS;
 const MAX_PAUSE_MS = 2_000;
-/** Organizations whose events are read at once. */
+/** Maximum number of organizations whose events are read concurrently. */
 const READ_AT_ONCE = 4;
-/** Readers of a process that leaves come back within this, not all in one moment, ms. */
+/** The clients of a process that stops reconnect spread over this time, ms. */
 const COME_BACK_WITHIN_MS = 3_000;
 
 interface Stream {
@@ -86,8 +86,8 @@ interface Stream {
 }
 
 /**
- * Hands published events to the streams of this process. It follows the log while somebody listens; who comes back
- * catches up from the same log, so it does not matter which process a reader was at before.
+ * Sends published events to the streams of this process. It follows the log while there are streams. A client that
+ * reconnects catches up from the same log, so it may connect to any process.
  */
 export function createEventHub(options: EventHubOptions): EventHub {
   const { clock, logger } = options;
@@ -105,7 +105,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     else stream.seat.reader.end(farewellFrame(COME_BACK_WITHIN_MS));
   }
 
-  /** The feed of an organization from where the log stands now, shared by all who use it. */
+  /** The feed of an organization from the current end of the log, shared by its streams. */
   function useFeed(organizationId: string): Promise<OrganizationFeed> {
     let used = feeds.get(organizationId);
     if (used === undefined) {
@@ -133,7 +133,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return createFeed({ position, newestId, slowAtBytes, onSlow });
   }
 
-  /** Where to go on from: null where the reader did not ask, a reason where it cannot be. */
+  /** Where to resume: null where the client did not ask to, a reason where that is impossible. */
   async function resume(
     organizationId: string,
     id: string,
@@ -144,7 +144,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return found.late ? 'too_old' : found.sequence;
   }
 
-  /** Gives the reader what it has missed, at its own pace, and lets it join the others; false: it is too slow. */
+  /** Sends a client the events that it missed, at its own pace, then adds it to the feed; false: it is too slow. */
   async function catchUp(organizationId: string, feed: OrganizationFeed, stream: Stream): Promise<boolean> {
     const { seat } = stream;
     const { reader, filter } = seat;
@@ -155,7 +155,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       seat.after = part.upTo;
       if (!(await reader.drained(limits.partWithinMs))) return !reader.isOpen();
     }
-    // In the same turn as the look at the position: nothing can be handed out in between.
+    // In the same turn of the event loop as the check of the position, so that no event is sent in between.
     stream.joined = true;
     if (reader.isOpen()) feed.join(seat);
     return true;
@@ -233,11 +233,11 @@ export function createEventHub(options: EventHubOptions): EventHub {
     for (const { seat, joined } of streams) if (!joined) seat.reader.write(KEEP_ALIVE);
   }
 
-  /** One judgement for each key, however many streams it has. */
-  async function judgeKeys(): Promise<void> {
-    const judged = new Map<string, Promise<boolean>>();
-    for (const { keyId, stillOpens } of streams) if (!judged.has(keyId)) judged.set(keyId, stillOpens());
-    for (const [keyId, opens] of judged) {
+  /** Checks each key once, however many streams it has. */
+  async function checkKeys(): Promise<void> {
+    const checks = new Map<string, Promise<boolean>>();
+    for (const { keyId, stillOpens } of streams) if (!checks.has(keyId)) checks.set(keyId, stillOpens());
+    for (const [keyId, opens] of checks) {
       if (await opens) continue;
       for (const stream of [...streams]) if (stream.keyId === keyId) drop(stream, 'key');
     }
@@ -249,7 +249,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       rounds.start();
       timers.push(
         setInterval(() => void keepAlive(), limits.keepAliveMs).unref(),
-        setInterval(() => void judgeKeys(), limits.judgeKeysMs).unref(),
+        setInterval(() => void checkKeys(), limits.checkKeysMs).unref(),
       );
     },
     async open(response, request) {

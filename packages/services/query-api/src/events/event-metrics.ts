@@ -2,7 +2,7 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.5, 1, 2.5, 5, 30] as const;
 
-/** What the streams of events tell of themselves. */
+/** The metrics of event streams. */
 export function eventMetrics(metrics: Metrics) {
   const streams = metrics.gauge('tidewatch_event_streams', 'Streams of events that are open.');
   const dropped = metrics.counter(

@@ -1,21 +1,21 @@
 import type { Response } from 'express';
 
-/** One open answer of the stream. */
+/** One open stream to a client. */
 export interface EventReader {
   isOpen(): boolean;
-  /** Bytes that wait for the reader. */
+  /** Bytes that the client has not read yet. */
   waiting(): number;
-  /** False: the reader takes no more at the moment, and `drained` tells when it does. */
+  /** False where the buffer of the client is full; `drained` resolves when it is not. */
   write(frame: Buffer): boolean;
-  /** Resolves to whether it took everything within `withinMs`; false also once it has gone. */
+  /** Resolves to whether the client read everything within `withinMs`; false also after it disconnected. */
   drained(withinMs: number): Promise<boolean>;
-  /** Says goodbye, as far as the reader still listens. */
+  /** Sends the last bytes and ends the stream. */
   end(farewell: Buffer): void;
   /** Cuts the connection. */
   cut(): void;
 }
 
-/** Begins the answer: from here on it is a stream, whatever stands between it and its reader. */
+/** Starts the response as a stream that proxies do not buffer. */
 export function openReader(response: Response, onClose: () => void): EventReader {
   let open = true;
   response.once('close', () => {
@@ -25,9 +25,9 @@ export function openReader(response: Response, onClose: () => void): EventReader
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store, no-transform');
-  // nginx gathers answers unless it is told not to.
+  // nginx buffers responses without this header.
   response.setHeader('X-Accel-Buffering', 'no');
-  // Nothing follows on this connection: once the stream has ended, it need not be waited for.
+  // No request follows on this connection, so that it closes with the stream.
   response.setHeader('Connection', 'close');
   response.flushHeaders();
   return {

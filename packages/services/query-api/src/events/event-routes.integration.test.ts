@@ -30,14 +30,14 @@ async function follow(
   return stream;
 }
 
-interface Told {
+interface EmittedEvent {
   type?: string;
   organizationId?: string;
   data?: object;
 }
 
-/** Appends events and publishes them as the relay does; answers their ids. */
-async function tell(...events: Told[]): Promise<string[]> {
+/** Appends events and publishes them as the relay does; returns their ids. */
+async function emit(...events: EmittedEvent[]): Promise<string[]> {
   const ids: string[] = [];
   const entries = events.map(({ type = 'rule.created', organizationId = api.organizationId, data = {} }) => {
     const id = newId('evt');
@@ -60,15 +60,15 @@ async function metric(name: string): Promise<number> {
 
 const idsOf = (stream: EventStream) => stream.events.map(({ id }) => id);
 
-test('tells what happens from now on as CloudEvents, each on one line', async () => {
-  await tell({});
+test('a stream sends later events as CloudEvents, each on one line', async () => {
+  await emit({});
   const stream = await follow();
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
   expect(stream.headers).toMatchObject({
     'x-accel-buffering': 'no',
     'cache-control': 'no-store, no-transform',
   });
-  const [first, second] = await tell({ data: { text: 'two\nlines' } }, { type: 'rule.deleted' });
+  const [first, second] = await emit({ data: { text: 'two\nlines' } }, { type: 'rule.deleted' });
   await expect.poll(() => idsOf(stream)).toEqual([first, second]);
   expect(stream.events).toMatchObject([
     { event: 'rule.created', data: { id: first, type: 'rule.created', data: { text: 'two\nlines' } } },
@@ -79,45 +79,45 @@ test('tells what happens from now on as CloudEvents, each on one line', async ()
 
 test('who comes back gets everything since, once and in order, and then what is new', async () => {
   const before = await follow();
-  const [seen] = await tell({});
+  const [seen] = await emit({});
   await expect.poll(() => idsOf(before)).toEqual([seen]);
   before.close();
-  const missed = await tell(...Array.from({ length: 600 }, () => ({})));
+  const missed = await emit(...Array.from({ length: 600 }, () => ({})));
   const after = await follow('', { lastEventId: before.lastId() });
   await expect.poll(() => after.events.length).toBe(600);
-  const news = await tell({}, {});
+  const news = await emit({}, {});
   await expect.poll(() => after.events.length).toBe(602);
   expect(idsOf(after)).toEqual([...missed, ...news]);
 });
 
-test('readers that join while much is told miss nothing and see nothing twice', async () => {
-  const [mark] = await tell({});
-  const told: string[] = [];
-  let telling = true;
+test('clients that connect during many events miss none and receive none twice', async () => {
+  const [mark] = await emit({});
+  const emitted: string[] = [];
+  let emitting = true;
   const teller = (async () => {
-    while (telling) told.push(...(await tell({}, {}, {})));
+    while (emitting) emitted.push(...(await emit({}, {}, {})));
   })();
   const streams: EventStream[] = [];
   for (let reader = 0; reader < 4; reader += 1)
     streams.push(await follow('', { lastEventId: mark as string }));
-  await expect.poll(() => told.length).toBeGreaterThan(60);
-  telling = false;
+  await expect.poll(() => emitted.length).toBeGreaterThan(60);
+  emitting = false;
   await teller;
-  for (const stream of streams) await expect.poll(() => idsOf(stream)).toEqual(told);
+  for (const stream of streams) await expect.poll(() => idsOf(stream)).toEqual(emitted);
 });
 
 test('a reader whose first connection broke before any event resumes all the same', async () => {
   const first = await follow();
   await expect.poll(() => first.retryMs()).not.toBeNull();
   first.close();
-  const [missed] = await tell({});
+  const [missed] = await emit({});
   const again = await follow('', { lastEventId: first.lastId() });
   await expect.poll(() => idsOf(again)).toEqual([missed]);
 });
 
 test('signs of life move the place to resume from past what the filter leaves out', async () => {
   const stream = await follow('?types=rule.deleted');
-  const [, hidden] = await tell({}, {});
+  const [, hidden] = await emit({}, {});
   await expect.poll(() => stream.lastId()).toBe(hidden);
   expect([stream.events, stream.comments() > 0]).toEqual([[], true]);
 });
@@ -126,16 +126,16 @@ test.each([
   ['an id that nobody had', () => newId('evt'), 'unknown_id'],
   ['what is no id', () => 'yesterday', 'unknown_id'],
 ])('%s answers one reset, and what is new follows', async (_, id, reason) => {
-  const [newest] = await tell({});
+  const [newest] = await emit({});
   const stream = await follow('', { lastEventId: id() });
   await expect.poll(() => stream.events.length).toBe(1);
   expect(stream.events).toMatchObject([{ event: 'reset', id: newest, data: { type: 'reset', reason } }]);
-  const [next] = await tell({});
+  const [next] = await emit({});
   await expect.poll(() => idsOf(stream)).toEqual([newest, next]);
 });
 
 test('an id is too old once what came after it is older than 24 hours, and not before', async () => {
-  const ids = await tell({}, {}, {});
+  const ids = await emit({}, {}, {});
   const age = (id: string | undefined) =>
     api.sql`update outbox set published_at = ${api.clock.now - 25 * 3_600_000} where event ->> 'id' = ${id as string}`;
   await age(ids[0]);
@@ -158,7 +158,7 @@ test('filters by type, severity, service and host', async () => {
     service: await follow('?service_id=svc_of_web-01'),
     host: await follow('?host=web-*&types=alert.fired'),
   };
-  const [fired, other, offline, created, completed] = await tell(
+  const [fired, other, offline, created, completed] = await emit(
     alert('web-01', 'critical'),
     alert('db-01', 'warning'),
     { type: 'service.offline', data: { service: { id: 'svc_of_web-01', host: 'web-01' } } },
@@ -172,7 +172,7 @@ test('filters by type, severity, service and host', async () => {
 });
 
 test('an organization sees nothing of another, and cannot resume from its events', async () => {
-  const [mine] = await tell({});
+  const [mine] = await emit({});
   const [theirs] = await api.sql`select id from organizations where name = 'theirs'`;
   const [reader, stranger] = [
     await follow(),
@@ -181,8 +181,8 @@ test('an organization sees nothing of another, and cannot resume from its events
   await expect
     .poll(() => stranger.events)
     .toMatchObject([{ event: 'reset', data: { reason: 'unknown_id' } }]);
-  const [told, foreign] = await tell({}, { organizationId: theirs?.id });
-  await expect.poll(() => idsOf(reader)).toEqual([told]);
+  const [emitted, foreign] = await emit({}, { organizationId: theirs?.id });
+  await expect.poll(() => idsOf(reader)).toEqual([emitted]);
   await expect.poll(() => idsOf(stranger).at(-1)).toBe(foreign);
   expect(stranger.events).toHaveLength(2);
 });
@@ -190,24 +190,24 @@ test('an organization sees nothing of another, and cannot resume from its events
 test('a reader that does not read is cut off, and the others get everything', async () => {
   const [slow, quick] = [await follow(), await follow()];
   slow.pause();
-  const told: string[] = [];
+  const emitted: string[] = [];
   const text = 'x'.repeat(50_000);
   await expect
     .poll(
       async () => {
-        told.push(...(await tell(...Array.from({ length: 20 }, () => ({ data: { text } })))));
+        emitted.push(...(await emit(...Array.from({ length: 20 }, () => ({ data: { text } })))));
         return metric('tidewatch_event_streams_dropped_total');
       },
       { timeout: 20_000 },
     )
     .toBe(1);
-  await expect.poll(() => idsOf(quick)).toEqual(told);
+  await expect.poll(() => idsOf(quick)).toEqual(emitted);
   expect(quick.ended()).toBe(false);
   slow.resume();
   await expect.poll(() => slow.ended()).toBe(true);
   // Nothing is lost to it either: it comes back and goes on where it was.
   const again = await follow('', { lastEventId: slow.lastId() });
-  await expect.poll(() => [...idsOf(slow), ...idsOf(again)]).toEqual(told);
+  await expect.poll(() => [...idsOf(slow), ...idsOf(again)]).toEqual(emitted);
 });
 
 test('a key has so many streams and no more, and so have an organization and the process', async () => {
@@ -265,7 +265,7 @@ test('refuses what it does not know before anything is sent', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
 });
 
-test('at its end every reader is told when to come back', async () => {
+test('a process that stops asks every client to reconnect after a delay', async () => {
   const stream = await follow();
   await expect.poll(() => stream.retryMs()).toBe(2_000);
   await api.events.stop();

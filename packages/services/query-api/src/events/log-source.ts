@@ -3,7 +3,7 @@ import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organiza
 import { findInLog, readLog, readLogHead, readNewestId } from '@tidewatch/store/outbox/event-log';
 import { type FramedEvent, frameEvent } from './event-frame.ts';
 
-/** Where events come from: the log that the relay numbers, in the order of commits. */
+/** Reads events from the log that the relay numbers, in the order of commits. */
 export interface LogSource {
   /** Sequence number of the newest event. */
   head(): Promise<number>;
@@ -14,7 +14,7 @@ export interface LogSource {
     since: number,
   ): Promise<{ sequence: number; late: boolean } | null>;
   /**
-   * The oldest events after a sequence number and up to another, and the number up to which these are all. Readers who
+   * The oldest events after a sequence number and up to another, and the number up to which these are complete. Readers who
    * ask for the same at the same time share one look.
    */
   read(organizationId: string, after: number, upTo: number): Promise<LogPart>;
@@ -25,10 +25,10 @@ export interface LogPart {
   upTo: number;
 }
 
-/** Events of one look; an event has some kilobytes. */
+/** Maximum events of one query; an event has some kilobytes. */
 const PART = 250;
 
-/** Reads for one organization at a time, bound to it: the log is followed outside of any request. */
+/** Binds each query to its organization, since the log is followed outside of requests. */
 export function createLogSource(sql: Sql): LogSource {
   const looks = new Map<string, Promise<LogPart>>();
 

@@ -2,22 +2,22 @@ import type { EventFilter } from './event-filter.ts';
 import { type FramedEvent, KEEP_ALIVE, keepAliveFrame } from './event-frame.ts';
 import type { EventReader } from './event-reader.ts';
 
-/** A reader that has seen everything up to some place in the log. */
+/** A client that has received everything up to a position of the log. */
 export interface Seat {
   reader: EventReader;
   filter: EventFilter;
-  /** Sequence number of the last event that it was past when it joined. */
+  /** Sequence number of the last event that it had received when it joined. */
   after: number;
 }
 
 export interface OrganizationFeed {
-  /** Everything up to this sequence number was handed to whoever sits here. */
+  /** Every client of the feed has received everything up to this sequence number. */
   readonly position: number;
   /** Id of the newest event up to there; null where there is none. */
   readonly newestId: string | null;
-  /** Hands out events that follow the position, and moves it. */
+  /** Sends the events that follow the position, and moves it. */
   deliver(events: readonly FramedEvent[], upTo: number): void;
-  /** From here on it gets what comes after the position, or after `seat.after` where that is further. */
+  /** The client now receives what follows the position, or `seat.after` where that is further. */
   join(seat: Seat): void;
   leave(seat: Seat): void;
   keepAlive(): void;
@@ -26,9 +26,9 @@ export interface OrganizationFeed {
 export interface FeedOptions {
   position: number;
   newestId: string | null;
-  /** A reader that has so many bytes waiting gets nothing more, bytes. */
+  /** A client with so many unread bytes receives nothing more. */
   slowAtBytes: number;
-  /** It is too slow; its connection is cut. */
+  /** Called for a client that is too slow; its connection is cut. */
   onSlow(seat: Seat): void;
 }
 
@@ -41,14 +41,14 @@ const NOTHING = Buffer.alloc(0);
 
 const framesOf = (events: readonly FramedEvent[]) => Buffer.concat(events.map(({ frame }) => frame));
 
-/** The events of one organization on their way to its readers, who are grouped by what they want: one buffer for each group. */
+/** Sends the events of one organization to its clients, grouped by filter, with one buffer for each group. */
 export function createFeed(options: FeedOptions): OrganizationFeed {
   const groups = new Map<string, Group>();
   let { position, newestId } = options;
 
   function hand(seat: Seat, frame: Buffer): void {
     if (frame.length === 0 || !seat.reader.isOpen()) return;
-    // Before, not after it was written: what was only just written nobody can have read.
+    // Checked before the write, since no client can have read what was just written.
     if (seat.reader.waiting() > options.slowAtBytes) options.onSlow(seat);
     else seat.reader.write(frame);
   }
@@ -91,7 +91,7 @@ export function createFeed(options: FeedOptions): OrganizationFeed {
     keepAlive() {
       const frame = keepAliveFrame(newestId);
       for (const { seats } of groups.values()) {
-        // Who joined from further on would be sent back.
+        // A client that joined further on would be moved back.
         for (const seat of seats) hand(seat, seat.after > position ? KEEP_ALIVE : frame);
       }
     },

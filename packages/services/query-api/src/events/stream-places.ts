@@ -1,16 +1,16 @@
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 
-/** How many streams one process holds: in all, of one organization, and for one key. */
+/** Maximum streams of one process: in all, of one organization, and of one key. */
 export interface PlaceLimits {
   streams: number;
   streamsOfOrganization: number;
   streamsOfKey: number;
 }
 
-/** Counts the streams that are open or about to be. */
+/** Counts the streams that are open or about to open. */
 export interface StreamPlaces {
-  /** Answers what gives the place back, to be called once. Throws the 429 or 503 where there is no room. */
+  /** Returns a function that releases the place, to be called once. Throws a 429 or 503 where there are too many streams. */
   take(organizationId: string, keyId: string): () => void;
   taken(): number;
 }
@@ -19,7 +19,7 @@ const COME_BACK = { 'Retry-After': '10' };
 
 export function createPlaces(limits: PlaceLimits): StreamPlaces {
   const ofKeys = new Map<string, number>();
-  // Streams last, so nobody waits for a place. A quarter stays free of organizations with many.
+  // Streams last long, so no request waits for a place. A quarter is reserved for organizations with few.
   const share = new FairShare({
     ...{ capacity: limits.streams, maxPerOrganization: limits.streamsOfOrganization },
     ...{ reserve: Math.floor(limits.streams / 4), smallShare: Math.ceil(limits.streams / 80) },

@@ -1,7 +1,7 @@
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
 
-/** Throws 422 unless the time (ms) that a list is asked for as of is within reach at `now`. */
+/** Throws 422 unless the `as_of` (ms) of a list is within the allowed range at `now`. */
 export function requireWithinReach(asOf: number, now: number): void {
   if (asOf <= now && asOf >= now - AS_OF_REACHES_MS) return;
   const message = 'Must lie within the last 7 days.';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 const signals = new WeakMap<Response, AbortSignal>();
 
-/** A signal that is aborted once the client has left before it was answered: nobody needs the rest of the work. */
+/** A signal that is aborted when the client disconnects before the response, so that its work can stop. */
 export function clientGone(response: Response): AbortSignal {
   const known = signals.get(response);
   if (known !== undefined) return known;

@@ -59,7 +59,7 @@ test.each([
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-test('what is small, a stream of events, or not asked for stays as it is', async () => {
+test('small bodies, event streams and requests without Accept-Encoding are not compressed', async () => {
   const encoding = async (path: string, headers: Record<string, string>) =>
     (await read(path, headers)).headers['content-encoding'];
   expect(await encoding('/small', { 'accept-encoding': 'gzip' })).toBeUndefined();

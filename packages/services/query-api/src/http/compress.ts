@@ -2,19 +2,19 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** What fits into two packets anyway is not worth the time, bytes. */
+/** Smaller bodies fit into two packets and are not compressed, bytes. */
 const SMALLEST = 2_048;
 
-/** A window as wide as a page; the usual one takes megabytes for each answer. */
+/** A window of the size of a page; the default takes megabytes for each response. */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY,
   [constants.BROTLI_PARAM_LGWIN]: 18,
 };
 
 /**
- * Compresses answers for those who ask, with brotli or gzip at their quickest: 91 KB of a hundred alerts become
- * 5 KB in less than half a millisecond, and levels above take several times as long for a fifth less. Streams of events stay as they are, since what
- * waits to be compressed is late.
+ * Compresses responses for clients that accept it, with brotli or gzip at their fastest level: 91 KB of a hundred alerts
+ * become 5 KB in less than half a millisecond, and higher levels take several times as long for a fifth less. Event streams
+ * are not compressed, since buffering would delay them.
  */
 export function compressAnswers(): RequestHandler {
   const compress = compression({
@@ -36,7 +36,7 @@ function isCompressible(request: Request, response: Response): boolean {
   return type.startsWith('application/x-ndjson') || compression.filter(request, response);
 }
 
-/** A tag that is strong promises the same bytes, which another encoding does not have. */
+/** A strong tag promises identical bytes, which differ between encodings. */
 function weakenTag(response: Response): void {
   const writeHead = response.writeHead;
   response.writeHead = (...head: unknown[]) => {

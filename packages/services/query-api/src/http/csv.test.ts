@@ -14,7 +14,7 @@ const SHAPE = {
 const COLUMNS = columnsOf(SHAPE, undefined);
 const line = (row: object) => csvLines([{ name: '', value: null, by: null, list: [], ...row }], COLUMNS);
 
-test('a column for each field, for each member of one that has members', () => {
+test('CSV has a column for each field, and for each member of a field with members', () => {
   expect(csvHeader(COLUMNS)).toBe('name,value,by.id,list\r\n');
   const names = columnsOf(alertSchema.shape, undefined).map(({ name }) => name);
   expect(names.slice(0, 9)).toEqual([
@@ -24,7 +24,7 @@ test('a column for each field, for each member of one that has members', () => {
   expect(names).toContain('acknowledged_by.key_id');
 });
 
-test('columns are those of the fields asked for', () => {
+test('CSV has the columns of the requested fields', () => {
   const query = z.object({ fields: fieldsQuery(serviceSchema.shape) });
   const { fields } = query.parse({ fields: 'tags.region,name,metrics' });
   const columns = columnsOf(serviceSchema.shape, fields);
@@ -55,6 +55,6 @@ test.each([
   expect(line({ name })).toBe(`${cell},,,[]\r\n`);
 });
 
-test('numbers, members and lists', () => {
+test('CSV spells numbers, members and lists', () => {
   expect(line({ value: -1.5, by: { id: 'k' }, list: ['=x', '1'] })).toBe(',-1.5,k,"[""=x"",""1""]"\r\n');
 });

@@ -12,12 +12,12 @@ export interface Column {
 const OPTIONS: Options = {
   record_delimiter: 'windows',
   quoted_match: /[\r\n]/,
-  // An apostrophe before a text that a spreadsheet would take for a formula; numbers stay as they are.
+  // An apostrophe before a text that a spreadsheet would evaluate as a formula; numbers are unchanged.
   escape_formulas: true,
   cast: { boolean: (value) => `${value}`, object: (value) => JSON.stringify(value) },
 };
 
-/** The columns of objects of this shape, or of what is chosen of them: one for each member of a field that has members. */
+/** The columns of objects of this shape, or of the chosen fields: one for each member of a field with members. */
 export function columnsOf(shape: z.ZodRawShape, selection: FieldSelection | undefined): Column[] {
   const names = selection === undefined ? Object.keys(shape) : [...selection.keys()];
   return names.flatMap((field): Column[] => {
@@ -46,13 +46,13 @@ function cellOf(row: object, { field, member }: Column): unknown {
   return (value as Record<string, unknown>)[member];
 }
 
-/** The members of a field that always has the same; null where it has none or is a list. */
+/** The members of a field whose members are fixed; null where it has none or is a list. */
 function membersOf(schema: z.ZodType): string[] | null {
   const inner = withoutNull(schema);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
 }
 
-/** Whether members of it can be told apart by name. */
+/** Whether its members have fixed names. */
 function isNamed(schema: z.ZodType): boolean {
   const inner = withoutNull(schema);
   return inner instanceof z.ZodObject || inner instanceof z.ZodRecord;

@@ -45,7 +45,7 @@ it.each([
   expect(await again()).toHaveLength(1);
 });
 
-it('a statement that is begun for a client that has left is not sent', async () => {
+it('a statement for a client that has disconnected is not sent', async () => {
   const reason = new Error('the client is gone');
   const late = inOrganization(
     api.organizationId,
@@ -55,7 +55,7 @@ it('a statement that is begun for a client that has left is not sent', async () 
   await expect(late).rejects.toBe(reason);
 });
 
-it('a change whose client has left is made all the same', async () => {
+it('a change is completed although its client has disconnected', async () => {
   await api.sql`create function tidewatch.slow_rules() returns trigger language plpgsql as $$
     begin perform pg_sleep(1.5); return new; end $$`;
   await api.sql`create trigger slow before insert on alert_rules for each row execute function tidewatch.slow_rules()`;

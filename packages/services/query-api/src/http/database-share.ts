@@ -2,7 +2,7 @@ import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
-/** Connections that stay free of organizations that have more than one, however much they ask. */
+/** Connections that are reserved for organizations that use at most one. */
 const RESERVE = 3;
 const MAX_WAITING = 5_000;
 const MAX_WAIT_MS = 20_000;

@@ -4,8 +4,8 @@ import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, Response } from 'express';
 
 /**
- * The entity tag of an answer: a digest of all of it, after the version of the object where it has one. So a conditional
- * read sees every change of what is answered, a conditional write only changes of the version.
+ * The entity tag of a response: the version of the object where it has one, then a digest of the whole body. So a
+ * conditional read notices every change of the body, a conditional write only changes of the version.
  */
 export function entityTag(version: number | null, body: string): string {
   const digest = hash('sha256', body, 'base64url').slice(0, 16);
@@ -23,7 +23,7 @@ export function sendTagged(
   sendBody(request, response, body, entityTag(version, body));
 }
 
-/** Entries are written for so many characters before the event loop has its turn. */
+/** Characters of entries that are written before the event loop runs other work. */
 const TURN_CHARACTERS = 262_144;
 
 /** Answers a page of a list with its tag, or 304; an entry may be large, and all of them together take long to write. */
@@ -73,7 +73,7 @@ export function requireMatch(request: Request, version: number): void {
   throw new ProblemError('precondition_failed');
 }
 
-// A proxy that compresses makes tags weak; the version in them still says what is meant.
+// A proxy that compresses makes tags weak; the version in them is still valid.
 function tagsOf(header: string | undefined): string[] | undefined {
   return header?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }

@@ -16,7 +16,7 @@ const rule = (index: number, more: object = {}) => ({
   ...{ scope: { tags: { role: ['web-*', 'db-*'] } }, description: 'x'.repeat(200), ...more },
 });
 
-describe('an organization that stores much', () => {
+describe('requests of an organization with much data', () => {
   let api: ApiHarness;
   let watch: EventLoopWatch;
 
@@ -44,13 +44,13 @@ describe('an organization that stores much', () => {
     expect(delayMs).toBeLessThan(MAX_DELAY_MS);
   };
 
-  it('has its rules exported in turns', async () => {
+  it('do not block the event loop while rules are exported', async () => {
     const yaml = await api.get(`${RULES}?format=yaml`);
     expect(yaml.text.match(/external_id/g)).toHaveLength(4_000);
     expectShortRounds();
   });
 
-  it('has thousands of rules deleted in turns', async () => {
+  it('do not block the event loop while thousands of rules are deleted', async () => {
     const { body } = await api.call('PUT', RULES, { body: { rules: [rule(0)], prune: true } });
     expect(body.deleted).toHaveLength(3_999);
     expectShortRounds();
@@ -58,7 +58,7 @@ describe('an organization that stores much', () => {
     expect(pagination.total).toBe(3_999);
   });
 
-  it('has lists of large rules written in turns, with the entity tag of all of them', async () => {
+  it('do not block the event loop while lists of large rules are written, with an entity tag of the whole list', async () => {
     const overrides = Array.from({ length: 8 }, (_, index) => ({
       match: { hosts: HOSTS.slice(0, 25) },
       threshold: index,
@@ -73,7 +73,7 @@ describe('an organization that stores much', () => {
     expectShortRounds();
   });
 
-  it('is answered no series of more points than there may be, and the others in full', async () => {
+  it('are refused for series of more points than allowed, and answered in full otherwise', async () => {
     const service = newId('svc');
     const day = Math.floor(NOW / 86_400_000) * 86_400_000;
     await api.sql`insert into services (org_id, id, host, first_seen, status_since)

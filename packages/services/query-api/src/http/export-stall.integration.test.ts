@@ -9,9 +9,9 @@ import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Exporter } from './export.ts';
 
-/** Of characters that take two units and four bytes, so that a cut at any of them shows. */
+/** Text of characters with two UTF-16 units and four bytes, so that a wrong cut is visible. */
 const PIECE = `x${'😀'.repeat(40_000)}`;
-/** Far more than fits into what lies between a server and a reader. */
+/** Far more than the buffers between a server and a client. */
 const PIECES = 250;
 
 async function open(maxStallMs: number) {
@@ -51,7 +51,7 @@ async function reader(port: number, organization: string): Promise<Socket> {
   return socket;
 }
 
-it('a reader that takes nothing gives its place up, and one that reads gets all of it', async () => {
+it('an export to a client that does not read is aborted, and one to a client that reads is complete', async () => {
   const { port, url, ended } = await open(300);
   await Promise.all([reader(port, 'org_a'), reader(port, 'org_a')]);
   const lengths = ['org_a', 'org_b'].map(async (organization) => {

@@ -35,7 +35,7 @@ describe('exports', () => {
 
   const lines = (text: string) => text.trimEnd().split(/\r?\n/);
 
-  it('have every alert once, in order, by format or by Accept', async () => {
+  it('contain every alert once, in order, by format or by Accept', async () => {
     const { seen } = await api.walk('/api/v1/alerts?status=all', 'alerts', 'cursor', 100);
     const ndjson = await api.get('/api/v1/alerts?status=all&format=ndjson');
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -50,7 +50,7 @@ describe('exports', () => {
     expect(rows).toEqual(seen.map(({ id }) => `${id},'=cmd(),-90,host,h`));
   });
 
-  it('have what the filters choose, in the order asked for', async () => {
+  it('contain what the filters select, in the requested order', async () => {
     const query = '/api/v1/alerts?status=resolved&sort=fired_at&fields=id';
     const { seen } = await api.walk(query, 'alerts', 'cursor', 100);
     const { text } = await api.get(`${query}&format=ndjson`);
@@ -59,7 +59,7 @@ describe('exports', () => {
     expect(lines((await api.get('/api/v1/alerts?format=csv', { key: 'stranger' })).text)).toHaveLength(1);
   });
 
-  it('have services and series', async () => {
+  it('exist for services and series', async () => {
     const services = await api.get('/api/v1/services?format=csv&fields=name,tags,status');
     expect(services.text).toBe(`name,tags,status\r\n'=cmd(),"{""region"":""eu""}",healthy\r\n`);
     const range = `from=${new Date(NOW - 10 * MINUTE_MS).toISOString()}&to=${new Date(NOW).toISOString()}&step=600`;
@@ -76,7 +76,7 @@ describe('exports', () => {
     expect(csv[1]).toMatch(/^'=cmd\(\),host,load_ms,milliseconds,2026-11-21T14:/);
   });
 
-  it('are of everything: pages are refused', async () => {
+  it('are always complete: parameters of paging are refused', async () => {
     for (const name of ['limit=1', 'offset=0', `cursor=x`, `as_of=${new Date(NOW).toISOString()}`]) {
       const { status, body } = await api.get(`/api/v1/alerts?format=csv&${name}`);
       expect([status, body['errors'][0].path]).toEqual([422, `/${name.split('=')[0]}`]);
@@ -85,7 +85,7 @@ describe('exports', () => {
     expect((await api.get('/api/v1/services?group_by=region&format=csv')).status).toBe(422);
   });
 
-  it('go at the pace of their readers, few at once, and end in the database with a reader that leaves', async () => {
+  it('follow the pace of their clients, few at once, and end in the database when a client disconnects', async () => {
     const url = `${api.url}/api/v1/alerts?status=all&format=ndjson`;
     const open = async () => {
       const request = httpGet(url, { headers: { 'X-API-Key': 'admin' } });

@@ -12,18 +12,18 @@ import { columnsOf, csvHeader, csvLines } from './csv.ts';
 import { OrganizationShare } from './organization-share.ts';
 import { organizationOf } from './request.ts';
 
-/** Exports that one process runs at once, in all and of one organization: each holds a connection while its reader takes. */
+/** Exports that one process runs at once, in all and of one organization: each uses a connection while its client reads. */
 const MAX_AT_ONCE = 6;
 const MAX_OF_ORGANIZATION = 2;
 const MAX_WAITING = 4;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
-/** A reader that takes longer is cut off, ms: what it reads is a snapshot that the database keeps for it. */
+/** Timeout of an export, ms: the database keeps a snapshot for it. */
 const MAX_MS = 600_000;
-/** A reader that takes nothing for so long, and a second more for each 16 KiB that waits for it, gives its place up, ms. */
+/** An export whose client reads nothing for so long, and a second more for each 16 KiB that waits, is aborted, ms. */
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
-/** A portion may be megabytes, of which a reader that takes nothing would hold its place for minutes. */
+/** Maximum bytes per write: a portion of megabytes would let a client that reads nothing occupy a place for minutes. */
 const SLICE_BYTES = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
@@ -63,7 +63,7 @@ export class Exporter {
     });
   }
 
-  /** Sends everything at the pace of its reader; the database's cursor ends with the reader. */
+  /** Sends everything at the pace of its client; the cursor of the database ends with the client. */
   async send(request: Request, response: Response, what: Export): Promise<void> {
     refusePages(request);
     const holding = await this.#share.take(organizationOf(response), clientGone(response));
@@ -77,7 +77,7 @@ export class Exporter {
     }
   }
 
-  /** Sends pieces that need no transaction around them, under the same limits. */
+  /** Sends pieces that need no transaction, under the same limits. */
   async sendPieces(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
     const holding = await this.#share.take(organizationOf(response), clientGone(response));
     try {
@@ -88,7 +88,7 @@ export class Exporter {
   }
 
   async #stream(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
-    // What fails before the first piece can still be told.
+    // A failure before the first piece can still be answered with a problem.
     const first = await pieces.next();
     if (response.destroyed) return;
     response.setHeader('Content-Type', type);
@@ -99,7 +99,7 @@ export class Exporter {
   }
 }
 
-/** Aborts where the reader asks for no further piece in time. */
+/** Aborts when the client reads no further piece within the timeout. */
 async function* untilStalled(
   pieces: AsyncGenerator<string, void>,
   maxStallMs: number,
@@ -109,7 +109,7 @@ async function* untilStalled(
     const bytes = Buffer.from(piece);
     for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
       const slice = bytes.subarray(start, start + SLICE_BYTES);
-      const reason = new Error('the reader of an export takes nothing');
+      const reason = new Error('timeout: the client of an export reads nothing');
       const withinMs = maxStallMs + slice.length / STALL_BYTES_PER_MS;
       const timer = setTimeout(() => stalled.abort(reason), withinMs);
       try {

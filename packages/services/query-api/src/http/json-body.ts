@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { Request } from 'express';
 
-/** Far more than the largest rule; on the wire as well as decompressed. */
+/** Far more than the largest rule; applies to compressed and decompressed bytes. */
 const MAX_BODY = 256 * 1024;
 /** No object of the API is nested as deep. */
 const DEEPEST_BODY = 32;
@@ -17,8 +17,8 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 };
 
 /**
- * The JSON value that a request carries; its faults are problems. `types` are the media types that are taken, `largest`
- * the most bytes.
+ * The JSON value of a request's body; its faults are problems. `types` are the accepted media types, `largest` the maximum
+ * of bytes.
  */
 export async function readJson(
   request: Request,
@@ -27,7 +27,7 @@ export async function readJson(
 ): Promise<unknown> {
   if (request.headers['content-type'] !== undefined && !types.some((type) => hasType(request, type)))
     throw new ProblemError('unsupported_media_type', {
-      detail: `The endpoint takes ${types.join(' or ')}, in UTF-8.`,
+      detail: `The endpoint accepts ${types.join(' or ')}, in UTF-8.`,
     });
   const text = await readText(request, largest);
   if (isTooDeep(text))
@@ -39,13 +39,13 @@ export async function readJson(
   }
 }
 
-/** The same where the body may be left out: undefined then. */
+/** The same for an optional body: undefined without one. */
 export async function readOptionalJson(request: Request, types: readonly string[]): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding === undefined && Number(length ?? 0) === 0 ? undefined : readJson(request, types);
 }
 
-/** Whether a request says that it carries this media type, in UTF-8. */
+/** Whether a request has a body of this media type, in UTF-8. */
 export function hasType(request: Request, type: string): boolean {
   const header = request.headers['content-type'] ?? '';
   const [given, ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
@@ -53,7 +53,7 @@ export function hasType(request: Request, type: string): boolean {
   return given === type && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
 
-/** The text that a request carries, of at most `largest` bytes on the wire and decompressed; not empty. */
+/** The text of a request's body, of at most `largest` bytes compressed and decompressed; not empty. */
 export async function readText(request: Request, largest: number): Promise<string> {
   const bytes = await readBytes(request, largest);
   let text: string;
@@ -86,7 +86,7 @@ async function readBytes(request: Request, largest: number): Promise<Buffer> {
 async function collect(stream: Readable, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Stopping early must leave the request as it is: its answer still goes out on the same connection.
+  // Stopping early must not destroy the request, since its response uses the same connection.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > largest) throw tooLarge(largest);
@@ -95,7 +95,7 @@ async function collect(stream: Readable, largest: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Whether brackets outside strings nest deeper than allowed; a scan, since a parser's stack is what is protected. */
+/** Whether brackets outside strings nest deeper than allowed; a scan, to protect the stack of the parser. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 const FIRST_BYTES = 1_048_576;
-/** Buffers are used again up to this size and number: fresh ones make the collector mark everything every few answers. */
+/** Buffers are reused up to this size and number, since new ones cause a full garbage collection every few responses. */
 const KEPT_BYTES = 4_194_304;
 const KEPT = 4;
 const spare: Buffer[] = [];
-/** Longer than any single piece that is written without a check of its own. */
+/** Longer than any piece that is written without its own check of the capacity. */
 const MAX_PIECE = 64;
 const ZERO = 48;
 
-/** Collects the bytes of a JSON text, for answers with more numbers than it is wise to make strings and objects of. */
+/** Collects the bytes of a JSON text, for responses with too many numbers to make strings and objects of them. */
 export class JsonBytes {
   #chunk = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
   #at = 0;
@@ -26,7 +26,7 @@ export class JsonBytes {
   /** Writes a number as `JSON.stringify` does. */
   number(value: number): void {
     this.#reserve(MAX_PIECE);
-    // Two decimals that lead back to the same number are its shortest spelling.
+    // Two decimals that parse to the same number are its shortest spelling.
     const hundredths = value >= 0 ? Math.round(value * 100) : Number.NaN;
     if (value >= 0 && value < 2 ** 31 && Math.trunc(value) === value) this.#digits(value, 1);
     else if (hundredths < 2 ** 31 && hundredths / 100 === value) this.#decimals(hundredths);
@@ -63,7 +63,7 @@ export class JsonBytes {
     return this.#at;
   }
 
-  /** Writes the `length` bytes once more that were written from byte `start` on. */
+  /** Repeats the `length` bytes that were written from byte `start` on. */
   repeat(start: number, length: number): void {
     this.#reserve(length);
     for (let index = start; index < start + length; index++)
@@ -75,7 +75,7 @@ export class JsonBytes {
     return this.#chunk.subarray(0, this.#at);
   }
 
-  /** Gives the memory to later collectors; to be called once nobody reads what `finish` answered. */
+  /** Releases the memory to later collectors; to be called once the result of `finish` is no longer read. */
   release(): void {
     if (this.#chunk.length <= KEPT_BYTES && spare.length < KEPT) spare.push(this.#chunk);
     this.#chunk = Buffer.alloc(0);

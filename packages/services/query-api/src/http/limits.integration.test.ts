@@ -36,7 +36,7 @@ describe('what an organization may store', () => {
     ['keys', '/api/v1/keys', { name: 'k', scopes: ['read'] }, 2],
     ['markers', '/api/v1/markers', { title: 'deployed' }, 2],
   ])('%s are limited, with an answer that says what to do', async (noun, path, body, max) => {
-    // All at once: however they overlap, no more get through than may.
+    // All concurrently: however they overlap, no more than the limit succeed.
     const all = await Promise.all(Array.from({ length: max + 3 }, () => post(path, body)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(max);
     const refused = await post(path, body);
@@ -49,14 +49,14 @@ describe('what an organization may store', () => {
     expect((await post(path, body, 'stranger')).status).toBe(201);
   });
 
-  it('what is deleted makes room again', async () => {
+  it('a deletion makes room again', async () => {
     const [{ id }] = (await api.get(RULES)).body.rules;
     expect((await api.call('DELETE', `${RULES}/${id}`)).status).toBe(204);
     expect((await post(RULES, RULE)).status).toBe(201);
     expect((await post(RULES, RULE)).body.code).toBe('limit_reached');
   });
 
-  it('a set of rules is refused whole, also when it is tried out, and may exchange rules at the limit', async () => {
+  it('a set of rules beyond the limit is refused whole, also in a dry run, and may exchange rules at the limit', async () => {
     const put = (body: object) => api.call('PUT', RULES, { body, key: 'stranger' });
     expect((await put(set(['a', 'b']))).status).toBe(200);
     expect((await put(set(['a', 'b', 'c']))).body.code).toBe('limit_reached');
@@ -67,7 +67,7 @@ describe('what an organization may store', () => {
     });
   });
 
-  it('a key can be rotated and revoked as far as there is room', async () => {
+  it('a key can be rotated while there is room, and revoked at the limit', async () => {
     api.clock.now = Date.now();
     const [first] = (await api.get('/api/v1/keys', { key: 'stranger' })).body.keys;
     const rotated = await post(`/api/v1/keys/${first.id}/rotate`, {}, 'stranger');
@@ -89,7 +89,7 @@ describe('the audit records of an organization', () => {
 
   afterAll(() => api.close());
 
-  it('keep what a change of one number changed, however large the rule is', async () => {
+  it('contain the changed number of a rule, however large the rule is', async () => {
     const hosts = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(200, 'x'));
     const { id } = (await api.call('POST', RULES, { body: { ...RULE, scope: { hosts } } })).body;
     await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 80 } });
@@ -101,7 +101,7 @@ describe('the audit records of an organization', () => {
     expect(Object.keys(changed.after).sort()).toEqual(['threshold', 'version']);
   });
 
-  it('are limited in each hour, with the change rolled back and an answer that says so', async () => {
+  it('are limited in each hour: a change beyond the limit is rolled back and answered with a problem', async () => {
     const { id } = (await api.get(RULES)).body.rules[0];
     const statuses: number[] = [];
     for (let threshold = 0; threshold < 30; threshold += 1)

@@ -6,18 +6,18 @@ import type { Request, Response } from 'express';
 import { sendTaggedList } from './entity-tag.ts';
 import { paginate, readWindow } from './list-page.ts';
 
-/** A list and its orders, by the fields of its entries that they go by. */
+/** A list and its orders, by the fields that they sort by. */
 export interface List<Field extends string> {
-  /** What the entries are called in the answer. */
+  /** The name of the entries in the response. */
   noun: string;
   orders: Readonly<Record<Field, Omit<ListOrder, 'descending'>>>;
-  /** The order where none is asked for. */
+  /** The default order. */
   usual: Sort<Field>;
   /** The field that ties are ordered by: `id` by default. */
   tie?: string;
 }
 
-/** What the query of any list comes to; the rest of it are filters. */
+/** The common part of each list's query; the rest are filters. */
 export interface ListQuery<Field extends string> {
   limit: number;
   offset?: number | undefined;

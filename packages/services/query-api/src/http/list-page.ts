@@ -15,7 +15,7 @@ const MESSAGES: Record<CursorFault, string> = {
   other_filters: 'Is a cursor of other filters or of another order.',
 };
 
-/** The year 9999: what PostgreSQL and ISO 8601 both spell without ado. */
+/** The year 9999: the last that PostgreSQL and ISO 8601 spell alike. */
 const LAST_TIME = 253_402_300_799_999;
 
 /** A list, the filters of the request, and the types of its sort key, of which a number is a time or a rank. */
@@ -29,7 +29,7 @@ interface PageQuery {
   cursor?: string | undefined;
 }
 
-/** Where the page begins; a cursor that is not of this list and these filters is 422. */
+/** The start of the page; a cursor of another list or of other filters is 422. */
 export function readWindow<Key extends readonly CursorValue[]>(
   query: PageQuery,
   context: ListContext,
@@ -42,7 +42,7 @@ export function readWindow<Key extends readonly CursorValue[]>(
   return { limit, offset, after: (decoded as { key: CursorValue[] }).key as unknown as Key };
 }
 
-/** The page's rows and where it is in the list; `keyOf` gives the sort key of a row. */
+/** The rows of the page and its position in the list; `keyOf` returns the sort key of a row. */
 export function paginate<Row>(
   part: ListPart<Row>,
   window: PageWindow<unknown>,

@@ -45,7 +45,7 @@ export function pathOf(operationId: string, id: string): string {
   return path.replace('{id}', id);
 }
 
-/** `/alerts/rules` is no alert whose id is `rules`. */
+/** Keeps `/alerts/rules` from matching as an alert whose id is `rules`. */
 function literalPathsFirst(routes: readonly Route[]): readonly Route[] {
   const hasParameter = ({ path }: Route) => path.includes('{');
   return routes.toSorted((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));

@@ -9,15 +9,15 @@ import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
 export interface OrganizationShareOptions extends FairShareOptions {
-  /** What is shared, as the metrics name it. */
+  /** The name of the shared resource in metrics. */
   resource: string;
-  /** What one organization is answered that has used its own share up. */
+  /** The problem for an organization that has used its share up. */
   code: ProblemCode;
   retryAfterSeconds: number;
   metrics: Metrics;
 }
 
-/** What one process has for all organizations, behind answers that say whose share is used up. */
+/** A resource of one process that organizations share; refusals say whose share is used up. */
 export class OrganizationShare {
   readonly #share: FairShare;
   readonly #code: ProblemCode;

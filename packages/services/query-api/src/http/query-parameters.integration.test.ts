@@ -21,7 +21,7 @@ it.each(OF_THE_API.map((route) => [`${route.method.toUpperCase()} ${route.path}`
     const target = `${path.replaceAll('{id}', newId('rul'))}?colour=red`;
     const { status, body } = await api.call(method.toUpperCase(), target, { key: 'operator' });
     const takes = query === undefined ? 'no parameters' : Object.keys(query.shape)[0];
-    // An id that is nobody's is 404 before anything is read of the query.
+    // An unknown id is 404 before the query is read.
     if (status === 404) return expect(path).toContain('{id}');
     expect([status, body.code]).toEqual([422, 'validation_failed']);
     expect(body.errors).toContainEqual({
@@ -31,7 +31,7 @@ it.each(OF_THE_API.map((route) => [`${route.method.toUpperCase()} ${route.path}`
   },
 );
 
-it('says what may have been meant', async () => {
+it('suggests the parameter that may have been meant', async () => {
   const { body } = await api.get('/api/v1/alerts?stauts=all&limt=5&Severity=critical&host=a');
   expect(
     body.errors.map(({ path, message }: Record<string, string>) => [path, message?.split('? ')[0]]),
@@ -42,12 +42,12 @@ it('says what may have been meant', async () => {
   ]);
 });
 
-it('names at most a hundred of them', async () => {
+it('lists at most a hundred unknown parameters', async () => {
   const many = Array.from({ length: 300 }, (_, index) => `x${index}=%ff`).join('&');
   expect((await api.get(`/api/v1/alerts?${many}`)).body.errors).toHaveLength(100);
 });
 
-it('asks for a key first', async () => {
+it('answers 401 without a key before it checks parameters', async () => {
   expect((await api.get('/api/v1/alerts?colour=red', { key: null })).status).toBe(401);
   expect((await api.get('/api/v1/alerts?colour=red', { key: 'agent' })).status).toBe(403);
 });

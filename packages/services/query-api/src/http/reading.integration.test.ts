@@ -5,7 +5,7 @@ import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts'
 const COUNT = 7;
 const RULE = { name: 'r', metric: 'cpu_percent', condition: 'greater_than', threshold: 1 };
 
-/** What every list and object has in common, on each of them. */
+/** Behaviour that every list and object has in common, tested on each of them. */
 describe('reading', () => {
   let api: ApiHarness;
   let single: Record<string, string>;
@@ -69,7 +69,7 @@ describe('reading', () => {
     ['notifications', 'notifications', ['created_at']],
   ];
 
-  it.each(LISTS)('%s in each of its orders, by either way of paging', async (path, noun, fields) => {
+  it.each(LISTS)('%s is paged in each of its orders, by cursor and by offset', async (path, noun, fields) => {
     for (const field of fields)
       for (const sign of ['', '-']) {
         const by = (sign === '' ? 1 : -1) as 1 | -1;
@@ -102,7 +102,7 @@ describe('reading', () => {
     },
   );
 
-  it('answers the fields asked for, members of fields and of each entry of a list too', async () => {
+  it('answers the requested fields, also members of fields and of each entry of a list', async () => {
     const one = async (path: string, noun: string) => (await api.get(`/api/v1/${path}`)).body[noun][0];
     expect(await one('services?fields=name,tags.region,metrics.cpu_percent', 'services')).toEqual({
       ...{ name: 'h-1', tags: { region: 'eu' }, metrics: { cpu_percent: null } },
@@ -118,7 +118,7 @@ describe('reading', () => {
     expect((await api.get(`/api/v1/${single['rules']}?fields=nothing`)).status).toBe(422);
   });
 
-  it('says 304 of every list and object that has not changed', async () => {
+  it('answers 304 for every list and object that has not changed', async () => {
     for (const path of [...Object.values(single), ...LISTS.map(([list]) => list)]) {
       const { headers } = await api.get(`/api/v1/${path}`);
       const tag = headers.get('etag') ?? 'none';

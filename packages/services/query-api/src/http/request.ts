@@ -20,13 +20,13 @@ export function organizationOf(response: Response): string {
   return keyOf(response).organizationId;
 }
 
-/** The key behind the request, as what it does is recorded. */
+/** The key of the request, for the audit log. */
 export function actorOf(response: Response): Actor {
   const { id, name } = keyOf(response);
   return { key_id: id, name };
 }
 
-/** Whoever asks, from where, as the audit log keeps it with what is changed at `now` (ms). */
+/** The client and its address, as the audit log records them with a change at `now` (ms). */
 export function auditTrailOf(
   request: Request,
   response: Response,
@@ -46,14 +46,14 @@ export function auditTrailOf(
   };
 }
 
-/** The id in the path; one that is not even spelled right is 404 like one that is nobody's. */
+/** The id in the path; a malformed one is 404 like an unknown one. */
 export function idOf(request: Request, prefix: IdPrefix): string {
   const id = request.params['id'];
   if (typeof id !== 'string' || !isId(prefix, id)) throw new ProblemError('not_found');
   return id;
 }
 
-/** The fields asked for of a single object of this shape; undefined is all. */
+/** The requested fields of a single object of this shape; undefined is all. */
 export function fieldsOf(request: Request, shape: z.ZodRawShape): FieldSelection | undefined {
   return queryOf(request, z.object({ fields: fieldsQuery(shape) })).fields;
 }
@@ -67,7 +67,7 @@ export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.out
   throw validationProblem(all.slice(0, MAX_FAULTS));
 }
 
-/** Parameters whose percent-encoding spells no text, in the place of which the parser puts U+FFFD. */
+/** Parameters whose percent-encoding is not UTF-8; the parser replaces them by U+FFFD. */
 function misspelled(url: string): Fault[] {
   const start = url.indexOf('?');
   const parts = start === -1 ? [] : url.slice(start + 1).split('&');
@@ -92,7 +92,7 @@ function unknown(query: Request['query'], schema: z.ZodType): Fault[] {
     : [];
 }
 
-/** What was found, or 404. */
+/** The value, or a 404 where it is null. */
 export function found<T>(value: T | null): T {
   if (value === null) throw new ProblemError('not_found');
   return value;

@@ -35,7 +35,7 @@ const at = (partition: number, offset: bigint, receiptId?: string) => ({
 const place = (partition: number, offset: bigint) => ({ topic: TOPIC, partition, offset: String(offset) });
 const trace = async (id: string, key = 'agent') => api.get(`/api/v1/ingest/receipts/${id}`, { key });
 
-test('each record is told of by itself, as far as its consumers have come', async () => {
+test('a receipt reports each of its records by itself, by the progress of its consumers', async () => {
   const id = await receiptWith(place(1, 7n), place(2, 9n));
   await transact(api.sql, async (tx) => {
     await markTaken(tx, 'writer', [at(1, 7n, id), at(1, 8n), at(2, 9n, id)]);
@@ -57,7 +57,7 @@ test('each record is told of by itself, as far as its consumers have come', asyn
   ]);
 });
 
-test('what was stored after all counts as stored, and not the other way round', async () => {
+test('a receipt reports a record that was stored after a failure as stored, and never the reverse', async () => {
   const id = await receiptWith(place(3, 1n));
   const letters = [{ consumer: 'writer', delivery: at(3, 1n, id) }];
   await recordDeadLetters(api.sql, letters);
@@ -71,7 +71,7 @@ test('what was stored after all counts as stored, and not the other way round', 
   ]);
 });
 
-test('of what both gave up the writer says why, whoever gave it up first', async () => {
+test("a receipt has the writer's reason for a record that is a dead letter of writer and evaluator", async () => {
   const id = await receiptWith(place(3, 2n));
   const reason = async () => (await trace(id)).body.records[0].dead_lettered.reason;
   await recordDeadLetters(api.sql, [{ consumer: 'evaluator', delivery: at(3, 2n, id) }]);
@@ -80,7 +80,7 @@ test('of what both gave up the writer says why, whoever gave it up first', async
   expect(await reason()).toBe('cannot_be_stored');
 });
 
-test('a record that cannot be read is given up for all whose payloads were in it', async () => {
+test('an unreadable record is a dead letter in every receipt with payloads in it', async () => {
   const [mine, other] = [await receiptWith(place(4, 5n)), await receiptWith(place(4, 6n))];
   const letters = [{ consumer: 'writer', delivery: { ...at(4, 5n), value: Buffer.from('noise') } }];
   await recordDeadLetters(api.sql, letters);
@@ -89,7 +89,7 @@ test('a record that cannot be read is given up for all whose payloads were in it
   expect((await trace(other)).body.records).toMatchObject([{ dead_lettered: null }]);
 });
 
-test('a transaction that stored payloads stored all of them', async () => {
+test('the receipt of a transaction reports all of its payloads as stored', async () => {
   const id = await receiptWith({ transaction: '88123' });
   await transact(api.sql, (tx) => markTaken(tx, 'writer', [at(0, 3n, id)]));
   expect((await trace(id)).body.records).toEqual([
@@ -97,7 +97,7 @@ test('a transaction that stored payloads stored all of them', async () => {
   ]);
 });
 
-test('a key that only sends sees its own receipts, one that reads those of its organization', async () => {
+test('an ingest key reads its own receipts, and a key with the scope read those of its organization', async () => {
   const id = await receiptWith({ transaction: '1' });
   const agent = api.keys.get(keyDigest('agent'));
   if (agent === undefined) throw new Error('there is no agent');

@@ -16,7 +16,7 @@ export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers {
       const answer: Answer = {
         id: receipt.id,
         accepted_at: toIso(receipt.acceptedAt),
-        records: receipt.records.map(tellFate),
+        records: receipt.records.map(outcomeOf),
       };
       response.json(answer);
     },
@@ -25,7 +25,7 @@ export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers {
 
 const timeOf = (at: number | null) => (at === null ? null : toIso(at));
 
-function tellFate({
+function outcomeOf({
   storedAt,
   evaluatedAt,
   deadLettered,

@@ -46,7 +46,7 @@ const eventsOf = async (id: string) =>
 const actionsOf = async (id: string) =>
   (await api.get(`/api/v1/audit?object_id=${id}`)).body.audit.map(({ action }: Body) => action);
 
-/** What the investigator leaves behind. */
+/** The records that the investigator writes. */
 async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusive'): Promise<void> {
   const found = conclusion === 'root_cause_found';
   const finding = {
@@ -95,8 +95,8 @@ async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusi
       '{"z": 38.2, "of": "web-01"}', '[{"t": "2026-11-21T14:31:00.000Z", "value": 96.2}]')`;
 }
 
-describe('an investigation that is asked for', () => {
-  it('of an alert takes its window, metric and severity, and becomes the investigation of one that has none', async () => {
+describe('a requested investigation', () => {
+  it('of an alert uses its window, metric and severity, and becomes its investigation where it has none', async () => {
     const alert = await makeAlert();
     const { status, headers, body } = await ask({ alert_id: alert });
     expect([status, headers.get('location')]).toEqual([202, `${INVESTIGATIONS}/${body.id}`]);
@@ -131,7 +131,7 @@ describe('an investigation that is asked for', () => {
     expect(await actionsOf(body.id)).toEqual(['investigation.requested']);
   });
 
-  it('of a service is about its last hour unless another window is named, which ends now at the latest', async () => {
+  it('of a service covers its last hour unless another window is given, which may not end in the future', async () => {
     const plain = await queued();
     expect(plain).toMatchObject({
       from: at(-HOUR_MS),
@@ -176,14 +176,14 @@ describe('an investigation that is asked for', () => {
     expect([answer.status, answer.body.errors]).toMatchObject([422, [{ in: 'body', path, code }]]);
   });
 
-  it('is for those who may write, about what is theirs', async () => {
+  it('needs the scope write, and an alert or service of the organization', async () => {
     expect((await ask({ service_id: SERVICE }, 'reader')).body.code).toBe('scope_missing');
     const alert = await makeAlert();
     for (const body of [{ service_id: SERVICE }, { alert_id: alert }])
       expect((await ask(body, 'stranger')).status).toBe(422);
   });
 
-  it('is refused while as many wait as may', async () => {
+  it('is refused while the maximum number of investigations wait', async () => {
     await api.sql`
       insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
         updated_at)
@@ -197,36 +197,39 @@ describe('an investigation that is asked for', () => {
 });
 
 describe('cancelling', () => {
-  it.each(['queued', 'running'])('ends one that is %s, and once more changes nothing', async (status) => {
-    const { id } = await queued();
-    await api.sql`
+  it.each(['queued', 'running'])(
+    'ends an investigation that is %s, and has no effect when repeated',
+    async (status) => {
+      const { id } = await queued();
+      await api.sql`
       update investigations set status = ${status}, claimed_by = 'somebody', claimed_until = now() where id = ${id}`;
-    const first = await act(id, 'cancel');
-    expect([first.status, first.body.status, first.body.completed_at]).toEqual([200, 'cancelled', at(0)]);
-    expect((await act(id, 'cancel')).body).toEqual(first.body);
-    const [row] = await api.sql`select claimed_by, claimed_until from investigations where id = ${id}`;
-    expect(row).toEqual({ claimed_by: null, claimed_until: null });
-    const events = await eventsOf(id);
-    expect(events.map(({ type, data }) => [type, data.investigation.status, data.links])).toEqual([
-      [
-        ...['investigation.cancelled', 'cancelled'],
-        {
-          investigation: null,
-          service: null,
-        },
-      ],
-    ]);
-    expect(eventSchema.safeParse(events[0]).error).toBeUndefined();
-    expect(await actionsOf(id)).toEqual(['investigation.cancelled', 'investigation.requested']);
-  });
+      const first = await act(id, 'cancel');
+      expect([first.status, first.body.status, first.body.completed_at]).toEqual([200, 'cancelled', at(0)]);
+      expect((await act(id, 'cancel')).body).toEqual(first.body);
+      const [row] = await api.sql`select claimed_by, claimed_until from investigations where id = ${id}`;
+      expect(row).toEqual({ claimed_by: null, claimed_until: null });
+      const events = await eventsOf(id);
+      expect(events.map(({ type, data }) => [type, data.investigation.status, data.links])).toEqual([
+        [
+          ...['investigation.cancelled', 'cancelled'],
+          {
+            investigation: null,
+            service: null,
+          },
+        ],
+      ]);
+      expect(eventSchema.safeParse(events[0]).error).toBeUndefined();
+      expect(await actionsOf(id)).toEqual(['investigation.cancelled', 'investigation.requested']);
+    },
+  );
 
-  it.each(['completed', 'failed'])('is 409 of one that has %s', async (status) => {
+  it.each(['completed', 'failed'])('is 409 for an investigation that has %s', async (status) => {
     const { id } = await queued();
     await api.sql`update investigations set status = ${status} where id = ${id}`;
     expect((await act(id, 'cancel')).body).toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  it('is nobody else’s', async () => {
+  it('is 404 for another organization', async () => {
     const { id } = await queued();
     expect((await act(id, 'cancel', undefined, 'stranger')).status).toBe(404);
     expect((await act(id, 'cancel', undefined, 'reader')).status).toBe(403);
@@ -235,7 +238,7 @@ describe('cancelling', () => {
 });
 
 describe('feedback', () => {
-  it('is kept with who gave it, the last of it', async () => {
+  it('is stored with its author, and a later one replaces it', async () => {
     const { id } = await queued();
     await complete(id, 'root_cause_found');
     const first = await act(id, 'feedback', { helpful: true });
@@ -261,7 +264,7 @@ describe('feedback', () => {
     expect((await act(id, 'feedback', body)).body).toMatchObject({ status: 422, errors: [{ path, code }] });
   });
 
-  it('of an unknown one is 404', async () => {
+  it('on an unknown finding is 404', async () => {
     expect((await act(newId('inv'), 'feedback', { helpful: true })).status).toBe(404);
     const { id } = await queued();
     expect((await act(id, 'feedback', { helpful: true }, 'stranger')).status).toBe(404);
@@ -286,7 +289,7 @@ describe('investigations', () => {
     await act(ids[2] as string, 'cancel');
   });
 
-  it('are answered whole, with the evidence that they cite', async () => {
+  it('are returned whole, with the evidence that they cite', async () => {
     const { body } = await api.get(`${INVESTIGATIONS}/${ids[0]}`);
     expect(investigationSchema.safeParse(body).error).toBeUndefined();
     expect(body).toMatchObject({
@@ -330,14 +333,14 @@ describe('investigations', () => {
     }
   });
 
-  it('are found by their alerts, and listed the other way round', async () => {
+  it('are filtered by their alerts, and listed in reverse order', async () => {
     const { body } = await api.get(`${INVESTIGATIONS}?alert_id=${alert}`);
     expect(body.investigations.map(({ id }: Body) => id)).toEqual([ids[3]]);
     const { seen } = await api.walk(`${INVESTIGATIONS}?sort=created_at`, 'investigations', 'cursor', 3);
     expect(seen.map(({ id }) => id)).toEqual(ids.toSorted());
   });
 
-  it('are exported as lines', async () => {
+  it('are exported as NDJSON', async () => {
     const csv = await api.get(`${INVESTIGATIONS}?format=csv&fields=id,conclusion&status=completed`);
     expect(csv.text.trim().split('\r\n')).toEqual([
       ...['id,conclusion', `${ids[1]},inconclusive`, `${ids[0]},root_cause_found`],
@@ -363,7 +366,7 @@ describe('investigations', () => {
     expect((await api.get(`${INVESTIGATIONS}?${query}`)).status).toBe(422);
   });
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other organizations', async () => {
     expect((await api.get(INVESTIGATIONS, { key: 'stranger' })).body.pagination.total).toBe(0);
     expect((await api.get(`${INVESTIGATIONS}/${ids[0]}`, { key: 'stranger' })).status).toBe(404);
     expect((await api.get(INVESTIGATIONS, { key: 'agent' })).status).toBe(403);

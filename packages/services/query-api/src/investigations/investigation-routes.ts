@@ -35,12 +35,12 @@ const LIST: List<keyof typeof INVESTIGATION_ORDERS> = {
   orders: INVESTIGATION_ORDERS,
   usual: { field: 'created_at', descending: true },
 };
-/** Investigations that were asked for and wait, of one organization. */
+/** Maximum number of requested investigations that wait, of one organization. */
 const MAX_WAITING = 50;
 /** A run takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** `/api/v1/investigations` and what lies below it. */
+/** The routes of `/api/v1/investigations`. */
 export function createInvestigationHandlers(
   { sql, clock, newId, config }: QueryApiOptions,
   exporter: Exporter,
@@ -92,7 +92,8 @@ export function createInvestigationHandlers(
         cancelInvestigation(tx, { ...act, eventId: newId('evt'), publicUrl }),
       );
       if (cancelled === 'not_found') throw new ProblemError('not_found');
-      if (cancelled === 'over') throw new ProblemError('conflict', { detail: 'It has ended already.' });
+      if (cancelled === 'over')
+        throw new ProblemError('conflict', { detail: 'The investigation has ended already.' });
       await answer(request, response, act.id);
     },
 

@@ -11,13 +11,13 @@ const WINDOW_FAULTS: Record<WindowFault, string> = {
   too_long: 'Must be at most 24 hours before the end of the window.',
 };
 
-/** What an investigation is asked to be about. */
+/** The subject of a requested investigation. */
 export type Requested = Pick<
   InvestigationRequest,
   'alert' | 'serviceId' | 'host' | 'metric' | 'question' | 'window'
 >;
 
-/** Reads what the body asks for at `now` (ms). Faults, an unknown alert or service among them, are 422. */
+/** Reads the request of a body at `now` (ms). Faults, such as an unknown alert or service, are 422. */
 export async function readRequested(
   sql: Queryable,
   organizationId: string,

@@ -32,7 +32,7 @@ import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** `/api/v1/keys` and what lies below it. */
+/** The routes of `/api/v1/keys`. */
 export function createKeyHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
   return {
     async listKeys(request, response) {
@@ -124,7 +124,7 @@ function definitionOf(body: unknown, now: number): KeyDefinition {
   throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
 }
 
-/** Nobody gives away what they may not do themselves. */
+/** A key may not grant scopes that it lacks itself. */
 function refuseMightier(response: Response, scopes: readonly Scope[]): void {
   const key = keyOf(response);
   const missing = scopes.filter((scope) => !hasScope(key, scope));
@@ -134,7 +134,7 @@ function refuseMightier(response: Response, scopes: readonly Scope[]): void {
   });
 }
 
-/** The key with the bounds that it inherits. Throws 422 where it would be bounded less than the one that makes it. */
+/** The key with its inherited restrictions. Throws 422 where it would be less restricted than its creator. */
 function withinBounds(response: Response, definition: KeyDefinition): KeyDefinition {
   const own = boundsOf(response);
   const bounded = inheritBounds(own, definition);
@@ -146,7 +146,7 @@ function withinBounds(response: Response, definition: KeyDefinition): KeyDefinit
   throw validationProblem(exceeded.map(faultOf));
 }
 
-/** The secret of a rotated key is shown to whoever rotates it, so that they must be able to do all that it can. */
+/** The rotating key receives the secret of the rotated one, so it must have all of its permissions. */
 function refuseWider(response: Response, former: KeyRow): void {
   const exceeded = exceededBounds(boundsOf(response), former);
   if (exceeded.length === 0) return;

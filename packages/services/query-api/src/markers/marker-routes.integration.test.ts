@@ -16,7 +16,7 @@ describe('markers', () => {
 
   const make = (body: object, key = 'admin') => api.call('POST', MARKERS, { body, key });
 
-  it('are set, read and taken away, and each is in the audit log', async () => {
+  it('are created, read and deleted, and each change is in the audit log', async () => {
     const body = {
       ...{ title: 'api 1.4.2 deployed', at: at(-5) },
       ...{ selector: { hosts: ['web-*'], tags: { role: 'api' } }, tags: { version: '1.4.2' } },
@@ -43,11 +43,11 @@ describe('markers', () => {
     ]);
   });
 
-  it('are of now, of all hosts and without tags unless something else is said', async () => {
+  it('are by default of now, of all hosts and without tags', async () => {
     expect((await make({ title: 'restart' })).body).toMatchObject({ at: at(0), selector: {}, tags: {} });
   });
 
-  it('are listed by their time, newest first, by either way of paging', async () => {
+  it('are listed by time, newest first, by cursor and by offset', async () => {
     await api.sql`delete from markers`;
     for (const minutes of [-30, -10, -20, -10]) await make({ title: `${minutes}`, at: at(minutes) });
     const titles = async (query: string, by: 'offset' | 'cursor') => {
@@ -74,7 +74,7 @@ describe('markers', () => {
     expect([answer.status, answer.body.errors]).toMatchObject([422, [{ in: 'body', path, code }]]);
   });
 
-  it('are set by those who may write, and an id that nobody has is 404', async () => {
+  it('are created with the scope write alone, and an unknown id is 404', async () => {
     expect((await make({ title: 'x' }, 'reader')).body.code).toBe('scope_missing');
     for (const id of ['mrk_x', newId('mrk')]) expect((await api.get(`${MARKERS}/${id}`)).status).toBe(404);
   });

@@ -18,10 +18,10 @@ const LIST: List<keyof typeof MARKER_ORDERS> = {
   orders: MARKER_ORDERS,
   usual: { field: 'at', descending: true },
 };
-/** How far ahead of now something may be marked, ms. */
+/** How far in the future a marker may be, ms. */
 const AHEAD_MS = DAY_MS;
 
-/** `/api/v1/markers` and what lies below it. */
+/** The routes of `/api/v1/markers`. */
 export function createMarkerHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
   return {
     async listMarkers(request, response) {

@@ -72,7 +72,7 @@ describe('a query over many hosts', () => {
       expect((values as number[] | undefined)?.[index]).toBeCloseTo(value, 10);
   });
 
-  it('the whole answer is spelled as documented', async () => {
+  it('the response has the documented form', async () => {
     const { body } = await ask({ selector: { hosts: ['b-1'] }, step: '1m' });
     expect(body).toEqual({
       ...{
@@ -108,7 +108,7 @@ describe('a query over many hosts', () => {
     ]);
   });
 
-  it('the top are the groups, or the hosts, whose points have the greatest mean', async () => {
+  it('the top are the groups, or the hosts, with the highest mean', async () => {
     expect(await seriesOf({ group_by: 'region', aggregate: 'max', top: 2 })).toEqual([
       ['eu', [20, 100]],
       ['us', [30, 60]],
@@ -125,7 +125,7 @@ describe('a query over many hosts', () => {
     ]);
   });
 
-  it('another organization has none of it, an ingest key may not ask', async () => {
+  it('another organization gets no data, and an ingest key gets 403', async () => {
     expect((await ask({}, 'stranger')).body['series']).toEqual([]);
     expect((await ask({}, 'agent')).status).toBe(403);
   });
@@ -146,7 +146,7 @@ describe('a query over many hosts', () => {
     expect([answer.status, answer.body['errors'][0].path]).toEqual([422, path]);
   });
 
-  it('more than may be read or answered is refused with what is allowed', async () => {
+  it('a query that would read or return too much is refused with the limits', async () => {
     const many = 300;
     const ids = Array.from({ length: many }, () => newId('svc'));
     await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)

@@ -23,7 +23,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 
-/** A query that takes longer is worth a line in the log. */
+/** A slower query is logged, ms. */
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
@@ -124,7 +124,7 @@ async function run(
   })) as { hosts: number; series: FleetSeries[] };
 }
 
-/** Throws 422 where the query would read or answer too much, and says what would do. */
+/** Throws 422 where the query would read or return too much, with a suggestion. */
 function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, to, plan }: Range): void {
   const excess = from < to ? tooMuch({ hosts: hosts.length, from, to, tier: plan.tier }) : null;
   if (excess !== null)

@@ -34,7 +34,7 @@ describe('the list of metrics', () => {
       }
   });
 
-  it('an entry is spelled as documented, or by the fields asked for', async () => {
+  it('an entry has the documented form, or the requested fields', async () => {
     const { body } = await api.get('/api/v1/metrics?q=cpu');
     expect(body['metrics']).toEqual([{ name: 'cpu_percent', unit: 'percent', services: 4 }]);
     const some = await api.get('/api/v1/metrics?limit=1&fields=services');
@@ -42,7 +42,7 @@ describe('the list of metrics', () => {
     expect((await api.get('/api/v1/metrics', { key: 'stranger' })).body['metrics']).toEqual([]);
   });
 
-  it('what has not changed is 304', async () => {
+  it('an unchanged list is 304', async () => {
     const { headers } = await api.get('/api/v1/metrics');
     const tag = headers.get('etag') ?? '';
     expect(tag).not.toBe('');

@@ -51,7 +51,7 @@ describe('notifications', () => {
     }
   });
 
-  it('one tells its alerts, its channel and what became of it', async () => {
+  it('GET /notifications/:id has its alerts, its channel and its outcome', async () => {
     const { body } = await api.get(`/api/v1/notifications?alert_id=${alertOf(1)}&limit=100`);
     const digest = body.notifications.find(({ transition }: Body) => transition === 'digest');
     expect(digest).toMatchObject({
@@ -67,7 +67,7 @@ describe('notifications', () => {
     expect((await api.get(`/api/v1/notifications?${query}`)).status).toBe(422);
   });
 
-  it('nobody sees those of another organization', async () => {
+  it('are hidden from other organizations', async () => {
     const { body } = await api.get('/api/v1/notifications', { key: 'stranger' });
     expect(body.pagination.total).toBe(0);
     const path = `/api/v1/notifications/${idOf(1)}/redeliver`;
@@ -104,7 +104,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('one that was never meant for a channel cannot be', async () => {
+  it('is refused for a notification without a channel', async () => {
     const { status, body } = await api.call('POST', `/api/v1/notifications/${idOf(4)}/redeliver`);
     expect([status, body.code]).toEqual([409, 'conflict']);
   });

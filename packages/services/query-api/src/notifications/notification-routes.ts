@@ -39,7 +39,9 @@ export function createNotificationHandlers({ sql, clock, newId, config }: QueryA
         requeueNotification(tx, of, now, now + MAX_NOTICE_AGE_MS, audit),
       );
       if (queued === null)
-        throw new ProblemError('conflict', { detail: 'It was never meant for a channel that exists.' });
+        throw new ProblemError('conflict', {
+          detail: 'The notification has no channel, or its channel was deleted.',
+        });
       response.json(queued);
     },
   };

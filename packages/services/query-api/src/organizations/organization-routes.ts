@@ -15,7 +15,7 @@ import type { Handlers } from '../http/mount-routes.ts';
 import { actorOf, auditTrailOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** `/api/v1/organizations`, for the operator of the installation. */
+/** The routes of `/api/v1/organizations`, for the operator of the installation. */
 export function createOrganizationHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
   return {
     async listOrganizations(request, response) {

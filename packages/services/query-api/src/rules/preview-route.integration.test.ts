@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
-/** Whole hours, so that minutes are told apart. */
+/** Whole hours, so that tests can name single minutes. */
 const HERE = Math.floor(NOW / HOUR_MS) * HOUR_MS - 10 * HOUR_MS;
 const LONG_AGO = HERE - 15 * DAY_MS;
 const RULE = {
@@ -74,7 +74,7 @@ describe('a preview', () => {
   const ask = (body: object, key = 'reader') => api.call('POST', PATH, { key, body });
   const iso = (ms: number) => new Date(ms).toISOString();
 
-  it('tells which hosts would have alerted, and when', async () => {
+  it('lists the hosts that would have alerted, and when', async () => {
     const { status, body } = await ask({ rule: RULE });
     expect(status).toBe(200);
     expect(previewSchema.parse(body)).toEqual(body);
@@ -121,7 +121,7 @@ describe('a preview', () => {
     expect(body.curve[0].alerts_per_week).toBe(4);
   });
 
-  it('judges by scope and overrides, and containers by themselves', async () => {
+  it('applies scope and overrides, and evaluates containers by themselves', async () => {
     const scoped = await ask({ rule: { ...RULE, scope: { tags: { role: 'web' } } } });
     expect(scoped.body).toMatchObject({ services_evaluated: 1, alerts: [{ host: 'web-1' }] });
     const overrides = [{ match: { hosts: ['db-*'] }, threshold: 97 }];
@@ -133,7 +133,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('judges minutes where samples are gone, and says so', async () => {
+  it('evaluates rollups of a minute where samples have expired, and reports that', async () => {
     const range = { from: iso(LONG_AGO - HOUR_MS), to: iso(LONG_AGO + DAY_MS) };
     const { body } = await ask({ rule: RULE, ...range });
     expect(body).toMatchObject({
@@ -153,7 +153,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('does not read hours that by their extremes cannot breach', async () => {
+  it('skips hours whose min and max cannot breach', async () => {
     const range = { from: iso(LONG_AGO), to: iso(LONG_AGO + DAY_MS) };
     const { sql } = api;
     await sql`update rollup_1h set max3 = 50 where block_id = ${block('db-1')}`;
@@ -166,14 +166,14 @@ describe('a preview', () => {
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ alerts_total: 1 });
   });
 
-  it('names a policy for data that stay away as what it does not support, and takes one that does nothing', async () => {
+  it('refuses a policy for missing data, and accepts the one that does nothing', async () => {
     const rule = (policy: string) => ({ ...RULE, no_data: { policy, after_minutes: 5 } });
     const { status, body } = await ask({ rule: rule('alert') });
     expect([status, body.errors]).toMatchObject([422, [{ code: 'unsupported' }]]);
     expect((await ask({ rule: rule('keep_state') })).status).toBe(200);
   });
 
-  it('answers empty lists where there is nothing', async () => {
+  it('returns empty lists where there is no data', async () => {
     for (const rule of [
       { ...RULE, metric: 'nothing' },
       { ...RULE, scope: { tags: { role: 'none' } } },
@@ -212,7 +212,7 @@ describe('a preview', () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([422, path]);
   });
 
-  it('one of an organization at a time', async () => {
+  it('runs once at a time for each organization', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => ask({ rule: RULE, durations: [1, 2, 3] })));
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3 - refused.length);
@@ -222,11 +222,11 @@ describe('a preview', () => {
     expect((await ask({ rule: RULE })).status).toBe(200);
   });
 
-  it('needs a key that may read', async () => {
+  it('needs the scope read', async () => {
     expect((await ask({ rule: RULE }, 'agent')).status).toBe(403);
   });
 
-  it('names a range where more would have to be judged than it may', async () => {
+  it('is refused with the allowed range where it would evaluate too much', async () => {
     const { sql } = api;
     await sql`insert into rollup_1m (bucket, block_id, cnt3) values (${HERE + 10 * HOUR_MS - MINUTE_MS}, ${block('web-1')}, 6)`;
     await sql`insert into rollup_1h (bucket, block_id, cnt3, min3, max3)
@@ -238,7 +238,7 @@ describe('a preview', () => {
     expect((await ask({ rule: RULE, from: possible, to: iso(HERE + 10 * HOUR_MS) })).status).toBe(200);
   });
 
-  it('names a range that is not too much by samples, where it begins when these are kept', async () => {
+  it('suggests a range that is not too large where its samples are still stored', async () => {
     const { sql, organizationId } = api;
     const end = HERE + 10 * HOUR_MS;
     await sql`insert into services (org_id, id, host, first_seen, status_since)

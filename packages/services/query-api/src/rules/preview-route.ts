@@ -27,10 +27,10 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 /** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
 const MAX_AT_ONCE = 2;
 const MAX_WAIT_MS = 30_000;
-/** A preview that takes longer is given up, ms. */
+/** Timeout of a preview, ms. */
 const MAX_MS = 25_000;
 const RETRY_AFTER_SECONDS = 2;
-/** A preview that takes longer is worth a line in the log. */
+/** A slower preview is logged, ms. */
 const SLOW_MS = 5_000;
 
 /** Answers `POST /api/v1/alerts/rules/preview`. */
@@ -127,7 +127,7 @@ async function preview(
           alerts_per_week: Number(perWeek.toPrecision(6)),
         };
       }),
-      // A trial notifies nobody, and may name channels that are none of the organization's.
+      // A preview notifies nobody, so it may name channels of other organizations.
       warnings: [...thresholdWarnings(rule), ...[...unsent.values()].map(({ warning }) => warning)],
     };
   } catch (error) {
@@ -137,7 +137,7 @@ async function preview(
   }
 }
 
-/** SQLSTATE of a statement that took too long. */
+/** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';
 
 function translate(error: unknown, { from, to }: PreviewPlan): unknown {

@@ -31,7 +31,7 @@ function read(text: string, format: ExportFormat): unknown {
 }
 
 describe.each<ExportFormat>(['yaml', 'json'])('a document in %s', (format) => {
-  it('reads back as the same rules', async () => {
+  it('is parsed to the same rules', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(ruleDefinitions, { maxLength: 3 }), { maxLength: 3 }),
@@ -43,7 +43,7 @@ describe.each<ExportFormat>(['yaml', 'json'])('a document in %s', (format) => {
     );
   });
 
-  it('holds more rules than are written at once', async () => {
+  it('may have more rules than one portion', async () => {
     const many = Array.from({ length: 95 }, (_, index) => definitionOf({ external_id: `r${index}` }));
     const { rules } = read(await textOf([many.slice(0, 50), many.slice(50)], format), format) as {
       rules: { external_id: string }[];
@@ -51,12 +51,12 @@ describe.each<ExportFormat>(['yaml', 'json'])('a document in %s', (format) => {
     expect(rules.map((rule) => rule.external_id)).toEqual(many.map((rule) => rule.external_id));
   });
 
-  it('without rules is one', async () => {
+  it('without rules is a valid document', async () => {
     expect(read(await textOf([[]], format), format)).toEqual({ rules: [] });
   });
 });
 
-it('YAML is quoted where YAML 1.1 would take it for something else, and says what goes by its id', async () => {
+it('YAML quotes texts that YAML 1.1 would read as another type, and comments on rules that are identified by id', async () => {
   const text = await textOf([[definitionOf({ name: 'yes', metric: '1_000' })]], 'yaml');
   expect(text).toMatch(/^rules:\n# This rule has no external id .+\n- external_id: rul_/);
   expect(text).toContain('name: "yes"');

@@ -10,7 +10,7 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Rules that are written between two turns of the event loop. */
+/** Rules that are written before the event loop runs other work. */
 const RULES_OF_A_TURN = 20;
 const UNNAMED =
   ' This rule has no external id and goes by its id here. Applying this document gives it that one.';

@@ -20,7 +20,7 @@ describe('rules', () => {
   const revision = async () =>
     (await api.sql`select revision from revisions where name = 'rules'`)[0]?.revision as number;
 
-  it('on a metric that no host sends are stored, with a warning that names the nearest one that some host sends', async () => {
+  it('on a metric that no host sends are stored, with a warning that suggests a similar metric', async () => {
     await api.sql`
       insert into metric_counts (org_id, metric, services) values (${api.organizationId}, 'queue_depth', 1)`;
     const warningsOf = async (metric: string) => {
@@ -73,7 +73,7 @@ describe('rules', () => {
       await api.call('DELETE', `${RULES}/${id}`);
   });
 
-  it('are created, read, edited and deleted, each write telling the evaluator and the outbox', async () => {
+  it('are created, read, edited and deleted; each change emits an event and raises the revision that evaluators read', async () => {
     const before = await revision();
     const created = await api.call('POST', RULES, { body: { ...rule, channels: ['slack'] } });
     expect([created.status, created.headers.get('location')]).toEqual([201, `${RULES}/${created.body.id}`]);
@@ -113,7 +113,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('tags tell whether a rule changed', async () => {
+  it('have an entity tag that changes with each version', async () => {
     const { body, headers } = await api.call('POST', RULES, { body: rule });
     const path = `${RULES}/${body.id}`;
     const old = headers.get('etag') as string;
@@ -134,7 +134,7 @@ describe('rules', () => {
     expect((await api.call('DELETE', path, { headers: { 'If-Match': '*' } })).status).toBe(204);
   });
 
-  it('show what is pending under them', async () => {
+  it('list their pending alert instances', async () => {
     const { body } = await api.call('POST', RULES, { body: rule });
     await api.sql`insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, judged_at, value, peak_value)
       values (${api.organizationId}, ${body.id}, ${SERVICE}, 'host', 'Web-03', 'pending', ${NOW}, ${NOW}, 95, 95)`;
@@ -187,7 +187,7 @@ describe('rules', () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([422, path]);
   });
 
-  it('a bad edit changes nothing', async () => {
+  it('are unchanged by an invalid edit', async () => {
     const { body } = await api.call('POST', RULES, { body: rule });
     for (const [change, path] of [
       [{ id: 'x' }, '/id'],
@@ -203,7 +203,7 @@ describe('rules', () => {
     expect((await api.get(`${RULES}/${body.id}`)).body).toMatchObject({ version: 1, description: null });
   });
 
-  it('other media types, encodings and sizes are refused', async () => {
+  it('are refused with other media types, encodings and sizes', async () => {
     const refused = async (headers: object, body: string) =>
       (await api.call('POST', RULES, { headers, body })).body.code;
     expect(await refused({ 'Content-Type': 'text/plain' }, '{}')).toBe('unsupported_media_type');

@@ -41,7 +41,7 @@ const LIST: List<keyof typeof RULE_ORDERS> = {
   usual: { field: 'created_at', descending: false },
 };
 
-/** The list, its export, each rule by itself, and how a rule is tried out. */
+/** The routes of the list, its export, single rules and their preview. */
 export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter): Handlers {
   const { sql, clock, newId, config } = options;
 
@@ -88,7 +88,7 @@ export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter)
         const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
         requireMatch(request, row.version);
         const channels = await readKnownChannels(tx, write.organizationId);
-        // What it names already it may go on naming, though the channel was deleted since.
+        // A rule may keep naming a channel that was deleted since.
         const known = new Set([...channels.ids, ...row.definition.channels]);
         const definition = definitionOf(applyRulePatch(row.definition, patch, known));
         const changed = changedRule(write, row, definition);

@@ -35,7 +35,7 @@ describe('sets of rules', () => {
     return { revision: revision?.revision ?? 0, events };
   }
 
-  it('create, update and delete, each with its event, and do nothing the second time', async () => {
+  it('create, update and delete rules, each with its event, and change nothing when repeated', async () => {
     const first = await put(set(['a', 'b', 'c']));
     expect([first.status, first.body]).toEqual([200, { ...NOTHING, created: [...first.body.created] }]);
     const [a, b, c] = first.body.created;
@@ -60,7 +60,7 @@ describe('sets of rules', () => {
     expect((await api.get(`${RULES}/${c}`)).status).toBe(404);
   });
 
-  it('store what single rules store', async () => {
+  it('are stored as rules that are created one by one', async () => {
     const fields = { scope: { tags: { env: 'prod' } }, thresholds: null, threshold: 0, enabled: false };
     await api.call('POST', RULES, { body: named('one', fields) });
     await put({ rules: [named('two', fields)] });
@@ -74,7 +74,7 @@ describe('sets of rules', () => {
     expect(events[1]?.rule).toEqual({ ...events[0]?.rule, id: other?.id, external_id: 'two' });
   });
 
-  it('prune never takes a rule without an external id, nor one of another organization', async () => {
+  it('never prune a rule without an external id, nor one of another organization', async () => {
     const mine = (await api.call('POST', RULES, { body: RULE })).body.id;
     const theirs = (await put(set(['a']), { key: 'stranger' })).body.created[0];
     const { created } = (await put(set(['a', 'b']))).body;
@@ -84,7 +84,7 @@ describe('sets of rules', () => {
     expect((await api.get(`${RULES}/${theirs}`, { key: 'stranger' })).status).toBe(200);
   });
 
-  it('a dry run answers the same and changes nothing', async () => {
+  it('return the same in a dry run, which changes nothing', async () => {
     const [a, b] = (await put(set(['a', 'b']))).body.created;
     const before = [await traces(), await rules()];
     const next = { rules: [named('a', { threshold: 1 }), named('c')], prune: true };
@@ -113,7 +113,7 @@ describe('sets of rules', () => {
     expect([await traces(), await rules()]).toEqual(before);
   });
 
-  it('that come at once are applied one after the other', async () => {
+  it('that arrive concurrently are applied one after the other', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => ({
       rules: ['a', 'b', `own-${index}`].map((each) => named(each, { threshold: index })),
       prune: true,
@@ -131,7 +131,7 @@ describe('sets of rules', () => {
     expect(count('rule.created') - count('rule.deleted')).toBe(3);
   });
 
-  it('of a thousand rules are taken, larger ones and more are not', async () => {
+  it('of a thousand rules are accepted, and larger ones are refused', async () => {
     const many = (length: number) => ({
       rules: Array.from({ length }, (_, index) => named(`r${index}`, { description: 'x'.repeat(200) })),
     });

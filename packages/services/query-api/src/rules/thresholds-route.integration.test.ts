@@ -5,7 +5,7 @@ import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts'
 
 const RULES = '/api/v1/alerts/rules';
 
-describe('by what a rule judges each host', () => {
+describe('the thresholds of a rule for each host', () => {
   let api: ApiHarness;
   let path: string;
 
@@ -40,7 +40,7 @@ describe('by what a rule judges each host', () => {
     ...[host, evaluated, overridden, terms?.threshold ?? null, terms?.severity ?? null],
   ];
 
-  it('is told of all living services, by the first override that matches', async () => {
+  it('are listed for every service that is not deleted, by the first override that matches', async () => {
     const { status, body } = await api.get(path);
     expect(status).toBe(200);
     expect(ruleThresholdsPageSchema.parse(body)).toEqual(body);
@@ -53,7 +53,7 @@ describe('by what a rule judges each host', () => {
     expect(body.pagination).toMatchObject({ total: 4, has_more: false });
   });
 
-  it('is filtered and paged as services are', async () => {
+  it('are filtered and paged like services', async () => {
     const big = await api.get(`${path}?tag=size:big`);
     expect(big.body.thresholds.map(short)).toEqual([['a-big', true, true, 97, 'critical']]);
     const first = await api.get(`${path}?limit=3`);
@@ -63,7 +63,7 @@ describe('by what a rule judges each host', () => {
     expect((await api.get(`${path}?limit=0`)).status).toBe(422);
   });
 
-  it('says of a disabled rule that nobody is evaluated, and knows no rule that is not there', async () => {
+  it('report that a disabled rule evaluates no host, and are 404 for an unknown rule', async () => {
     await api.call('PATCH', path.replace('/thresholds', ''), { body: { enabled: false } });
     const { body } = await api.get(path);
     expect(body.thresholds.map(({ evaluated }: Body) => evaluated)).toEqual([false, false, false, false]);

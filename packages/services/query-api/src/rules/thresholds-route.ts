@@ -12,7 +12,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 
-/** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the choice is made by what judges. */
+/** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the overrides are chosen by the code of the evaluator. */
 export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): Handler {
   return async (request: Request, response: Response) => {
     const id = idOf(request, 'rul');

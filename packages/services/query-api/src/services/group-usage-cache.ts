@@ -4,9 +4,9 @@ import type { ServiceFilter } from '@tidewatch/store/services/filter';
 import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/services/group-usage';
 import { LRUCache } from 'lru-cache';
 
-/** Live values are stored twice a second; more often there is nothing new. */
+/** Latest values are stored twice a second, so a shorter interval would read the same. */
 const REMEMBERED_MS = 500;
-/** Groups of all answers together. */
+/** Maximum number of cached groups. */
 const MAX_GROUPS = 100_000;
 
 interface Question {

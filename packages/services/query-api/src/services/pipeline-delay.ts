@@ -6,7 +6,7 @@ import { type PipelineClock, readPipelineClocks } from '@tidewatch/store/health/
 
 const READ_EVERY_MS = 1_000;
 
-/** Says of services whose samples are judged with delay that they are; the clocks are read once a second at most. */
+/** Marks services whose samples are evaluated with delay; the lag is read at most once a second. */
 export class PipelineDelay {
   readonly #sql: Sql;
   readonly #clock: () => number;
@@ -43,6 +43,6 @@ export class PipelineDelay {
 
 function reasonOf(delay: number): StatusReason {
   const seconds = Math.round(delay / 1_000);
-  const message = `What this host sent is judged with a delay of ${seconds} seconds.`;
+  const message = `What this host sent is evaluated with a delay of ${seconds} seconds.`;
   return { code: 'pipeline_delayed', message, alert_id: null };
 }

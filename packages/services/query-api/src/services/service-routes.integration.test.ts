@@ -23,7 +23,7 @@ describe('services', () => {
 
   afterAll(() => api.close());
 
-  it('whose partition is behind say so, in the list and alone', async () => {
+  it('whose partition lags have the reason pipeline_delayed, in the list and alone', async () => {
     const reasonsOf = async () => {
       // Clocks are read once a second at most.
       api.clock.now += 1_000;
@@ -50,7 +50,7 @@ describe('services', () => {
     expect(body.status_reasons).toEqual([
       {
         ...{ code: 'pipeline_delayed', alert_id: null },
-        message: 'What this host sent is judged with a delay of 41 seconds.',
+        message: 'What this host sent is evaluated with a delay of 41 seconds.',
       },
     ]);
     await clocks([0]);
@@ -80,7 +80,7 @@ describe('services', () => {
     }
   });
 
-  it('a list item is spelled as documented', async () => {
+  it('an entry of the list has the documented form', async () => {
     const { body } = await api.get('/api/v1/services?limit=1');
     const time = new Date(NOW).toISOString();
     expect(body.services).toEqual([
@@ -98,7 +98,7 @@ describe('services', () => {
     ]);
   });
 
-  it('groups carry counts, the worst status and means, those without the tag last', async () => {
+  it('groups have counts, the worst status and means, with hosts without the tag last', async () => {
     const { seen } = await api.walk('/api/v1/services?group_by=region', 'groups', 'cursor', 1);
     expect(
       seen.map((g) => [
@@ -118,7 +118,7 @@ describe('services', () => {
     expect((await api.walk('/api/v1/services?group_by=region', 'groups', 'offset', 3)).seen).toEqual(seen);
   });
 
-  it('groups are counted at once, and their means are of the last half second', async () => {
+  it('groups have current counts, and means that are at most half a second old', async () => {
     const eu = async () => {
       const { body } = await api.get('/api/v1/services?group_by=region&tag=region:eu');
       const [group] = body.groups as { services: number; metrics: { cpu_percent: number } }[];
@@ -136,7 +136,7 @@ describe('services', () => {
     expect((await eu())[0]).toBe(4);
   });
 
-  it('the detail has everything, and a deleted service is gone from every answer', async () => {
+  it('the detail has every field, and a deleted service is missing from every response', async () => {
     const id = newId('svc');
     await api.sql`insert into services (org_id, id, host, first_seen, status_since) values (${api.organizationId}, ${id}, 'gone', ${NOW}, ${NOW})`;
     const { body } = await api.get(`/api/v1/services/${id}`);

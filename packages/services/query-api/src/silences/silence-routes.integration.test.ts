@@ -30,7 +30,7 @@ describe('silences', () => {
       ({ event }) => event,
     );
 
-  it('are created, read and ended, each write telling the evaluator and the outbox', async () => {
+  it('are created, read and ended; each change emits an event and raises the revision that evaluators read', async () => {
     const before = await revision();
     const created = await make({ matchers: { hosts: ['db-*'], severities: ['warning'], rule_ids: [rule] } });
     const { id } = created.body;
@@ -65,7 +65,7 @@ describe('silences', () => {
     for (const event of events) expect(eventSchema.safeParse(event).error).toBeUndefined();
   });
 
-  it('say by the clock what they are, and by the wall clock where they recur', async () => {
+  it('have the status of the current time, by the wall clock of their time zone where they recur', async () => {
     const status = async (more: object) => (await make(more)).body.status;
     expect(await status({ from: at(-2), until: at(-1) })).toBe('expired');
     expect(await status({ from: at(1), until: at(2) })).toBe('scheduled');
@@ -86,7 +86,7 @@ describe('silences', () => {
     );
   });
 
-  it('are listed by creation, by status, by either way of paging, and to nobody else', async () => {
+  it('are listed by creation, by status, by cursor and by offset, and hidden from other organizations', async () => {
     const all = (await api.walk(SILENCES, 'silences', 'offset', 2)).seen;
     expect(all.length).toBeGreaterThan(4);
     expect(all.map(({ created_at, id }: Body) => `${created_at} ${id}`)).toEqual(

@@ -30,7 +30,7 @@ const LIST: List<keyof typeof SILENCE_ORDERS> = {
 /** A silence is never edited, so its first version stays the only one. */
 const VERSION = 1;
 
-/** `/api/v1/silences` and what lies below it. */
+/** The routes of `/api/v1/silences`. */
 export function createSilenceHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
   return {
     async listSilences(request, response) {

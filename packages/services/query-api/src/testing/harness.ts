@@ -20,11 +20,11 @@ import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../service.ts';
 
-/** Short, so that tests need not wait; few streams, so that they are soon all taken. */
+/** Short times and few streams, so that tests reach the limits quickly. */
 const EVENT_LIMITS = {
   gatherMs: 20,
   keepAliveMs: 200,
-  judgeKeysMs: 50,
+  checkKeysMs: 50,
   slowAtBytes: 64 * 1024,
   streams: 6,
   streamsOfOrganization: 5,
@@ -38,7 +38,7 @@ export const SECRET_KEY = Buffer.alloc(32, 'k');
 /** When the tests begin; the API's clock moves only as a test says. */
 export const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is what is tested.
+// biome-ignore lint/suspicious/noExplicitAny: tests check the body as it was received.
 export type Body = Record<string, any>;
 
 export interface Answer {
@@ -57,13 +57,13 @@ export interface CallOptions {
 
 /** The query API over HTTP and a database of its own, with two organizations and no services. */
 export interface ApiHarness {
-  /** As the superuser. */
+  /** Connected as the superuser. */
   sql: Sql;
-  /** As the query API: what is bound decides what it sees. */
+  /** Connected as the query API: the bound organization decides which rows it sees. */
   ownSql: Sql;
   /** The organization of the keys `admin`, `operator`, `reader` and `agent`; the other's is `stranger`. */
   organizationId: string;
-  /** Keys by their digest: what is changed here holds at the next look-up. */
+  /** Keys by their digest; a change applies at the next look-up. */
   keys: Map<string, KeyRecord>;
   events: EventHub;
   metrics: Metrics;
@@ -81,7 +81,7 @@ export interface ApiHarness {
   close(): Promise<void>;
 }
 
-/** Limits of an organization are what they are by default, unless `limits` says otherwise. */
+/** The limits of an organization are the defaults, except for those in `limits`. */
 export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
@@ -160,7 +160,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   };
 }
 
-/** Keys that are in no database; every change is counted, as the database counts those of its own. */
+/** Keys in memory; each change raises a counter, as in the database. */
 class KnownKeys extends Map<string, KeyRecord> {
   changes = 0;
 
@@ -230,7 +230,7 @@ async function walk(
     const { pagination } = body;
     seen.push(...body[noun]);
     totals.add(pagination.total);
-    if (totals.size > 1) throw new Error(`${path} told totals ${[...totals].join(', ')}`);
+    if (totals.size > 1) throw new Error(`${path} returned totals ${[...totals].join(', ')}`);
     if (!pagination.has_more) {
       if (pagination.next_offset !== null || pagination.next_cursor !== null)
         throw new Error('the last page names a next one');
