@@ -9,8 +9,8 @@ import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import type { queryApiSettings } from './config.ts';
 import { createEventHub } from './events/event-hub.ts';
 import type { DatabaseShares } from './http/database-share.ts';
+import { createQueryApi, QUERY_API_ENDPOINTS } from './query-api.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
-import { createQueryApi, QUERY_API_ENDPOINTS } from './service.ts';
 
 export interface QueryApiEnvironment
   extends ServiceEnvironment,

@@ -18,7 +18,7 @@ import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
-import { createQueryApi, QUERY_API_ENDPOINTS } from '../service.ts';
+import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
 
 /** Short times and few streams, so that tests reach the limits quickly. */
 const EVENT_LIMITS = {
