@@ -3,17 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { readOptions } from '@tidewatch/agent/options';
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
-import { processSettings as evaluator } from '@tidewatch/evaluator/config';
-import { processSettings as gateway } from '@tidewatch/gateway/config';
-import { processSettings as investigator } from '@tidewatch/investigator/config';
-import { processSettings as notifier } from '@tidewatch/notifier/config';
-import { processSettings as queryApi } from '@tidewatch/query-api/config';
+import { SERVICE_NAMES } from '@tidewatch/runtime/process/backend-service';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
 import { type Settings, unknownSettings } from '@tidewatch/runtime/settings/config';
 import { processSettings } from '@tidewatch/runtime/settings/process-settings';
+import { serviceSettings } from '@tidewatch/stack/service-settings';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
 import { secretsSettings } from '@tidewatch/standalone/secrets/config';
-import { processSettings as writer } from '@tidewatch/writer/config';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -43,15 +39,11 @@ const services = Object.entries(compose.services);
 const dockerfile = readFileSync(`${root}deploy/Dockerfile`, 'utf8');
 
 const common: Settings = { logLevel: processSettings.logLevel };
+const { proxy: _ofStack, ...settingsOfServices } = serviceSettings;
 const SETTINGS: Record<string, Settings> = {
   secrets: { ...common, ...secretsSettings },
   migrate: { ...common, ...migrateSettings },
-  gateway,
-  writer,
-  evaluator,
-  notifier,
-  investigator,
-  'query-api': queryApi,
+  ...settingsOfServices,
 };
 
 /** Ports, TLS and the names of topics inside the file's own networks, and where its volumes are mounted. */
@@ -176,6 +168,10 @@ test('the image has the dependencies that a package needs in a version of its ow
   const copied = [...dockerfile.matchAll(/^COPY --from=dependencies (\S+) /gm)].map(([, from]) => `${from}/`);
   const lost = needed.filter(([path]) => !copied.some((from) => `/tidewatch/${path}/`.startsWith(from)));
   expect(lost.map(([path]) => path)).toEqual([]);
+});
+
+test('docker-compose.yml runs every backend service', () => {
+  expect(SERVICE_NAMES.filter((name) => !(name in compose.services))).toEqual([]);
 });
 
 test('the image starts Node as the stack does', () => {

@@ -1,23 +1,17 @@
-import { processSettings as evaluator } from '@tidewatch/evaluator/config';
-import { processSettings as gateway } from '@tidewatch/gateway/config';
-import { processSettings as investigator } from '@tidewatch/investigator/config';
-import { processSettings as notifier } from '@tidewatch/notifier/config';
-import { processSettings as queryApi } from '@tidewatch/query-api/config';
 import { readConfig, type Settings } from '@tidewatch/runtime/settings/config';
 import { misspeltSettings, warnOfUnknownSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { processSettings } from '@tidewatch/runtime/settings/process-settings';
 import { SETTING_NAMES } from '@tidewatch/runtime/settings/setting-names';
 import { stackSettings } from '@tidewatch/stack/config';
-import { proxySettings } from '@tidewatch/stack/proxy/config';
+import { serviceSettings } from '@tidewatch/stack/service-settings';
 import { standaloneSettings } from '@tidewatch/standalone/config';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
 import { secretsSettings } from '@tidewatch/standalone/secrets/config';
-import { processSettings as writer } from '@tidewatch/writer/config';
 import { describe, expect, it, test } from 'vitest';
 
 const PROCESSES: Settings[] = [
-  ...[standaloneSettings, stackSettings, proxySettings, migrateSettings, secretsSettings],
-  ...[gateway, writer, evaluator, notifier, investigator, queryApi],
+  ...[standaloneSettings, stackSettings, migrateSettings, secretsSettings],
+  ...Object.values(serviceSettings),
 ];
 /** What is read without a settings object: by the agent, the command line, the compose file and the cache of parts. */
 const OTHERS = [
