@@ -26,8 +26,8 @@ export const NUMBERS = {
   kills: { default: 10, min: 1, max: 1_000 },
   /** Streams of events that are open at once. */
   readers: { default: 1_000, min: 1, max: 2_000 },
-  /** How many pairs of rule and host breach. */
-  pairs: { default: 100_000, min: 1_000, max: 1_000_000, multipleOf: 100 },
+  /** How many alert instances there are. */
+  instances: { default: 100_000, min: 1_000, max: 1_000_000, multipleOf: 100 },
   /** Partitions of the topic that flush publishes to. */
   partitions: { default: 24, min: 1, max: 100 },
 } satisfies Record<string, NumberLimits>;

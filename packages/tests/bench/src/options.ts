@@ -21,14 +21,14 @@ export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${Object.keys(SCENARIOS).join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
-                   [--peers] [--kills N] [--readers N] [--pairs N] [--consumer ${CONSUMERS.join('|')}]
+                   [--peers] [--kills N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
                    [--partitions N] [--json FILE]
 
 ${measures.join('\n')}
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, delivery,
-               pairs, storm, events and scaling; embedded by default
+               instances, storm, events and scaling; embedded by default
   --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60
   --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
@@ -41,7 +41,7 @@ ${measures.join('\n')}
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
-  --pairs N    how many pairs breach, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
+  --instances N    how many alert instances there are, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
   --consumer   which of them is scaled, writer by default
   --partitions  of the topic that flush publishes to, 24 by default, 1 to 100
   --json FILE  writes the figures and what they were measured on to a file

@@ -3,12 +3,12 @@ import { delivery } from './scenarios/delivery.ts';
 import { events } from './scenarios/events.ts';
 import { flush } from './scenarios/flush.ts';
 import { hostile } from './scenarios/hostile.ts';
+import { instances } from './scenarios/instances.ts';
 import { investigation } from './scenarios/investigation.ts';
 import { keys } from './scenarios/keys.ts';
 import { kill } from './scenarios/kill.ts';
 import { lists } from './scenarios/lists.ts';
 import { live } from './scenarios/live.ts';
-import { pairs } from './scenarios/pairs.ts';
 import { preview } from './scenarios/preview.ts';
 import { reading } from './scenarios/reading.ts';
 import { replay, rich, single } from './scenarios/replay.ts';
@@ -17,6 +17,6 @@ import { storm } from './scenarios/storm.ts';
 
 /** Every scenario by its name, in the order of `--help`. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  ...{ replay, single, rich, live, delivery, pairs, storm, lists, preview, reading, keys, kill },
+  ...{ replay, single, rich, live, delivery, instances, storm, lists, preview, reading, keys, kill },
   ...{ hostile, events, scaling, investigation, flush },
 };

@@ -1,12 +1,12 @@
 import type { SmallDisk } from '@tidewatch/harness/small-disk';
-import type { Answers } from './bed/answers.ts';
-import type { Installation, InstallationShape } from './bed/installation.ts';
-import type { Load } from './bed/load.ts';
-import type { Parts } from './bed/parts.ts';
-import type { ShiftedClock } from './bed/shifted-clock.ts';
+import type { Answers } from './harness/answers.ts';
+import type { Installation, InstallationShape } from './harness/installation.ts';
+import type { Load } from './harness/load.ts';
+import type { Parts } from './harness/parts.ts';
+import type { ShiftedClock } from './harness/shifted-clock.ts';
 
 /** What a case works with: an installation under load. */
-export interface Bed {
+export interface FaultContext {
   parts: Parts;
   installation: Installation;
   load: Load;
@@ -42,10 +42,10 @@ export interface FaultCase {
   /** The load reaches the gateway through a proxy that can lose answers. */
   throughProxy?: boolean;
   /** Does the fault while the load goes on; throws where something else must hold and does not. */
-  run(bed: Bed): Promise<void>;
+  run(context: FaultContext): Promise<void>;
   /** Done when everything was compared and found right, with nothing under way any more. */
   afterwards?(
-    aftermath: Pick<Bed, 'installation' | 'fired' | 'note'> & {
+    aftermath: Pick<FaultContext, 'installation' | 'fired' | 'note'> & {
       /** Everything that is wrong now, in words. */
       compareAgain(): Promise<string[]>;
     },

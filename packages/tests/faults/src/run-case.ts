@@ -4,16 +4,16 @@ import { createApi } from '@tidewatch/bench/api';
 import type { GeneratorResult } from '@tidewatch/bench/load/messages';
 import { mountSmallDisk } from '@tidewatch/harness/small-disk';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
-import { type Answers, startAnswerProxy } from './bed/answers.ts';
-import { openInstallation } from './bed/installation.ts';
-import { startLoad } from './bed/load.ts';
-import { type Parts, revive, startParts } from './bed/parts.ts';
-import { createRandom } from './bed/random.ts';
-import { createRules } from './bed/rules.ts';
-import { createShiftedClock, findClockLibrary, type ShiftedClock } from './bed/shifted-clock.ts';
-import { waitFor } from './bed/wait.ts';
 import { compare, type Verdict, verify } from './check/verify.ts';
-import type { Bed, FaultCase } from './fault-case.ts';
+import type { FaultCase, FaultContext } from './fault-case.ts';
+import { type Answers, startAnswerProxy } from './harness/answers.ts';
+import { openInstallation } from './harness/installation.ts';
+import { startLoad } from './harness/load.ts';
+import { type Parts, revive, startParts } from './harness/parts.ts';
+import { createRandom } from './harness/random.ts';
+import { createRules } from './harness/rules.ts';
+import { createShiftedClock, findClockLibrary, type ShiftedClock } from './harness/shifted-clock.ts';
+import { waitFor } from './harness/wait.ts';
 
 /** What became of a case. */
 export interface CaseResult {
@@ -135,7 +135,7 @@ async function runInto(
           deadLetters = count;
         },
         clock: clock as ShiftedClock,
-        disks: disks as Bed['disks'],
+        disks: disks as FaultContext['disks'],
         answers: answers as Answers,
       });
       await sleep(AFTER_MS);
@@ -169,7 +169,7 @@ async function runInto(
   }
 }
 
-function openDisks(lifecycle: Lifecycle): Promise<Bed['disks']> {
+function openDisks(lifecycle: Lifecycle): Promise<FaultContext['disks']> {
   return lifecycle.open(
     'disks',
     () => {
@@ -183,7 +183,11 @@ function openDisks(lifecycle: Lifecycle): Promise<Bed['disks']> {
   );
 }
 
-function openOwnParts(lifecycle: Lifecycle, disks: Bed['disks'] | null, keep: boolean): Promise<Parts> {
+function openOwnParts(
+  lifecycle: Lifecycle,
+  disks: FaultContext['disks'] | null,
+  keep: boolean,
+): Promise<Parts> {
   const folders =
     disks === null
       ? {}

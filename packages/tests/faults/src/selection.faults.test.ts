@@ -4,8 +4,8 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Parts, startParts } from './bed/parts.ts';
 import { selection } from './cases/selection.ts';
+import { type Parts, startParts } from './harness/parts.ts';
 import { runCase } from './run-case.ts';
 
 const seed = randomInt(2 ** 31);

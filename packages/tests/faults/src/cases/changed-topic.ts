@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../bed/installation.ts';
-import type { Service } from '../bed/service.ts';
+import type { Installation } from '../harness/installation.ts';
+import type { Service } from '../harness/service.ts';
 
 /** Whether the service says within this time that it does not go on, and where the way to go on is described. */
 export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {

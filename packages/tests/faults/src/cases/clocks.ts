@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '@tidewatch/bench/api';
 import { HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { alertsOf, samplesOf, send } from '../bed/payloads.ts';
-import { waitFor } from '../bed/wait.ts';
 import { catchUp } from '../check/lag.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import { alertsOf, samplesOf, send } from '../harness/payloads.ts';
+import { waitFor } from '../harness/wait.ts';
 
 /** A metric that the load does not have, so that no rule of the load judges it. */
 const METRIC = 'heat';
 
-async function makeRule({ installation }: Bed): Promise<void> {
+async function makeRule({ installation }: FaultContext): Promise<void> {
   await createApi(installation.one('query-api').url, installation.key).post('/alerts/rules', {
     ...{ name: 'hot', metric: METRIC, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
     ...{ severity: 'critical', channels: [] },
@@ -23,9 +23,9 @@ export const wrongClients: FaultCase = {
   id: '11a',
   fault: 'clients whose clocks are an hour ahead and an hour behind',
   failpoints: ['payloads of wrong clocks sent'],
-  async run(bed) {
-    const { installation, fired } = bed;
-    await makeRule(bed);
+  async run(context) {
+    const { installation, fired } = context;
+    await makeRule(context);
     for (let round = 0; round < 15; round += 1) {
       const now = Date.now();
       await send(installation, [
@@ -74,7 +74,7 @@ export const serverClockSteps: FaultCase = {
   },
 };
 
-async function offline({ installation }: Bed): Promise<string[]> {
+async function offline({ installation }: FaultContext): Promise<string[]> {
   const rows = await installation.store.sql<{ host: string }[]>`
     select event->'data'->'service'->>'host' as host from outbox where event->>'type' = 'service.offline'`;
   return rows.map(({ host }) => host);
@@ -88,8 +88,8 @@ export const gatewaysAway: FaultCase = {
   fault: 'gateways away for ten minutes by the clock: nobody is offline',
   failpoints: ['gateway stopped', 'ten minutes passed'],
   needs: ['clock'],
-  async run(bed) {
-    const { installation, clock, fired } = bed;
+  async run(context) {
+    const { installation, clock, fired } = context;
     const gateway = installation.one('gateway');
     await gateway.kill();
     fired('gateway stopped');
@@ -98,7 +98,7 @@ export const gatewaysAway: FaultCase = {
     fired('ten minutes passed');
     await gateway.start();
     await sleep(12_000);
-    const gone = await offline(bed);
+    const gone = await offline(context);
     if (gone.length > 0) throw new Error(`offline though we were away: ${gone.slice(0, 5).join(', ')}`);
   },
 };
@@ -110,9 +110,9 @@ export const evaluatorsAway: FaultCase = {
   fault: 'evaluators away for twenty minutes by the clock: every alert is told, none as backfilled',
   failpoints: ['evaluator stopped', 'twenty minutes passed', 'alerts told'],
   needs: ['clock'],
-  async run(bed) {
-    const { installation, clock, fired, note } = bed;
-    await makeRule(bed);
+  async run(context) {
+    const { installation, clock, fired, note } = context;
+    await makeRule(context);
     const evaluator = installation.one('evaluator');
     await evaluator.kill();
     fired('evaluator stopped');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../bed/service.ts';
-import { within } from '../bed/wait.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import type { Service } from '../harness/service.ts';
+import { within } from '../harness/wait.ts';
 import { OFFSETS_MOVE } from './statements.ts';
 
 const MOMENTS = {
@@ -13,7 +13,7 @@ const MOMENTS = {
 
 /** Kills a consumer at a named moment of a transaction that stores a batch. */
 async function killAt(
-  { installation, fired }: Bed,
+  { installation, fired }: FaultContext,
   service: Service,
   moment: keyof typeof MOMENTS,
 ): Promise<void> {
@@ -32,14 +32,14 @@ function killed(id: string, role: 'writer' | 'evaluator'): FaultCase {
     id,
     fault: `${role} killed (kill -9) at named and at random moments`,
     failpoints: [...Object.keys(MOMENTS), 'killed at random'],
-    async run(bed) {
-      const service = bed.installation.one(role);
-      for (let round = bed.times(1, 2); round > 0; round -= 1) {
+    async run(context) {
+      const service = context.installation.one(role);
+      for (let round = context.times(1, 2); round > 0; round -= 1) {
         for (const moment of Object.keys(MOMENTS) as (keyof typeof MOMENTS)[])
-          await killAt(bed, service, moment);
-        await sleep(bed.random() * 2_000);
+          await killAt(context, service, moment);
+        await sleep(context.random() * 2_000);
         await service.kill();
-        bed.fired('killed at random');
+        context.fired('killed at random');
         await service.start();
       }
     },

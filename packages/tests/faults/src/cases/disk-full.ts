@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
 
 const FULL_MS = 15_000;
 
 /** Fills a disk, keeps it so for a while under load, makes space and starts what ended, as a container engine would. */
 async function fillAndFree(
-  { disks, parts, fired, note }: Bed,
+  { disks, parts, fired, note }: FaultContext,
   which: readonly ('kafka' | 'postgres')[],
 ): Promise<void> {
   const ballast: string[] = [];
@@ -30,7 +30,7 @@ function full(id: string, fault: string, which: readonly ('kafka' | 'postgres')[
     fault,
     failpoints: which.map((each) => `${each} without space`),
     needs: ['disks'],
-    run: (bed) => fillAndFree(bed, which),
+    run: (context) => fillAndFree(context, which),
   };
 }
 

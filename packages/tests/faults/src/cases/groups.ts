@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isOutboxEmpty } from '@tidewatch/store/outbox/publish';
-import type { Service, ServiceRole } from '../bed/service.ts';
-import { waitFor, within } from '../bed/wait.ts';
 import { catchUp, lagTo, logEnds } from '../check/lag.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import type { Service, ServiceRole } from '../harness/service.ts';
+import { waitFor, within } from '../harness/wait.ts';
 import { EVENTS_PUBLISHED, MINUTES_RECOMPUTED, OFFSETS_MOVE } from './statements.ts';
 
 type ConsumerRole = 'writer' | 'evaluator';
@@ -69,7 +69,10 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 /** Freezes a consumer in a transaction until another has taken over, or waits to, and then lets it go on. */
-async function freeze({ installation, fired }: Bed, { role, where, of, until = 'ended', words }: Moment) {
+async function freeze(
+  { installation, fired }: FaultContext,
+  { role, where, of, until = 'ended', words }: Moment,
+) {
   const zombie = installation.one(role);
   const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
   const { promise: frozen, resolve: isFrozen } = Promise.withResolvers<void>();
@@ -104,15 +107,15 @@ export const zombies: FaultCase = {
     ...CONSUMERS.map((role) => `another ${role} took over`),
   ],
   shape: { writers: 1, evaluators: 1 },
-  async run(bed) {
+  async run(context) {
     for (const role of CONSUMERS) {
-      const other = await bed.installation.add(role, {
+      const other = await context.installation.add(role, {
         // Past the proxy on which the zombie's transaction is held.
-        env: { TIDEWATCH_DATABASE_URL: bed.installation.directUrl(role) },
+        env: { TIDEWATCH_DATABASE_URL: context.installation.directUrl(role) },
       });
       let started: Promise<void> | undefined;
       for (const moment of MOMENTS.filter((one) => one.role === role)) {
-        const freezing = freeze(bed, moment);
+        const freezing = freeze(context, moment);
         started ??= other.start();
         await Promise.all([started, freezing]);
       }
@@ -149,7 +152,7 @@ const TAKEN_OVER_WITHIN_MS = 15_000;
 const HEARTBEATS_MS = 1_500;
 
 function takenOver(role: ServiceRole & ConsumerRole) {
-  return async ({ installation, fired, note }: Bed) => {
+  return async ({ installation, fired, note }: FaultContext) => {
     await catchUp(installation, 60_000, [role]);
     const killed = installation.of(role)[0] as Service;
     await killed.kill();
@@ -177,8 +180,8 @@ export const takeover: FaultCase = {
   fault: 'one of two consumers killed: its partitions are taken over and caught up within 15 s',
   failpoints: ['writer killed', 'evaluator killed'],
   shape: { writers: 2, evaluators: 2 },
-  async run(bed) {
-    await takenOver('writer')(bed);
-    await takenOver('evaluator')(bed);
+  async run(context) {
+    await takenOver('writer')(context);
+    await takenOver('evaluator')(context);
   },
 };

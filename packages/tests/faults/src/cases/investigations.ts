@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cut } from '@tidewatch/harness/cutting-proxy';
-import { drawInvestigations } from '../bed/investigations.ts';
-import { waitFor, within } from '../bed/wait.ts';
 import { compareInvestigations, endOf } from '../check/investigations.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import { drawInvestigations } from '../harness/investigations.ts';
+import { waitFor, within } from '../harness/wait.ts';
 import { FACTS_READ, OUTCOME_WRITE } from './statements.ts';
 
 interface Moment {
@@ -26,32 +26,32 @@ const STRUCK_WITHIN_MS = 60_000;
 /** What is done to a server, and how it comes back. */
 interface Blow {
   /** Answers what strikes at the moment: at once, so that the connection is cut too, or waited for. */
-  aim(bed: Bed): Promise<() => void | Promise<void>>;
-  mend(bed: Bed): Promise<void>;
+  aim(context: FaultContext): Promise<() => void | Promise<void>>;
+  mend(context: FaultContext): Promise<void>;
 }
 
 /** Strikes at a moment of the next run, and waits until its investigation has come to an end all the same. */
 async function struckAt(
-  bed: Bed,
+  context: FaultContext,
   name: string,
   { where, of, isBegunAgain }: Moment,
   ask: () => Promise<string>,
   { aim, mend }: Blow,
 ): Promise<string> {
-  const { installation, fired } = bed;
-  const strike = await aim(bed);
+  const { installation, fired } = context;
+  const strike = await aim(context);
   const struck = installation.proxy('investigator').cut(where, { of, strike });
   const id = await ask();
   await within(`a run is struck ${name}`, STRUCK_WITHIN_MS, struck);
   fired(name);
-  await mend(bed);
+  await mend(context);
   const attempts = await endOf(installation, id);
   if (isBegunAgain !== undefined && attempts > 1 !== isBegunAgain)
     throw new Error(`${id}, struck ${name}, was begun ${attempts} times`);
   return id;
 }
 
-async function compared({ installation, note }: Bed, asked: readonly string[]): Promise<void> {
+async function compared({ installation, note }: FaultContext, asked: readonly string[]): Promise<void> {
   const { faults, completed, failed, runs, evidence } = await compareInvestigations(installation, asked);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   note(
@@ -66,14 +66,14 @@ function withoutServer(id: string, fault: string, blow: Blow): FaultCase {
     fault,
     failpoints: Object.keys(MOMENTS),
     shape: { investigators: 2 },
-    async run(bed) {
-      const rounds = bed.times(1, 2);
-      const drawn = await drawInvestigations(bed, rounds * Object.keys(MOMENTS).length);
+    async run(context) {
+      const rounds = context.times(1, 2);
+      const drawn = await drawInvestigations(context, rounds * Object.keys(MOMENTS).length);
       const asked: string[] = [];
       for (let round = 0; round < rounds; round += 1)
         for (const [name, moment] of Object.entries(MOMENTS))
-          asked.push(await struckAt(bed, name, moment, drawn.next, blow));
-      await compared(bed, asked);
+          asked.push(await struckAt(context, name, moment, drawn.next, blow));
+      await compared(context, asked);
     },
   };
 }
@@ -129,10 +129,10 @@ export const investigatedOnFullDisk: FaultCase = {
   failpoints: [WITHOUT_SPACE, 'no space was left'],
   needs: ['disks'],
   shape: { investigators: 2 },
-  async run(bed) {
-    const drawn = await drawInvestigations(bed, 1);
+  async run(context) {
+    const drawn = await drawInvestigations(context, 1);
     const moment: Moment = { where: 'before_statement', of: OUTCOME_WRITE, isBegunAgain: true };
-    const id = await struckAt(bed, WITHOUT_SPACE, moment, drawn.next, {
+    const id = await struckAt(context, WITHOUT_SPACE, moment, drawn.next, {
       // Waited for, so that the statement is passed on to a server without space.
       aim:
         async ({ disks: { postgres }, fired }) =>
@@ -142,12 +142,12 @@ export const investigatedOnFullDisk: FaultCase = {
         },
       mend: freeAfterAWhile,
     });
-    await compared(bed, [id]);
+    await compared(context, [id]);
   },
 };
 
 /** Keeps the disk full for a while, makes space and starts what ended, as a container engine would. */
-async function freeAfterAWhile({ disks, parts: { postgres }, note }: Bed): Promise<void> {
+async function freeAfterAWhile({ disks, parts: { postgres }, note }: FaultContext): Promise<void> {
   const ballast = [BALLAST];
   // What is given back meanwhile is taken at once.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {

@@ -1,13 +1,13 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { samplesOf, send } from '../bed/payloads.ts';
 import { catchUp } from '../check/lag.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import { samplesOf, send } from '../harness/payloads.ts';
 
 const METRIC = 'cpu_percent';
 
 /** Samples of one host in any order, some twice, some again with another value; what must be stored of them. */
 async function sendMixed(
-  { installation, random, fired }: Bed,
+  { installation, random, fired }: FaultContext,
   host: string,
   start: number,
 ): Promise<Map<number, number>> {
@@ -35,12 +35,12 @@ export const lateSamples: FaultCase = {
   id: '12',
   fault: 'samples out of order, late, older than raw retention, twice, again with another value',
   failpoints: ['sent twice', 'sent again with another value', 'older than raw retention'],
-  async run(bed) {
-    const { installation, fired } = bed;
+  async run(context) {
+    const { installation, fired } = context;
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     const ages = { 'mixed-now': 0.5, 'mixed-late': 48, 'mixed-older': 24 * 20 };
     for (const [host, hours] of Object.entries(ages)) {
-      const wanted = await sendMixed(bed, host, now - (hours * DAY_MS) / 24);
+      const wanted = await sendMixed(context, host, now - (hours * DAY_MS) / 24);
       if (hours > 24 * 7) fired('older than raw retention');
       await catchUp(installation, 60_000);
       const found = await samplesOf(installation, host);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../bed/wait.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import { waitFor } from '../harness/wait.ts';
 
 export const backendKilled: FaultCase = {
   id: '5a',
@@ -49,7 +49,7 @@ const AWAY_MS = 60_000;
 const MAX_BYTES = 400 * 2 ** 20;
 
 /** How often each consumer's partitions were taken over so far. */
-async function takeovers({ installation }: Bed): Promise<number> {
+async function takeovers({ installation }: FaultContext): Promise<number> {
   const [row] = await installation.store.sql<{ epoch: number }[]>`
     select max(epoch)::integer as epoch from consumer_offsets`;
   return row?.epoch ?? 0;
@@ -59,9 +59,9 @@ export const postgresAway: FaultCase = {
   id: '5d',
   fault: 'PostgreSQL away for 60 s under load, memory of every process at most 400 MiB',
   failpoints: ['PostgreSQL stopped', 'samples accepted meanwhile'],
-  async run(bed) {
-    const { parts, installation, load, fired, note } = bed;
-    const before = await takeovers(bed);
+  async run(context) {
+    const { parts, installation, load, fired, note } = context;
+    const before = await takeovers(context);
     await parts.postgres.stop();
     fired('PostgreSQL stopped');
     const acknowledged = load.acknowledged();
@@ -79,6 +79,6 @@ export const postgresAway: FaultCase = {
     );
     const over = peaks.filter(([, bytes]) => bytes > MAX_BYTES);
     if (over.length > 0) throw new Error(`more than 400 MiB: ${over.map(([name]) => name).join(', ')}`);
-    note(`partitions taken over during the outage: ${(await takeovers(bed)) - before} times`);
+    note(`partitions taken over during the outage: ${(await takeovers(context)) - before} times`);
   },
 };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../bed/wait.ts';
-import type { Bed, FaultCase } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../fault-case.ts';
+import { waitFor } from '../harness/wait.ts';
 
-async function goesOn({ load, fired }: Bed, how: string): Promise<void> {
+async function goesOn({ load, fired }: FaultContext, how: string): Promise<void> {
   const before = load.acknowledged();
   await sleep(3_000);
   if (load.acknowledged() > before) fired(how);
@@ -19,25 +19,25 @@ export const redisAway: FaultCase = {
     'accepted after a flush',
     'said on /readyz',
   ],
-  async run(bed) {
-    const { parts, installation, fired } = bed;
+  async run(context) {
+    const { parts, installation, fired } = context;
     const gateway = installation.one('gateway');
     const degraded = async () =>
       (await gateway.readiness())?.reasons.some((reason) => reason.includes('Redis')) === true;
     await parts.redis.kill();
-    await goesOn(bed, 'accepted while killed');
+    await goesOn(context, 'accepted while killed');
     await waitFor('/readyz reports that Redis is unavailable', 20_000, degraded);
     fired('said on /readyz');
     await gateway.stop();
     await gateway.start();
-    await goesOn(bed, 'accepted by a gateway started meanwhile');
+    await goesOn(context, 'accepted by a gateway started meanwhile');
     await parts.redis.start();
     await waitFor('/readyz says that Redis is back', 20_000, async () => !(await degraded()));
     parts.redis.signal('SIGSTOP');
-    await goesOn(bed, 'accepted while stopped');
+    await goesOn(context, 'accepted while stopped');
     parts.redis.signal('SIGCONT');
     await parts.redis.kill();
     await parts.redis.start();
-    await goesOn(bed, 'accepted after a flush');
+    await goesOn(context, 'accepted after a flush');
   },
 };

@@ -10,8 +10,8 @@ export const selection: FaultCase = {
   id: 'selection',
   fault: 'gateway, writer and evaluator killed at named and at random moments',
   failpoints: [...CASES, noFault].flatMap(({ failpoints }) => failpoints),
-  async run(bed) {
-    await Promise.all(CASES.map((fault) => fault.run(bed)));
+  async run(context) {
+    await Promise.all(CASES.map((fault) => fault.run(context)));
   },
   ...(noFault.afterwards && { afterwards: noFault.afterwards }),
 };

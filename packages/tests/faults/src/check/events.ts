@@ -3,7 +3,7 @@ import type { Event } from '@tidewatch/contracts/events/event';
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Sql } from '@tidewatch/store/database/connection';
-import type { Installation } from '../bed/installation.ts';
+import type { Installation } from '../harness/installation.ts';
 import { readTopic } from './topic-values.ts';
 
 /** What is wrong with the events of alerts; all zero is right. */

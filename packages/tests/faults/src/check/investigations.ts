@@ -1,6 +1,6 @@
 import type { Sql } from '@tidewatch/store/database/connection';
-import type { Installation } from '../bed/installation.ts';
-import { waitFor } from '../bed/wait.ts';
+import type { Installation } from '../harness/installation.ts';
+import { waitFor } from '../harness/wait.ts';
 
 interface Ended {
   id: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
-import type { Installation } from '../bed/installation.ts';
+import type { Installation } from '../harness/installation.ts';
 
 export type Consumer = 'writer' | 'evaluator';
 

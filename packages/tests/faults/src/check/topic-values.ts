@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaMessage } from 'kafkajs';
-import type { Installation } from '../bed/installation.ts';
+import type { Installation } from '../harness/installation.ts';
 
 const WITHIN_MS = 60_000;
 

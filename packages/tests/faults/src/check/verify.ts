@@ -10,7 +10,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 import { disagreeing } from '@tidewatch/writer/testing/recount';
-import type { Installation } from '../bed/installation.ts';
+import type { Installation } from '../harness/installation.ts';
 import { compareEvents, type EventReport } from './events.ts';
 import { catchUp } from './lag.ts';
 

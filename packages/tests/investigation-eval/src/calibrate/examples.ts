@@ -3,7 +3,7 @@ import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
 import { candidatesOf, isAside, logOdds, movementOf } from '@tidewatch/domain/investigation/rank/rank';
 import type { Incident } from '../incident.ts';
 import { KINDS } from '../kinds/kinds.ts';
-import { isHit } from '../score/judge.ts';
+import { isHit } from '../score/outcome.ts';
 import { settingsOf } from '../settings.ts';
 import type { Example } from './fit.ts';
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Part } from '../part.ts';
-import { type Judged, judgeOnsets } from './judge.ts';
 import { changePoints, type OnsetDetector, plainDetector } from './onsets.ts';
 import { readNab } from './recording.ts';
+import { type OnsetScore, scoreOnsets } from './score-onsets.ts';
 
 export interface NabFigures {
   readonly detector: string;
-  readonly series: ReadonlyArray<{ readonly name: string } & Judged>;
-  readonly total: Judged;
+  readonly series: ReadonlyArray<{ readonly name: string } & OnsetScore>;
+  readonly total: OnsetScore;
 }
 
 const DETECTORS: readonly OnsetDetector[] = [plainDetector, changePoints];
@@ -30,9 +30,9 @@ export function evaluateNab(directory: string): NabFigures[] | null {
   return DETECTORS.map((detector) => {
     const series = labelled.map((each) => ({
       name: each.name,
-      ...judgeOnsets(each, detector.onsets(each.metric, each.series)),
+      ...scoreOnsets(each, detector.onsets(each.metric, each.series)),
     }));
-    const sum = (of: (judged: Judged) => number) => series.reduce((total, each) => total + of(each), 0);
+    const sum = (of: (score: OnsetScore) => number) => series.reduce((total, each) => total + of(each), 0);
     return {
       detector: detector.name,
       series,
@@ -48,7 +48,8 @@ export function evaluateNab(directory: string): NabFigures[] | null {
 /** The figures as Markdown. */
 export function nabReport(figures: readonly NabFigures[]): string {
   const names = figures[0]?.series.map(({ name }) => name) ?? [];
-  const cell = ({ found, windows, falseOnsets }: Judged) => `${found} of ${windows}, ${falseOnsets} false`;
+  const cell = ({ found, windows, falseOnsets }: OnsetScore) =>
+    `${found} of ${windows}, ${falseOnsets} false`;
   return [
     `| series | ${figures.map(({ detector }) => detector).join(' | ')} |`,
     `|---|${figures.map(() => '---|').join('')}`,

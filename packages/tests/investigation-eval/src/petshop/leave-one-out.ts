@@ -10,7 +10,7 @@ const FLATS = [1, 3, 6];
 export interface LeftOut {
   /** The scenario that parameters were chosen on. */
   readonly chosenOn: string;
-  readonly judgedOn: string;
+  readonly testedOn: string;
   readonly parameters: RankingParameters;
   readonly place: Place;
   /** Above this the first suspect is named, half way between what healthy windows and incidents reach where it was chosen. */
@@ -19,20 +19,20 @@ export interface LeftOut {
   readonly falselyNamed: number;
 }
 
-/** Chooses on each scenario what the other is judged with. */
+/** Chooses on each scenario the parameters with which the other is tested. */
 export function leaveOneOut(cases: readonly Known[]): LeftOut[] {
   const scenarios = [...new Set(cases.map(({ scenario }) => scenario))];
-  return scenarios.flatMap((judgedOn) =>
+  return scenarios.flatMap((testedOn) =>
     scenarios
-      .filter((scenario) => scenario !== judgedOn)
+      .filter((scenario) => scenario !== testedOn)
       .map((chosenOn): LeftOut => {
         const inside = cases.filter(({ scenario }) => scenario === chosenOn);
-        const outside = cases.filter(({ scenario }) => scenario === judgedOn);
+        const outside = cases.filter(({ scenario }) => scenario === testedOn);
         const parameters = best(inside);
         const threshold = between(inside, parameters);
         const above = outside.filter((one) => topBlame(one, parameters) > threshold);
         return {
-          ...{ chosenOn, judgedOn, parameters, threshold },
+          ...{ chosenOn, testedOn, parameters, threshold },
           place: placeWith(outside, parameters),
           named: above.filter(({ cause }) => cause !== null).length,
           falselyNamed: above.filter(({ cause }) => cause === null).length,

@@ -33,12 +33,12 @@ function leftOutRows({ leftOut }: PetshopFigures): string[] {
     leftOut.reduce((sum, one) => sum + of(one), 0) / leftOut.length;
   return [
     '',
-    'Parameters and threshold chosen on one scenario, judged on the other',
-    '| chosen on | judged on | floor | half | flat | threshold | top-1 | top-3 | MRR | named | falsely |',
+    'Parameters and threshold chosen on one scenario, tested on the other',
+    '| chosen on | tested on | floor | half | flat | threshold | top-1 | top-3 | MRR | named | falsely |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...leftOut.map(
-      ({ chosenOn, judgedOn, parameters: p, threshold, place, named, falselyNamed }) =>
-        `| ${chosenOn} | ${judgedOn} | ${p.floorShare} | ${p.halfExcess} | ${p.flatExcess} | ${two(threshold)} | ${two(place.top1)} | ${two(place.top3)} | ${two(place.reciprocal)} | ${named} | ${falselyNamed} |`,
+      ({ chosenOn, testedOn, parameters: p, threshold, place, named, falselyNamed }) =>
+        `| ${chosenOn} | ${testedOn} | ${p.floorShare} | ${p.halfExcess} | ${p.flatExcess} | ${two(threshold)} | ${two(place.top1)} | ${two(place.top3)} | ${two(place.reciprocal)} | ${named} | ${falselyNamed} |`,
     ),
     `| both | | | | | | ${two(total(({ place }) => place.top1))} | ${two(total(({ place }) => place.top3))} | ${two(total(({ place }) => place.reciprocal))} | ${leftOut.reduce((sum, { named }) => sum + named, 0)} | ${leftOut.reduce((sum, { falselyNamed }) => sum + falselyNamed, 0)} |`,
   ];

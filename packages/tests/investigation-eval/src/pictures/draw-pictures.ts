@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Outcome } from '../score/judge.ts';
+import type { Outcome } from '../score/outcome.ts';
 import { DETECTOR_PICTURES } from './detector-pictures.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 

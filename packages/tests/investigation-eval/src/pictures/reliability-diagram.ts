@@ -1,5 +1,5 @@
 import { reliability } from '../score/figures.ts';
-import type { Outcome } from '../score/judge.ts';
+import type { Outcome } from '../score/outcome.ts';
 import { document, label } from './chart.ts';
 
 const SIZE = 320;

@@ -1,5 +1,5 @@
 import { aloneFigures, brier, calibrationError, figuresOf, reliability } from '../score/figures.ts';
-import type { Outcome } from '../score/judge.ts';
+import type { Outcome } from '../score/outcome.ts';
 import { share, table } from './table.ts';
 
 const HEADS = ['incidents', 'top-1', 'top-3', 'MRR', 'cause named', 'named wrongly'];

@@ -1,4 +1,4 @@
-import type { Outcome } from './judge.ts';
+import type { Outcome } from './outcome.ts';
 
 export interface Figures {
   readonly incidents: number;

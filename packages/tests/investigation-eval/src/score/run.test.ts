@@ -4,7 +4,7 @@ import type { Setting } from '../incident.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { SEED_SETS } from '../settings.ts';
 import { figuresOf } from './figures.ts';
-import { judgeIncident } from './judge.ts';
+import { investigateIncident } from './outcome.ts';
 
 /** Of each kind an incident asked about at once, and one a minute late. */
 const SETTINGS: readonly Setting[] = [
@@ -21,7 +21,7 @@ it(
       SETTINGS.map((setting) => {
         const incident = kind.make({ ...setting, seed: setting.seed + 1_009 * nth });
         expect(newest(incident.facts)).toBeLessThan(incident.facts.to);
-        return judgeIncident(kind, setting, incident, () => 0);
+        return investigateIncident(kind, setting, incident, () => 0);
       }),
     );
     const all = figuresOf(outcomes);

@@ -1,6 +1,6 @@
 import { KINDS } from '../kinds/kinds.ts';
 import { type SeedSet, settingsOf } from '../settings.ts';
-import { judge, type Outcome } from './judge.ts';
+import { investigate, type Outcome } from './outcome.ts';
 
 export interface Run {
   readonly set: SeedSet;
@@ -19,6 +19,6 @@ export function runKinds({ set, seeds, firstSeed, only, clock }: Run): Outcome[]
   return KINDS.flatMap((kind, nth) =>
     only !== undefined && !kind.name.includes(only)
       ? []
-      : settingsOf(set, nth, seeds, firstSeed).map((setting) => judge(kind, setting, clock)),
+      : settingsOf(set, nth, seeds, firstSeed).map((setting) => investigate(kind, setting, clock)),
   );
 }

@@ -10,67 +10,67 @@ import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
 import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Half of the pairs fire, the others are pending. Memory in bytes a pair, of objects and of typed arrays. */
-interface PairsResult {
-  pairs: number;
+/** Half of the alert instances fire, the others are pending. Memory in bytes an alert instance, of objects and of typed arrays. */
+interface InstancesResult {
+  instances: number;
   hosts: number;
   firing: number;
   pending: number;
-  /** What the process that judges keeps more than before the breach, when none of the pairs was active. */
-  bytesAPair: number;
+  /** What the process that evaluates keeps more than before the breach, when none of the instances was active. */
+  bytesAnInstance: number;
   /** Seconds until everything that began was stored. */
   beganSeconds: number;
-  /** Seconds from the kill until the product was ready, and until it had judged a sample of every host. */
+  /** Seconds from the kill until the product was ready, and until it had evaluated a sample of every host. */
   readySeconds: number;
-  judgedSeconds: number;
+  evaluatedSeconds: number;
   /** The same from a SIGTERM on, as at an upgrade. */
-  restarted: { readySeconds: number; judgedSeconds: number };
+  restarted: { readySeconds: number; evaluatedSeconds: number };
   /** The same memory once they were restored. */
-  restoredBytesAPair: number;
-  /** Pairs and alerts that are not what they were before the kill. */
+  restoredBytesAnInstance: number;
+  /** Alert instances and alerts that are not what they were before the kill. */
   changed: number;
 }
 
 const METRICS = 10;
 const RULES = 100;
 const THRESHOLD = 90;
-/** Breached once after the restart, so that it tells when every host was judged. */
-const SIGN = 'pairs_sign';
+/** Breached once after the restart, so that it shows when every host was evaluated. */
+const SIGN = 'instances_sign';
 /** Longer than a run takes, so that these stay pending. */
 const PENDING_MINUTES = 1_440;
 const STEP_MS = 5_000;
 const WITHIN_MS = 180_000;
 
-export const pairs: Scenario = {
-  measures: `100,000 pairs of rule and host that fire or are pending: the memory of one, and how long a process that was killed
-takes until it judges again`,
-  options: ['pairs'],
+export const instances: Scenario = {
+  measures: `100,000 alert instances that fire or are pending: the memory of one, and how long a process that was killed
+takes until it evaluates again`,
+  options: ['instances'],
   topologies: ['embedded', 'distributed'],
   settings: INSPECTED,
   restarts: true,
   async run(product, options, print) {
-    const figures = await runPairs(product, options.pairs);
-    print(pairsTable(figures));
-    return { valid: arePairsRight(figures), figures };
+    const figures = await runInstances(product, options.instances);
+    print(instancesTable(figures));
+    return { valid: areInstancesRight(figures), figures };
   },
 };
 
-/** Lets so many pairs of rule and host breach, ends the process that judges them by SIGKILL and waits until it judges again. */
-async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
+/** Lets so many alert instances breach, ends the process that evaluates them by SIGKILL and waits until it evaluates again. */
+async function runInstances(product: Product, instances: number): Promise<InstancesResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
-  const hosts = pairs / RULES;
+  const hosts = instances / RULES;
   try {
-    await createPairRules(api);
+    await createRules(api);
     let time = Date.now() - 10 * STEP_MS;
     const send = (value: (metric: number) => number, sign = 0) => sendAll(api, hosts, time, value, sign);
     for (let tick = 0; tick < 3; tick += 1, time += STEP_MS) await send((metric) => 10.25 + metric);
-    await judged(admin.sql, hosts * (METRICS + 1), time - STEP_MS);
+    await evaluated(admin.sql, hosts * (METRICS + 1), time - STEP_MS);
     const quiet = await heapOf(product);
     const began = performance.now();
     for (let tick = 0; tick < 3; tick += 1, time += STEP_MS)
       await send((metric) => 95.125 + metric / 8 + tick);
-    await stored(admin.sql, pairs, time - STEP_MS);
+    await stored(admin.sql, instances, time - STEP_MS);
     const beganSeconds = since(began);
     const active = await heapOf(product);
     const before = await fingerprints(admin.sql);
@@ -86,8 +86,8 @@ async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
     try {
       await send((metric) => 95.125 + metric / 8, 1);
       await signsAre(again.sql, hosts);
-      const judgedSeconds = since(killed);
-      await stored(again.sql, pairs, time);
+      const evaluatedSeconds = since(killed);
+      await stored(again.sql, instances, time);
       const restored = await heapOf(product);
       const after = await fingerprints(again.sql);
       const changed = [...before].filter(([key, print]) => after.get(key) !== print).length;
@@ -95,14 +95,20 @@ async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
       // Other values than before, or nothing would be stored of them.
       await send((metric) => 96.125 + metric / 8, 0);
       await signsAre(again.sql, 0);
-      await stored(again.sql, pairs, time);
+      await stored(again.sql, instances, time);
       await again.close();
       time += STEP_MS;
       const restarted = await restartGently(product, hosts, () => send((metric) => 95.125 + metric / 8, 1));
-      const perPair = (use: HeapUse) => (use.used + use.backing - quiet.used - quiet.backing) / pairs;
+      const perInstance = (use: HeapUse) => (use.used + use.backing - quiet.used - quiet.backing) / instances;
       return {
-        ...{ pairs, hosts, ...counts, bytesAPair: perPair(active), beganSeconds },
-        ...{ readySeconds, judgedSeconds, restarted, restoredBytesAPair: perPair(restored), changed },
+        ...{ instances, hosts, ...counts, bytesAnInstance: perInstance(active), beganSeconds },
+        ...{
+          readySeconds,
+          evaluatedSeconds,
+          restarted,
+          restoredBytesAnInstance: perInstance(restored),
+          changed,
+        },
       };
     } finally {
       await again.close();
@@ -112,17 +118,17 @@ async function runPairs(product: Product, pairs: number): Promise<PairsResult> {
   }
 }
 
-async function createPairRules(api: Api): Promise<void> {
+async function createRules(api: Api): Promise<void> {
   for (let index = 0; index < RULES; index += 1) {
     const duration = index % 2 === 0 ? 0 : PENDING_MINUTES;
-    const more = { name: `pairs ${index}`, duration_minutes: duration, severity: 'info' };
+    const more = { name: `instances ${index}`, duration_minutes: duration, severity: 'info' };
     await createRule(api, metricOf(Math.floor(index / 2) % METRICS), THRESHOLD, more);
   }
   await createRule(api, SIGN, 0, { severity: 'info' });
 }
 
 function metricOf(index: number): string {
-  return `pairs_metric_${index}`;
+  return `instances_metric_${index}`;
 }
 
 async function sendAll(
@@ -136,13 +142,13 @@ async function sendAll(
   const metrics = { ...Object.fromEntries(values), [SIGN]: sign };
   const timestamp = new Date(time).toISOString();
   const payloads = Array.from({ length: hosts }, (_, host) => ({
-    ...{ host: `pairs-${host}`, timestamp, metrics },
+    ...{ host: `instances-${host}`, timestamp, metrics },
   }));
   await ingestAll(api, payloads);
 }
 
 /** Waits until every series has a latest value of this time or later; the evaluator reads the same records. */
-async function judged(sql: Sql, series: number, time: number): Promise<void> {
+async function evaluated(sql: Sql, series: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
   const done = await until(
     async () => {
@@ -159,8 +165,8 @@ async function judged(sql: Sql, series: number, time: number): Promise<void> {
   if (done === undefined) throw new Error('the values before the breach were not taken');
 }
 
-/** Waits until all pairs are stored as the sample of this time left them, and all their events were passed on. */
-async function stored(sql: Sql, pairs: number, time: number): Promise<void> {
+/** Waits until all instances are stored as the sample of this time left them, and all their events were passed on. */
+async function stored(sql: Sql, instances: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
   const done = await until(
     async () => {
@@ -168,33 +174,33 @@ async function stored(sql: Sql, pairs: number, time: number): Promise<void> {
         select (select count(*) from rule_states
             where stream <> ${SIGN} and judged_at >= ${at}::timestamptz)::int as states,
           (select count(*) from outbox where sequence is null)::int as events`;
-      return row?.states === pairs && row.events === 0 ? true : undefined;
+      return row?.states === instances && row.events === 0 ? true : undefined;
     },
     WITHIN_MS,
     100,
   );
-  if (done === undefined) throw new Error('not every pair was stored as it was judged last');
+  if (done === undefined) throw new Error('not every alert instance was stored as it was evaluated last');
 }
 
 /** As somebody restarts it who upgrades it. */
 async function restartGently(product: Product, hosts: number, sign: () => Promise<void>) {
-  const told = performance.now();
+  const asked = performance.now();
   await restart(product, 'SIGTERM');
-  const readySeconds = since(told);
+  const readySeconds = since(asked);
   const admin = openAdmin(product.dataDir);
   try {
     await sign();
     await signsAre(admin.sql, hosts);
-    return { readySeconds, judgedSeconds: since(told) };
+    return { readySeconds, evaluatedSeconds: since(asked) };
   } finally {
     await admin.close();
   }
 }
 
-/** Waits until on so many hosts the sign was judged to breach. */
+/** Waits until on so many hosts the sign was evaluated as a breach. */
 async function signsAre(sql: Sql, hosts: number): Promise<void> {
   const done = await until(async () => ((await countSigns(sql)) === hosts ? true : undefined), WITHIN_MS, 20);
-  if (done === undefined) throw new Error('not every host was judged after the restart');
+  if (done === undefined) throw new Error('not every host was evaluated after the restart');
 }
 
 /** By the rule's own count, one row: counting alerts, over and over, would take a processor from the product. */
@@ -215,7 +221,7 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
 }
 
 /** The one process, or that of the evaluator; undefined while that is away. */
-function judgePid(product: Product): number | undefined {
+function evaluatorPid(product: Product): number | undefined {
   const stack = readStackFile(product.dataDir);
   if (stack !== null) return stack.processes.find(({ role }) => role === 'evaluator')?.pid;
   // npm, its shell and the launcher come before the process that they started.
@@ -227,12 +233,12 @@ function judgePid(product: Product): number | undefined {
 }
 
 function heapOf(product: Product): Promise<HeapUse> {
-  const pid = judgePid(product);
-  if (pid === undefined) throw new Error('no process judges');
+  const pid = evaluatorPid(product);
+  if (pid === undefined) throw new Error('no process evaluates');
   return readHeap(pid, () => logOf(product));
 }
 
-/** What the process that judges says: beside the rest where it is the only one, else in files of its own. */
+/** What the process that evaluates says: beside the rest where it is the only one, else in files of its own. */
 function logOf(product: Product): string {
   if (readStackFile(product.dataDir) === null) return product.log();
   const folder = join(product.dataDir, 'logs');
@@ -247,10 +253,10 @@ async function restart(product: Product, signal: 'SIGKILL' | 'SIGTERM'): Promise
     await product.start();
     return;
   }
-  const former = judgePid(product);
+  const former = evaluatorPid(product);
   if (former === undefined) throw new Error('no evaluator runs');
   process.kill(former, signal);
-  const isBack = async () => ![undefined, former].includes(judgePid(product)) || undefined;
+  const isBack = async () => ![undefined, former].includes(evaluatorPid(product)) || undefined;
   if (!(await until(isBack, WITHIN_MS, 20))) throw new Error('the stack did not start its evaluator again');
 }
 
@@ -258,26 +264,26 @@ function since(began: number): number {
   return (performance.now() - began) / 1_000;
 }
 
-function pairsTable(result: PairsResult): string {
-  const { pairs, hosts, firing, pending, changed } = result;
+function instancesTable(result: InstancesResult): string {
+  const { instances, hosts, firing, pending, changed } = result;
   return figureTable(
     [
-      ['hosts, pairs', `${number(hosts)}, ${number(pairs)}`],
+      ['hosts, alert instances', `${number(hosts)}, ${number(instances)}`],
       ['firing, pending', `${number(firing)}, ${number(pending)}`],
-      ['bytes a pair', number(result.bytesAPair)],
+      ['bytes an alert instance', number(result.bytesAnInstance)],
       ['until all were stored', `${number(result.beganSeconds, 1)} s`],
       ['from the kill until ready', `${number(result.readySeconds, 1)} s`],
-      ['from the kill until every host was judged', `${number(result.judgedSeconds, 1)} s`],
+      ['from the kill until every host was evaluated', `${number(result.evaluatedSeconds, 1)} s`],
       ['from a SIGTERM until ready again', `${number(result.restarted.readySeconds, 1)} s`],
-      ['from a SIGTERM until every host was judged', `${number(result.restarted.judgedSeconds, 1)} s`],
-      ['bytes a pair once restored', number(result.restoredBytesAPair)],
+      ['from a SIGTERM until every host was evaluated', `${number(result.restarted.evaluatedSeconds, 1)} s`],
+      ['bytes an alert instance once restored', number(result.restoredBytesAnInstance)],
       ['not as before the kill', number(changed)],
     ],
-    ['pairs of rule and host', 'figure'],
+    ['alert instances', 'figure'],
   );
 }
 
 /** Whether all of them began, and none changed by the restart. */
-function arePairsRight({ pairs, firing, pending, changed }: PairsResult): boolean {
-  return firing + pending === pairs && firing === pending && changed === 0;
+function areInstancesRight({ instances, firing, pending, changed }: InstancesResult): boolean {
+  return firing + pending === instances && firing === pending && changed === 0;
 }

@@ -4,14 +4,14 @@ import type { LabelledSeries } from './recording.ts';
 /** The first part of a series is for learning. */
 const LEARNING = 0.15;
 
-export interface Judged {
+export interface OnsetScore {
   readonly found: number;
   readonly windows: number;
   readonly falseOnsets: number;
 }
 
 /** Onsets less than an hour apart are one; one inside a window finds it, one outside every window is false. */
-export function judgeOnsets({ series, windows }: LabelledSeries, onsets: readonly number[]): Judged {
+export function scoreOnsets({ series, windows }: LabelledSeries, onsets: readonly number[]): OnsetScore {
   const { times } = series;
   const begin = times[Math.floor(times.length * LEARNING)] ?? 0;
   const distinct: number[] = [];

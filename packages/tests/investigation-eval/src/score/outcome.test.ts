@@ -2,7 +2,7 @@ import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { expect, it } from 'vitest';
 import type { Cause } from '../incident.ts';
 import { figuresOf, reliability } from './figures.ts';
-import { isHit, type Outcome } from './judge.ts';
+import { isHit, type Outcome } from './outcome.ts';
 
 const finding: FindingDraft = {
   ...{

@@ -1,5 +1,5 @@
 import { createApi, listAll } from '@tidewatch/bench/api';
-import type { Bed } from '../fault-case.ts';
+import type { FaultContext } from '../fault-case.ts';
 import { waitFor } from './wait.ts';
 
 export interface Asked {
@@ -11,7 +11,7 @@ const ASKED_WITHIN_MS = 60_000;
 
 /** Investigations of the load's alerts, drawn at random. Waits until there are `count` to draw from. */
 export async function drawInvestigations(
-  { installation, random }: Pick<Bed, 'installation' | 'random'>,
+  { installation, random }: Pick<FaultContext, 'installation' | 'random'>,
   count: number,
 ): Promise<Asked> {
   const api = createApi(installation.one('query-api').url, installation.key);

@@ -22,12 +22,12 @@ export interface Outcome {
 }
 
 /** Makes an incident and investigates it. */
-export function judge(kind: Kind, setting: Setting, clock: () => number): Outcome {
-  return judgeIncident(kind, setting, kind.make(setting), clock);
+export function investigate(kind: Kind, setting: Setting, clock: () => number): Outcome {
+  return investigateIncident(kind, setting, kind.make(setting), clock);
 }
 
 /** Investigates an incident and holds the result against what is known of it. */
-export function judgeIncident(
+export function investigateIncident(
   { name, sort }: Kind,
   setting: Setting,
   incident: Incident,

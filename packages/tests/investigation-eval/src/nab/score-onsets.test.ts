@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { expect, test } from 'vitest';
-import { judgeOnsets } from './judge.ts';
+import { scoreOnsets } from './score-onsets.ts';
 
 const labelled = {
   name: 'made up',
@@ -14,10 +14,10 @@ const labelled = {
 
 test('a window is found by one onset inside it, and onsets elsewhere are false', () => {
   const onsets = [41, 45, 60, 90].map((hour) => hour * HOUR_MS);
-  expect(judgeOnsets(labelled, onsets)).toEqual({ found: 1, windows: 2, falseOnsets: 2 });
+  expect(scoreOnsets(labelled, onsets)).toEqual({ found: 1, windows: 2, falseOnsets: 2 });
 });
 
 test('the first fifteen percent do not count, and onsets less than an hour apart are one', () => {
   const onsets = [1, 14.9, 60, 60.5, 61.4, 62.5].map((hour) => hour * HOUR_MS);
-  expect(judgeOnsets(labelled, onsets)).toEqual({ found: 0, windows: 2, falseOnsets: 2 });
+  expect(scoreOnsets(labelled, onsets)).toEqual({ found: 0, windows: 2, falseOnsets: 2 });
 });
