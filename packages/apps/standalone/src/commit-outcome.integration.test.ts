@@ -34,7 +34,7 @@ beforeAll(async () => {
   store = openStore({ url: proxy.url, max: 6, applicationName: APPLICATION });
   direct = openStore({ url: database.adminUrl, max: 2 });
   await direct.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
-  await direct.sql`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+  await direct.sql`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
     values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json({
       ...{ name: 'hot', enabled: true, mode: 'active', metric: 'heat', transform: null },
       ...{ condition: 'greater_than', threshold: 90, threshold_max: null, recovery_threshold: null },

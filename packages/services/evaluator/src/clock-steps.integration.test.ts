@@ -20,8 +20,8 @@ async function report(host: string, metric: string, values: readonly number[], b
 
 /** Stores the host’s clock offset as the writer does, `behind` seconds. */
 const liveRow = (host: string, behind: number) =>
-  harness.store.sql`insert into service_live (org_id, service_id, last_seen, clock_offset_seconds)
-    select org_id, id, ${harness.now}::timestamptz, ${behind} from services where host = ${host}`;
+  harness.store.sql`insert into service_live (organization_id, service_id, last_seen, clock_offset_seconds)
+    select organization_id, id, ${harness.now}::timestamptz, ${behind} from services where host = ${host}`;
 
 const repeated = (value: number, times: number) => Array.from({ length: times }, () => value);
 

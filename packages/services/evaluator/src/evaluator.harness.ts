@@ -80,7 +80,7 @@ export class EvaluatorHarness {
       ...fields,
     });
     await this.store.transact(async (tx) => {
-      await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+      await tx`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
         values (${ORGANIZATION}, ${id}, ${definition.name}, ${definition.enabled}, ${definition.metric}, ${definition.severity},
           ${tx.json(definition as never)}, ${this.now})`;
       await bumpRevision(tx, 'rules');
@@ -271,7 +271,7 @@ export class EvaluatorHarness {
       }
       if (!payload.processes) continue;
       await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
-      await tx`insert into snapshots ("time", org_id, service_id, processes)
+      await tx`insert into snapshots ("time", organization_id, service_id, processes)
         values (${payload.time}::timestamptz, ${ORGANIZATION}, ${serviceId}, ${tx.json(payload.processes as never)})`;
     }
   }
@@ -285,9 +285,9 @@ export class EvaluatorHarness {
   ): Promise<void> {
     const [block] = await tx<
       { id: number }[]
-    >`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+    >`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
       values (${ORGANIZATION}, ${serviceId}, ${kind}, ${name}, 0)
-      on conflict (org_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+      on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
     for (const [index, metric] of metrics.entries()) {
       await tx`update blocks set metrics = metrics || ${metric}::text
         where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;

@@ -144,7 +144,7 @@ describe('an alert', () => {
     const payloads = [
       { host: stalled, time: harness.now - 16 * MINUTE_MS, ...metricsOf({ [rule.metric]: 95 }) },
     ];
-    const organizationId = (await harness.service(old))?.org_id;
+    const organizationId = (await harness.service(old))?.organization_id;
     await harness.publish([
       { kind: 'samples', organizationId, receivedAt: harness.now, stalledMs: 5 * MINUTE_MS, payloads },
     ]);

@@ -27,7 +27,7 @@ async function addRules(organizationId: string, count: number, fields: Partial<R
     }),
   }));
   await harness.store.transact(async (tx) => {
-    await tx`insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at)
+    await tx`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
       select ${organizationId}, r.id, r.definition ->> 'name', true, r.definition ->> 'metric',
         r.definition ->> 'severity', r.definition, ${harness.now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rules)}::text::jsonb) as r(id text, definition jsonb)`;
@@ -39,7 +39,7 @@ async function addRules(organizationId: string, count: number, fields: Partial<R
 async function editAll(fields: Partial<RuleDefinition>) {
   await harness.store.transact(async (tx) => {
     await tx`update alert_rules set definition = definition || ${tx.json(fields as never)}, version = version + 1,
-      updated_at = ${harness.now} where org_id = ${ORGANIZATION}`;
+      updated_at = ${harness.now} where organization_id = ${ORGANIZATION}`;
     await bumpRevision(tx, 'rules');
   });
 }
@@ -155,7 +155,7 @@ test('resolving thousands of alerts does not block the event loop', async () => 
 test('ending thousands of alerts of deleted rules does not block the event loop, before or after a restart', async () => {
   await send(['storm'], { [METRIC]: 95 });
   await harness.store.transact(async (tx) => {
-    await tx`update alert_rules set deleted_at = ${harness.now} where org_id = ${ORGANIZATION}`;
+    await tx`update alert_rules set deleted_at = ${harness.now} where organization_id = ${ORGANIZATION}`;
     await bumpRevision(tx, 'rules');
   });
   await idle();

@@ -100,7 +100,7 @@ export class InvestigatorHarness {
   async service(host: string): Promise<{ id: string; host: string }> {
     const id = newId('svc');
     await this.admin.sql`
-      insert into services (org_id, id, host, first_seen, status_since)
+      insert into services (organization_id, id, host, first_seen, status_since)
       values (${ORGANIZATION}, ${id}, ${host}, ${this.now}, ${this.now})`;
     return { id, host };
   }
@@ -116,7 +116,7 @@ export class InvestigatorHarness {
       ...fields,
     };
     await this.admin.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, pending_since, fired_at, context, backfilled,
         shadow, no_data)
       values (${ORGANIZATION}, ${alert.id}, 'rul_1', 'busy', 1, ${service.id}, ${service.host}, 'host', ${service.host},

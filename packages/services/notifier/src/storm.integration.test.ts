@@ -84,7 +84,7 @@ test('alerts that resolve while their firings gather are sent as a digest of res
   const directionsOf = new Map<string, string[]>();
   const order = await harness.store.sql<{ alert_id: string; direction: string; sent_at: number }[]>`
     select a.alert_id, n.direction, n.sent_at from notification_alerts a
-    join notifications n on n.org_id = a.org_id and n.id = a.notification_id order by n.sent_at, n.direction`;
+    join notifications n on n.organization_id = a.organization_id and n.id = a.notification_id order by n.sent_at, n.direction`;
   for (const { alert_id: id, direction } of order)
     directionsOf.set(id, [...(directionsOf.get(id) ?? []), direction]);
   expect([...directionsOf.values()]).toEqual(Array(30).fill(['opening', 'resolution']));

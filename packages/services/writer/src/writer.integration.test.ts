@@ -332,7 +332,7 @@ describe('latest values', () => {
       (
         await harness.store
           .sql`select l.cpu_percent, l.memory_percent, l.clock_skew_seconds from service_live l
-        join services s on s.id = l.service_id and s.org_id = ${ORGANIZATION}`
+        join services s on s.id = l.service_id and s.organization_id = ${ORGANIZATION}`
       )[0];
     expect(await live()).toEqual({ cpu_percent: 1, memory_percent: 5, clock_skew_seconds: 600 });
     harness.restart();

@@ -82,7 +82,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     it('a reader that does not read is cut off, and the others get everything', async () => {
       const [organization] = await admin.sql<{ id: string }[]>`
-        select id from organizations o where exists (select 1 from alert_rules r where r.org_id = o.id)`;
+        select id from organizations o where exists (select 1 from alert_rules r where r.organization_id = o.id)`;
       const [slow, quick] = [await follow(one), await follow(one)];
       slow.pause();
       const ids: string[] = [];
@@ -110,7 +110,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     it('a receipt reports the dead letters of its request with their reasons, and no others', async () => {
       const [organization] = await admin.sql<{ id: string }[]>`
-      select id from organizations o where exists (select 1 from alert_rules r where r.org_id = o.id)`;
+      select id from organizations o where exists (select 1 from alert_rules r where r.organization_id = o.id)`;
       const organizationId = organization?.id ?? '';
       const format = createSampleFormat(64 * 1024);
       const batchOf = (host: string, receiptId: string) => ({

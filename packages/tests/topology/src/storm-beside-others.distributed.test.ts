@@ -83,9 +83,9 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     /** In one snapshot: alerts of both organizations, and records of which something is left. */
     async function counts() {
       const [row] = await store.sql<[{ storm: number; others: number; ended: number; left: number }]>`
-        select (select count(*)::integer from alerts where org_id = ${storming.id}) as storm,
-          (select count(*)::integer from alerts where org_id = ${storming.id} and status = 'resolved') as ended,
-          (select count(*)::integer from alerts where org_id = ${other.id}) as others,
+        select (select count(*)::integer from alerts where organization_id = ${storming.id}) as storm,
+          (select count(*)::integer from alerts where organization_id = ${storming.id} and status = 'resolved') as ended,
+          (select count(*)::integer from alerts where organization_id = ${other.id}) as others,
           (select count(*)::integer from consumer_rests) as left`;
       return row;
     }
@@ -130,12 +130,12 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         .toEqual({ storm: STORM, ended: STORM, others: beside.length + late.length, left: 0 });
       const alerts = await store.sql`
         select count(distinct (rule_id, host))::integer as pairs, min(fired_at) as first, max(fired_at) as fired,
-          min(resolved_at) as cleared, max(resolved_at) as last from alerts where org_id = ${storming.id}`;
+          min(resolved_at) as cleared, max(resolved_at) as last from alerts where organization_id = ${storming.id}`;
       const times = { first: firesAt, fired: firesAt, cleared: clearsAt, last: clearsAt };
       expect(alerts).toEqual([{ pairs: STORM, ...times }]);
       const events = await store.sql<{ type: string; count: number }[]>`
         select event ->> 'type' as type, count(*)::integer as count from outbox
-        where org_id = ${storming.id} and event ->> 'type' like 'alert.%' group by 1 order by 1`;
+        where organization_id = ${storming.id} and event ->> 'type' like 'alert.%' group by 1 order by 1`;
       expect(events).toEqual([
         { type: 'alert.fired', count: STORM },
         { type: 'alert.resolved', count: STORM },

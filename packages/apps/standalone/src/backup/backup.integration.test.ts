@@ -39,7 +39,7 @@ beforeAll(async () => {
   await admin.sql`insert into organizations (id, name) values ('org_1', ${'tab\t feed\n return\r, \u2028 and \\. too'})`;
   await admin.sql`select ensure_partition('samples', ${clock()}::timestamptz, ${clock() + DAY_MS}::timestamptz)`;
   await admin.sql`insert into samples (time, block_id, v0) values (${clock()}, 1, 'NaN'), (${clock() + 1}, 1, 0.1)`;
-  await admin.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+  await admin.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
     values ('org_1', 'svc_1', 'host', 'a', 0)`;
   await admin.sql`update revisions set revision = 7 where name = 'rules'`;
   await admin.close();
@@ -59,7 +59,7 @@ test('what was backed up is there after a restore, to the last digit', async () 
   expect(before[0]?.samples).toBe('NaN 0.1');
   const next = await withData(
     target,
-    (sql) => sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal)
+    (sql) => sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
       values ('org_1', 'svc_2', 'host', 'b', 0) returning id`,
   );
   expect(next[0]?.id).toBe(2);

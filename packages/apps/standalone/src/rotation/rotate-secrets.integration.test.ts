@@ -42,7 +42,7 @@ async function addChannel(org: string) {
   const config = { kind: 'webhook', config: configOf(id) } as never;
   const { sealed, nonce, key_id } = sealConfig(createSecretBox(oldKey), org, id, config);
   await store.sql`
-    insert into channels (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
+    insert into channels (organization_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
     values (${org}, ${id}, 'webhook', ${id}, false, true, '{}', ${sealed}, ${nonce}, ${key_id}, now(), now())`;
   return { org, id };
 }

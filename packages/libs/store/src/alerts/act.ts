@@ -43,7 +43,7 @@ export async function acknowledgeAlert(tx: Transaction, act: AlertAct): Promise<
   const [row] = await tx<AlertRow[]>`
     update alerts set acknowledged_at = ${act.now}, acknowledged_by = ${tx.json(act.actor)},
       comments = ${tx.json(comments)}, updated_at = ${act.now}
-    where org_id = ${act.organizationId} and id = ${act.id} returning *`;
+    where organization_id = ${act.organizationId} and id = ${act.id} returning *`;
   await recordAudit(tx, act.audit, [auditEntry('alert.acknowledged', found, row as AlertRow)]);
   return { alert: await emitEvent(tx, act, 'alert.acknowledged', row as AlertRow, found) };
 }
@@ -62,9 +62,9 @@ export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acte
     update alerts set status = 'resolved', state = 'resolved', resolution = 'manual',
       resolved_at = greatest(${act.now}, fired_at),
       comments = ${tx.json(comments)}, updated_at = ${act.now}
-    where org_id = ${act.organizationId} and id = ${act.id} returning *`;
+    where organization_id = ${act.organizationId} and id = ${act.id} returning *`;
   await tx`
-    insert into resolved_by_hand (org_id, alert_id, service_id, host)
+    insert into resolved_by_hand (organization_id, alert_id, service_id, host)
     values (${act.organizationId}, ${act.id}, ${found.service_id}, ${found.host})`;
   await insertTransitions(tx, [manualTransition(act, found)]);
   await recordAudit(tx, act.audit, [auditEntry('alert.resolved', found, row as AlertRow)]);
@@ -87,8 +87,8 @@ async function lockAlert(
 ): Promise<LockedAlert | undefined> {
   const [row] = await tx<LockedAlert[]>`
     select a.*, r.name as present_rule_name, r.definition ->> 'runbook_url' as runbook_url
-    from alerts a left join alert_rules r on r.org_id = a.org_id and r.id = a.rule_id
-    where a.org_id = ${organizationId} and a.id = ${id}
+    from alerts a left join alert_rules r on r.organization_id = a.organization_id and r.id = a.rule_id
+    where a.organization_id = ${organizationId} and a.id = ${id}
     for update of a`;
   return row;
 }
@@ -111,7 +111,7 @@ async function saveComments(
   if (comments === alert.comments) return alertRecord(alert);
   const [row] = await tx<AlertRow[]>`
     update alerts set comments = ${tx.json(comments)}, updated_at = ${now}
-    where org_id = ${organizationId} and id = ${id} returning *`;
+    where organization_id = ${organizationId} and id = ${id} returning *`;
   await recordAudit(tx, audit, [auditEntry('alert.commented', alert, row as AlertRow)]);
   return alertRecord(row as AlertRow);
 }

@@ -31,7 +31,7 @@ export function alertEvent(
   const links = alertLinks(publicUrl, alert);
   return cloudEvent({
     id,
-    organizationId: row.org_id,
+    organizationId: row.organization_id,
     type,
     subject: row.id,
     time: toIso(now),

@@ -106,7 +106,7 @@ function tallied(sql: Queryable, organizationId: string, filter: AlertFilter, ti
 export function tallies(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
   const { status, severity, acknowledged } = filter;
   return sql`from alert_tallies
-    where org_id = ${organizationId} and tier = ${tier}
+    where organization_id = ${organizationId} and tier = ${tier}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${severity === undefined ? sql`` : sql`and severity = ${severity}`}
       ${acknowledged === undefined ? sql`` : sql`and acknowledged = ${acknowledged}`}`;

@@ -25,7 +25,7 @@ export function alertCondition(
   of: 'a' | 'v' = 'a',
 ) {
   const { status, severity, acknowledged, serviceId, ruleId, host, from, to, shadow } = filter;
-  return sql`a.org_id = ${organizationId} ${shadow === undefined ? sql`and not a.shadow` : shadow === 'only' ? sql`and a.shadow` : sql``}
+  return sql`a.organization_id = ${organizationId} ${shadow === undefined ? sql`and not a.shadow` : shadow === 'only' ? sql`and a.shadow` : sql``}
     ${status === undefined ? sql`` : sql`and ${sql(`${of}.status`)} = ${status}`}
     ${severity === undefined ? sql`` : sql`and ${sql(`${of}.severity`)} = ${severity}`}
     ${acknowledged === undefined ? sql`` : sql`and (${sql(`${of}.acknowledged_at`)} is not null) = ${acknowledged}`}

@@ -46,14 +46,14 @@ export async function listAlertsAsOf(
   const changed = changedSince(sql, organizationId, asOf);
   const now = alertCondition(sql, organizationId, filter);
   const then = alertCondition(sql, organizationId, filter, 'v');
-  const ofChanged = sql`from changed v join alerts a on a.org_id = ${organizationId} and a.id = v.alert_id`;
+  const ofChanged = sql`from changed v join alerts a on a.organization_id = ${organizationId} and a.id = v.alert_id`;
   const columns = sql`a.id, a.fired_at, a.created_at`;
   const newest = asOf + MAX_SKEW_MS;
   // No sample further ahead of its arrival is evaluated; the bound lets the default order skip newer alerts.
   const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
   const unchanged = sql`
     select ${columns} from alerts a where ${now} and ${existed} and not exists (
-      select from alert_versions v where v.org_id = a.org_id and v.alert_id = a.id and v.until > ${asOf})`;
+      select from alert_versions v where v.organization_id = a.organization_id and v.alert_id = a.id and v.until > ${asOf})`;
   const asTheyWere = sql`select ${columns} ${ofChanged} where ${then} and ${existed}`;
   // The current count, minus matching alerts that were created or changed since, plus those that matched then.
   const total = sql`
@@ -80,7 +80,7 @@ export async function listAlertsAsOf(
       return sql`
         with ${changed}, ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, a.*, ${alertNotifications(sql, asOf)}${versioned(sql)}
-        from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
+        from page join alerts a on a.organization_id = ${organizationId} and a.id = page.id
         left join changed v on v.alert_id = page.id
         order by ${orderBy(sql, order, false, 'page')}`;
     },
@@ -92,7 +92,7 @@ export async function listAlertsAsOf(
 function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment {
   return sql`changed as materialized (
     select distinct on (alert_id) * from alert_versions
-    where org_id = ${organizationId} and until > ${asOf} order by alert_id, number
+    where organization_id = ${organizationId} and until > ${asOf} order by alert_id, number
   )`;
 }
 

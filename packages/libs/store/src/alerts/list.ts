@@ -48,7 +48,7 @@ export async function listAlerts(
         with ${isFar ? sql`${alertPosition(sql, organizationId, filter, offset)},` : sql``}
           ${pageAndTotal(sql, list, slice, known)}
         select (select total from counted) as total, a.*, ${alertNotifications(sql)}
-        from page join alerts a on a.org_id = ${organizationId} and a.id = page.id
+        from page join alerts a on a.organization_id = ${organizationId} and a.id = page.id
         order by ${orderBy(sql, order, false, 'page')}`;
     },
     isFar,
@@ -73,6 +73,6 @@ export async function* exportAlerts(
 /** One alert, or null. */
 export async function readAlert(sql: Queryable, organizationId: string, id: string): Promise<Alert | null> {
   const [row] = await sql<AlertRow[]>`
-    select a.*, ${alertNotifications(sql)} from alerts a where a.org_id = ${organizationId} and a.id = ${id}`;
+    select a.*, ${alertNotifications(sql)} from alerts a where a.organization_id = ${organizationId} and a.id = ${id}`;
   return row === undefined ? null : (alertRecord(row) as Alert);
 }

@@ -3,7 +3,7 @@ import { type AlertRow, subjectOf } from './write-row.ts';
 
 /** The fields of an alert that decisions about its notifications need, from its row. */
 export function notifiedAlertOf(row: AlertRow): NotifiedAlert {
-  const { org_id: organizationId, id, host, metric, severity, shadow } = row;
+  const { organization_id: organizationId, id, host, metric, severity, shadow } = row;
   return {
     organizationId,
     id,

@@ -37,7 +37,7 @@ describe('far offsets in the list of alerts', () => {
   /** A third at one moment with ids in random order, a third within a minute, and a third over five days. */
   async function fire(org: string, first: number, count: number): Promise<void> {
     await store.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context, shadow)
       select ${org}, 'alr_' || left(md5((i % 97)::text), 11) || left(md5(i::text), 21), 'r', 'r', 1, 'svc', 'h', 'host', 'h',
         (array['active', 'resolved'])[1 + i % 2], 'firing', (array['info', 'critical'])[1 + i % 5 / 4], 'm', 'greater_than', '',
@@ -91,7 +91,7 @@ describe('far offsets in the list of alerts', () => {
 
   it('are counted in a transaction that has not ended, and by it alone', async () => {
     await store.transact(async (tx) => {
-      await tx`delete from alerts where status = 'resolved' and org_id = ${ORG}`;
+      await tx`delete from alerts where status = 'resolved' and organization_id = ${ORG}`;
       await compare();
     });
     await compare();

@@ -12,7 +12,7 @@ export interface ResolvedByHand {
 /** The manually resolved alerts that the evaluator has not released yet. */
 export async function readResolvedByHand(sql: Queryable): Promise<ResolvedByHand[]> {
   return sql<ResolvedByHand[]>`
-    select org_id as org, alert_id as "alertId", service_id as id, host from resolved_by_hand`;
+    select organization_id as org, alert_id as "alertId", service_id as id, host from resolved_by_hand`;
 }
 
 /** Deletes the marks of alerts that the evaluator releases with the commit of this transaction. */
@@ -25,5 +25,5 @@ export async function deleteResolvedByHand(
   await tx`
     delete from resolved_by_hand h
     using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text)
-    where h.org_id = r.org and h.alert_id = r.id`;
+    where h.organization_id = r.org and h.alert_id = r.id`;
 }

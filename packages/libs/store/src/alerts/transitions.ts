@@ -58,13 +58,13 @@ export async function insertTransitions(
     created: toIso(each.createdAt),
   }));
   await tx`
-    insert into alert_transitions (org_id, alert_id, from_state, to_state, reason, at, value, topic, partition,
+    insert into alert_transitions (organization_id, alert_id, from_state, to_state, reason, at, value, topic, partition,
       log_offset, received_at, published_at, consumed_at, created_at)
     select org, alert, "from", "to", reason, at, value, topic, partition, "offset", received, published, consumed, created
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(number integer, org text, alert text, "from" text,
       "to" text, reason text, at timestamptz, value float8, topic text, partition integer, "offset" bigint,
       received timestamptz, published timestamptz, consumed timestamptz, created timestamptz)
-    where exists (select from alerts a where a.org_id = org and a.id = alert)
+    where exists (select from alerts a where a.organization_id = org and a.id = alert)
     order by r.number`;
 }
 
@@ -93,14 +93,14 @@ export async function readEvidence(
     sql<{ id: string; notified_at: number | null }[]>`
       select a.id, (
         select min(n.sent_at) from notification_alerts t
-        join notifications n on n.org_id = t.org_id and n.id = t.notification_id
-        where t.org_id = a.org_id and t.alert_id = a.id
+        join notifications n on n.organization_id = t.organization_id and n.id = t.notification_id
+        where t.organization_id = a.organization_id and t.alert_id = a.id
       ) as notified_at
-      from alerts a where a.org_id = ${organizationId} and a.id = ${id}`,
+      from alerts a where a.organization_id = ${organizationId} and a.id = ${id}`,
     sql<TransitionRow[]>`
       select from_state, to_state, reason, at, value, topic, partition, log_offset::text, received_at, published_at,
         consumed_at, created_at
-      from alert_transitions where org_id = ${organizationId} and alert_id = ${id} order by number`,
+      from alert_transitions where organization_id = ${organizationId} and alert_id = ${id} order by number`,
   ]);
   if (alert === undefined) return null;
   const fired = rows.find(({ from_state: from, to_state: to }) => to === 'firing' && from !== 'firing');

@@ -4,7 +4,7 @@ import { toIso } from '@tidewatch/contracts/values/time';
 
 /** A row of `alerts`, column by column. Times are ms. */
 export interface AlertRow {
-  org_id: string;
+  organization_id: string;
   id: string;
   rule_id: string;
   rule_name: string;

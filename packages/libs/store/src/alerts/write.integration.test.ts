@@ -43,7 +43,7 @@ test.each(['alerts', 'notifications'])(
   'a row of %s is found by its key while there are none',
   async (table) => {
     const plan = await store.sql.unsafe(
-      `explain select 1 from ${table} where org_id = '${ORGANIZATION}' and id = 'any' for key share`,
+      `explain select 1 from ${table} where organization_id = '${ORGANIZATION}' and id = 'any' for key share`,
     );
     expect(JSON.stringify(plan)).toContain(`Index Scan using ${table}_pkey`);
   },
@@ -53,7 +53,7 @@ describe('of alerts that all began at once', () => {
   beforeAll(async () => {
     await store.sql`alter table alerts set (autovacuum_enabled = off)`;
     await store.sql`
-    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
+    insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
       state, severity, metric, condition, summary, context, fired_at, created_at, updated_at)
     select ${ORGANIZATION}, 'alr_' || lpad(i::text, 6, '0'), 'rul_' || i % 50, 'busy', 1, 'svc_' || i % 600,
       'host-' || i % 600, 'host', 'host-' || i % 600, 'active', 'firing', 'info', 'cpu_percent', 'greater_than', 'busy',
@@ -78,7 +78,7 @@ describe('of alerts that all began at once', () => {
     const rows = await updateAlerts(store.sql, changes, ids(22));
     expect(rows.map(({ id, value }) => [id, value])).toEqual([[idOf(22), 95]]);
     const [other] =
-      await store.sql`select value from alerts where org_id = ${ORGANIZATION} and id = ${idOf(21)}`;
+      await store.sql`select value from alerts where organization_id = ${ORGANIZATION} and id = ${idOf(21)}`;
     expect(other).toEqual({ value: 96 });
   });
 

@@ -16,21 +16,21 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
     updated_at: toIso(alert.updated_at),
   }));
   await tx`
-    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+    insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
       pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, confirmed_at,
       shadow, no_data, context, created_at, updated_at)
-    select org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+    select organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, threshold_max, value, value_at_fire, peak_value, summary,
       pending_since, fired_at, resolved_at, resolution, silenced_by, silenced_until, flap_count, backfilled, confirmed_at,
       shadow, no_data, context, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, id text, rule_id text, rule_name text,
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(organization_id text, id text, rule_id text, rule_name text,
       rule_version integer, service_id text, host text, subject_kind text, subject_name text, status text, state text, severity text, metric text,
       condition text, threshold float8, threshold_max float8, value float8, value_at_fire float8, peak_value float8,
       summary text, pending_since timestamptz, fired_at timestamptz, resolved_at timestamptz, resolution text,
       silenced_by text, silenced_until timestamptz, flap_count integer, backfilled boolean, confirmed_at timestamptz, shadow boolean,
       no_data boolean, context jsonb, created_at timestamptz, updated_at timestamptz)
-    order by org_id, id`;
+    order by organization_id, id`;
 }
 
 /** The version, severity and thresholds of the rule that an alert was evaluated by. */
@@ -103,7 +103,7 @@ export async function updateAlerts(
       -- join looks the alerts up one by one; a plain join may read all active alerts for the few that change.
       select r.* from (select * from r order by org, id) r
       cross join lateral (
-        select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a
+        select from alerts a where a.organization_id = r.org and a.id = r.id and a.status = 'active' for update) a
     ), updated as (
       update alerts a set status = l.status, state = l.state, value = l.value, peak_value = l.peak, flap_count = l.flaps,
         resolved_at = l.resolved_at, resolution = l.resolution, updated_at = l.updated_at,
@@ -113,7 +113,7 @@ export async function updateAlerts(
         silenced_by = case when l.muted then l.muted_by else a.silenced_by end,
         silenced_until = case when l.muted then l.muted_until else a.silenced_until end,
         confirmed_at = coalesce(a.confirmed_at, l.confirmed)
-      from locked l where a.org_id = l.org and a.id = l.id
+      from locked l where a.organization_id = l.org and a.id = l.id
       returning l.wanted, a.*
     )
     select * from updated where wanted`;

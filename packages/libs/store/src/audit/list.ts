@@ -37,7 +37,7 @@ export async function listAudit(
 ): Promise<ListPart<AuditRecord>> {
   const { after } = window;
   const { action, object_type: type, object_id: object, key_id: key, from, to } = filter;
-  const chosen = sql`a.org_id = ${organizationId}
+  const chosen = sql`a.organization_id = ${organizationId}
     ${action === undefined ? sql`` : sql`and a.action = ${action}`}
     ${type === undefined ? sql`` : sql`and a.object_type = ${type}`}
     ${object === undefined ? sql`` : sql`and a.object_id = ${object}`}
@@ -63,7 +63,7 @@ export async function listAudit(
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, a.id, a.at, a.key_id, a.key_name, a.action, a.object_type,
           a.object_id, a.object_name, a.ip, a.before, a.after
-        from page join audit a on a.org_id = ${organizationId} and a.id = page.id
+        from page join audit a on a.organization_id = ${organizationId} and a.id = page.id
         order by page.at desc, page.id desc`;
     },
   );

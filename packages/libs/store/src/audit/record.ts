@@ -62,7 +62,7 @@ async function recordSome(tx: Transaction, trail: AuditTrail, entries: readonly 
   const text = JSON.stringify(rows);
   await countBytes(tx, trail, Buffer.byteLength(text) + rows.length * RECORD_BYTES);
   await tx`
-    insert into audit (org_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
+    insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
     select ${organizationId}, r.id, ${now}::timestamptz, ${actor.key_id}, ${actor.name}, r.action, r.type, r.object, r.name,
       ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null')
     from jsonb_to_recordset(${text}::text::jsonb)
@@ -76,8 +76,8 @@ async function countBytes(
 ): Promise<void> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   const [usage] = await tx<{ bytes: number }[]>`
-    insert into audit_usage as u (org_id, hour, bytes) values (${organizationId}, ${hour}, ${bytes})
-    on conflict (org_id) do update set hour = excluded.hour,
+    insert into audit_usage as u (organization_id, hour, bytes) values (${organizationId}, ${hour}, ${bytes})
+    on conflict (organization_id) do update set hour = excluded.hour,
       bytes = case when u.hour = excluded.hour then u.bytes else 0 end + excluded.bytes
     returning bytes`;
   if ((usage?.bytes ?? 0) > maxBytesPerHour) throw new LimitReachedError('auditBytes', maxBytesPerHour);

@@ -13,7 +13,7 @@ it('a database is refused by a server that cannot serve its edition', async () =
   try {
     const { sql } = store;
     const offered = await readOfferedBackend(sql);
-    await sql`update store_edition set name = ${offered === 'plain' ? 'apache' : 'community'}`;
+    await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;
     // Nothing is beyond a server of the Community edition.
     const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
     const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION));

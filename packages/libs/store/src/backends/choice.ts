@@ -19,9 +19,9 @@ export function servesCommunity(version: string, license: string | null): boolea
 /** The storage backend that the database was created with; null before the first migration. */
 export async function readRecordedBackend(sql: Sql): Promise<StorageBackendName | null> {
   const [relation] = await sql<{ there: boolean }[]>`
-    select to_regclass('tidewatch.store_edition') is not null as there`;
+    select to_regclass('tidewatch.storage_backend') is not null as there`;
   if (!relation?.there) return null;
-  const [row] = await sql<{ name: StorageBackendName }[]>`select name from tidewatch.store_edition`;
+  const [row] = await sql<{ name: StorageBackendName }[]>`select name from tidewatch.storage_backend`;
   return row?.name ?? null;
 }
 

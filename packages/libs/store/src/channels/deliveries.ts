@@ -14,9 +14,9 @@ export interface ChannelDelivery {
 export async function recordDelivery(sql: Queryable, delivery: ChannelDelivery): Promise<void> {
   const { organizationId, channelId, status, at, error } = delivery;
   await sql`
-    insert into channel_deliveries (org_id, channel_id, status, at, error)
+    insert into channel_deliveries (organization_id, channel_id, status, at, error)
     values (${organizationId}, ${channelId}, ${status}, ${at}, ${error})
-    on conflict (org_id, channel_id) do update set status = excluded.status, at = excluded.at, error = excluded.error
+    on conflict (organization_id, channel_id) do update set status = excluded.status, at = excluded.at, error = excluded.error
     where channel_deliveries.at <= excluded.at`;
 }
 

@@ -23,15 +23,15 @@ export async function listChannels(
 ): Promise<ListPart<StoredChannel>> {
   const chosen = sql`
     select c.created_at, c.updated_at, c.name collate "C" as name, c.id from channels c
-    where c.org_id = ${organizationId} and c.deleted_at is null
+    where c.organization_id = ${organizationId} and c.deleted_at is null
       ${kind === undefined ? sql`` : sql`and c.kind = ${kind}`}
       ${enabled === undefined ? sql`` : sql`and c.enabled = ${enabled}`}`;
   const list = {
     rows: chosen,
     total: null,
     columns: channelColumns(sql),
-    joins: sql`join channels c on c.org_id = ${organizationId} and c.id = page.id
-      left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id`,
+    joins: sql`join channels c on c.organization_id = ${organizationId} and c.id = page.id
+      left join channel_deliveries d on d.organization_id = c.organization_id and d.channel_id = c.id`,
   };
   const part = await readList<ChannelRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(channelAnswer) };
@@ -46,8 +46,8 @@ export async function readChannelRow(
 ): Promise<ChannelRow | null> {
   const [row] = await sql<ChannelRow[]>`
     select ${channelColumns(sql)}
-    from channels c left join channel_deliveries d on d.org_id = c.org_id and d.channel_id = c.id
-    where c.org_id = ${organizationId} and c.id = ${id} and c.deleted_at is null
+    from channels c left join channel_deliveries d on d.organization_id = c.organization_id and d.channel_id = c.id
+    where c.organization_id = ${organizationId} and c.id = ${id} and c.deleted_at is null
     ${lock ? sql`for update of c` : sql``}`;
   return row ?? null;
 }
@@ -55,7 +55,7 @@ export async function readChannelRow(
 /** The channels of an organization that its rules depend on. */
 export async function readKnownChannels(sql: Queryable, organizationId: string): Promise<RuleChannels> {
   const rows = await sql<{ id: string; kind: ChannelKind; is_default: boolean; enabled: boolean }[]>`
-    select id, kind, is_default, enabled from channels where org_id = ${organizationId} and deleted_at is null`;
+    select id, kind, is_default, enabled from channels where organization_id = ${organizationId} and deleted_at is null`;
   return {
     ids: new Set(rows.map(({ id }) => id)),
     disabled: new Set(rows.filter(({ enabled }) => !enabled).map(({ id }) => id)),
@@ -71,8 +71,8 @@ export async function readNameableChannels(
   organizationId: string,
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
-    select id from channels where org_id = ${organizationId} and deleted_at is null
+    select id from channels where organization_id = ${organizationId} and deleted_at is null
     union select jsonb_array_elements_text(definition -> 'channels') from alert_rules
-    where org_id = ${organizationId} and deleted_at is null`;
+    where organization_id = ${organizationId} and deleted_at is null`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -20,7 +20,7 @@ export async function readDestination(
 ): Promise<StoredDestination | null> {
   const [row] = await sql<Row[]>`
     select id, name, kind, sealed, nonce, key_id from channels
-    where org_id = ${organizationId} and id = ${id} and deleted_at is null`;
+    where organization_id = ${organizationId} and id = ${id} and deleted_at is null`;
   return row === undefined
     ? null
     : { ...openConfig(secrets, organizationId, row), id: row.id, name: row.name };

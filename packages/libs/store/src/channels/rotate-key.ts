@@ -3,7 +3,7 @@ import type { Sql } from '../database/connection.ts';
 import { type SecretBox, SecretKeyError } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns, sealConfig } from './sealed-config.ts';
 
-type Row = SealedColumns & { org_id: string; id: string; kind: KindAndConfig['kind'] };
+type Row = SealedColumns & { organization_id: string; id: string; kind: KindAndConfig['kind'] };
 
 export interface RotatedKey {
   rotated: number;
@@ -20,12 +20,12 @@ export async function rotateSecretKey(sql: Sql, old: SecretBox, next: SecretBox)
     // Creations and changes of channels wait meanwhile; processes with the old key then refuse them.
     await tx`lock table channels in share row exclusive mode`;
     const rows = await tx<Row[]>`
-      select org_id, id, kind, sealed, nonce, key_id from channels where sealed is not null order by org_id, id`;
+      select organization_id, id, kind, sealed, nonce, key_id from channels where sealed is not null order by organization_id, id`;
     const waiting = rows.filter(({ key_id }) => key_id !== next.keyId);
     for (const row of waiting) {
-      const { sealed, nonce, key_id } = sealConfig(next, row.org_id, row.id, openRow(old, row));
+      const { sealed, nonce, key_id } = sealConfig(next, row.organization_id, row.id, openRow(old, row));
       await tx`update channels set sealed = ${sealed}, nonce = ${nonce}, key_id = ${key_id}
-        where org_id = ${row.org_id} and id = ${row.id}`;
+        where organization_id = ${row.organization_id} and id = ${row.id}`;
     }
     return { rotated: waiting.length, already: rows.length - waiting.length };
   });
@@ -34,7 +34,7 @@ export async function rotateSecretKey(sql: Sql, old: SecretBox, next: SecretBox)
 
 function openRow(old: SecretBox, row: Row): KindAndConfig {
   try {
-    return openConfig(old, row.org_id, row);
+    return openConfig(old, row.organization_id, row);
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error;
     const message = `The channel ${row.id} cannot be read with the old key, which is the key ${old.keyId}; it needs the key ${row.key_id}.`;

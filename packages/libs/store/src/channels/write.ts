@@ -43,14 +43,14 @@ export async function insertChannel(
   await lockChannels(tx, organizationId);
   await requireRoom(tx, organizationId, { kind: 'channels', max: maxChannels });
   const [other] = await tx`
-    select 1 from channels where org_id = ${organizationId} and kind = ${values.kind} and is_default
+    select 1 from channels where organization_id = ${organizationId} and kind = ${values.kind} and is_default
       and deleted_at is null`;
   const isDefault = values.is_default || other === undefined;
   if (isDefault) await unsetOtherDefault(tx, write, values.kind);
   const { sealed, nonce, key_id: keyId } = sealConfig(secrets, organizationId, id, values);
   await tx`
     insert into channels
-      (org_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
+      (organization_id, id, kind, name, is_default, enabled, shown, sealed, nonce, key_id, created_at, updated_at)
     values (${organizationId}, ${id}, ${values.kind}, ${values.name}, ${isDefault}, ${values.enabled},
       ${tx.json(maskConfig(values) as never)}, ${sealed}, ${nonce}, ${keyId}, ${now}, ${now})`;
   const row = await emitEvent(tx, write, 'channel.created');
@@ -72,7 +72,7 @@ export async function updateChannel(
     update channels set name = ${values.name}, is_default = ${values.is_default}, enabled = ${values.enabled},
       shown = ${tx.json(maskConfig(values) as never)}, sealed = ${sealed}, nonce = ${nonce}, key_id = ${keyId},
       version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
-    where org_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id}`;
   await resetDestination(tx, write);
   const row = await emitEvent(tx, write, 'channel.updated');
   await recordAudit(tx, write.audit, [auditEntry('channel.updated', former, row)]);
@@ -89,7 +89,7 @@ export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promi
   await recordAudit(tx, write.audit, [auditEntry('channel.deleted', row, null)]);
   await tx`
     update channels set deleted_at = ${now}, updated_at = ${now}, sealed = null, nonce = null, key_id = null
-    where org_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id}`;
   await resetDestination(tx, write);
 }
 
@@ -103,7 +103,7 @@ async function unsetOtherDefault(tx: Transaction, write: ChannelWrite, kind: Cha
   const { organizationId, id, now } = write;
   const given = await tx<{ id: string }[]>`
     update channels set is_default = false, version = version + 1, updated_at = greatest(updated_at, ${now}::timestamptz)
-    where org_id = ${organizationId} and kind = ${kind} and is_default and deleted_at is null and id <> ${id}
+    where organization_id = ${organizationId} and kind = ${kind} and is_default and deleted_at is null and id <> ${id}
     returning id`;
   for (const { id: formerId } of given) {
     const row = await emitEvent(tx, { ...write, id: formerId }, 'channel.updated');

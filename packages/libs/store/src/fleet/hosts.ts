@@ -26,9 +26,9 @@ export async function readFleetHosts(
     const rows = await tx<(Omit<FleetHost, 'group'> & { id: string; tags: Record<string, string> })[]>`
       select s.host, s.id, s.tags, b.id as "blockId", array_position(b.metrics, ${metric}) - 1 as slot
       from services s
-      join blocks b on b.org_id = s.org_id and b.service_id = s.id and b.subject_kind = 'host'
+      join blocks b on b.organization_id = s.organization_id and b.service_id = s.id and b.subject_kind = 'host'
         and b.subject_name = s.host and ${metric} = any(b.metrics)
-      where s.org_id = ${organizationId} and s.deleted_at is null and (s.host, s.id) > (${after.host}, ${after.id})
+      where s.organization_id = ${organizationId} and s.deleted_at is null and (s.host, s.id) > (${after.host}, ${after.id})
       order by s.host, s.id limit ${PORTION}`;
     for (const { host, tags, blockId, slot } of rows) {
       if (!matches(host, tags)) continue;

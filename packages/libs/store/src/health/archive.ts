@@ -17,7 +17,7 @@ export async function readOfflineSince(
   limit: number,
 ): Promise<OfflineService[]> {
   return sql<OfflineService[]>`
-    select org_id as org, id, host, tags, status_since as since from services
+    select organization_id as org, id, host, tags, status_since as since from services
     where status = 'offline' and deleted_at is null and archived_at is null and status_since <= ${before}::timestamptz
     order by status_since, id limit ${limit}`;
 }
@@ -41,7 +41,7 @@ export async function writeArchived(tx: Queryable, services: readonly ArchiveWri
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, id text, at timestamptz)
     ), locked as materialized (
-      select r.* from services s join r on s.org_id = r.org and s.id = r.id order by s.org_id, s.id for update of s
+      select r.* from services s join r on s.organization_id = r.org and s.id = r.id order by s.organization_id, s.id for update of s
     )
-    update services s set archived_at = l.at from locked l where s.org_id = l.org and s.id = l.id`;
+    update services s set archived_at = l.at from locked l where s.organization_id = l.org and s.id = l.id`;
 }

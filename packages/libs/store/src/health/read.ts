@@ -23,13 +23,13 @@ export async function readServiceHealth(
   services: readonly { org: string; id: string }[],
 ): Promise<ServiceHealthRow[]> {
   return sql<ServiceHealthRow[]>`
-    select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
+    select s.organization_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",
       l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds",
       l.last_seen as "lastSeen", s.archived_at as "archivedAt", s.deleted_at is not null as deleted
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
-    join services s on s.org_id = r.org and s.id = r.id
-    left join service_live l on l.org_id = s.org_id and l.service_id = s.id`;
+    join services s on s.organization_id = r.org and s.id = r.id
+    left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id`;
 }
 
 /** The fields of a service that the detection of silent hosts needs. */
@@ -48,10 +48,10 @@ export interface WatchedService {
 /** Every service that is neither deleted nor archived. */
 export async function readWatchedServices(sql: Queryable): Promise<WatchedService[]> {
   return sql<WatchedService[]>`
-    select s.org_id as "organizationId", s.id as "serviceId", s.host,
+    select s.organization_id as "organizationId", s.id as "serviceId", s.host,
       s.status_reasons @> '[{"code": "silent"}]' as offline, l.interval_seconds as "intervalSeconds",
       s.first_seen as "firstSeen", l.last_seen as "lastSeen"
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
     where s.deleted_at is null and s.archived_at is null`;
 }
 
@@ -67,7 +67,7 @@ export interface HostHealth {
 /** Every service that is neither deleted nor archived, with its tags and status. */
 export async function readHealthByHost(sql: Queryable): Promise<HostHealth[]> {
   return sql<HostHealth[]>`
-    select org_id as org, id, host, tags, status from services where deleted_at is null and archived_at is null`;
+    select organization_id as org, id, host, tags, status from services where deleted_at is null and archived_at is null`;
 }
 
 /** The stored health of a service, with the fields that silences match. */
@@ -90,10 +90,10 @@ export async function readStoredHealth(
   services: readonly { org: string; id: string }[],
 ): Promise<StoredHealth[]> {
   return sql<StoredHealth[]>`
-    select s.org_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
+    select s.organization_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", s.active_critical as critical, s.active_warning as warning, s.active_info as info
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
-    join services s on s.org_id = r.org and s.id = r.id
+    join services s on s.organization_id = r.org and s.id = r.id
     where s.deleted_at is null`;
 }
 
@@ -108,9 +108,9 @@ export interface DeletedService {
 /** Services that were deleted at or after `since` (ms), and every deleted one that a rule still has a state of. */
 export async function readDeletedServices(sql: Queryable, since: number): Promise<DeletedService[]> {
   return sql<DeletedService[]>`
-    select s.org_id as org, s.id, s.host, r.found is not null as "hasState"
+    select s.organization_id as org, s.id, s.host, r.found is not null as "hasState"
     from services s
     left join lateral (
-      select true as found from rule_states x where x.org_id = s.org_id and x.service_id = s.id limit 1) r on true
+      select true as found from rule_states x where x.organization_id = s.organization_id and x.service_id = s.id limit 1) r on true
     where s.deleted_at is not null and (s.deleted_at >= ${since}::timestamptz or r.found)`;
 }

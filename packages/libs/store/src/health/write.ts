@@ -35,9 +35,9 @@ export async function writeServiceHealth(
       select * from json_to_recordset(${text}::text::json) as r(org text, id text, status text, reasons jsonb,
         since timestamptz, critical integer, warning integer, info integer)
     ), locked as materialized (
-      select r.* from services s join r on s.org_id = r.org and s.id = r.id order by s.org_id, s.id for update of s
+      select r.* from services s join r on s.organization_id = r.org and s.id = r.id order by s.organization_id, s.id for update of s
     )
     update services s set status = l.status, status_reasons = l.reasons, status_since = l.since,
       active_critical = l.critical, active_warning = l.warning, active_info = l.info
-    from locked l where s.org_id = l.org and s.id = l.id`;
+    from locked l where s.organization_id = l.org and s.id = l.id`;
 }

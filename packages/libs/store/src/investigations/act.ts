@@ -31,7 +31,7 @@ export async function cancelInvestigation(
   const [row] = await tx<InvestigationRow[]>`
     update investigations i set status = case when i.conclusion is null then 'cancelled' else 'completed' end, completed_at = ${now}, claimed_by = null, claimed_until = null,
       updated_at = ${now}
-    where i.org_id = ${organizationId} and i.id = ${id} returning ${investigationColumns(tx)}`;
+    where i.organization_id = ${organizationId} and i.id = ${id} returning ${investigationColumns(tx)}`;
   const event = investigationEvent(eventId, 'investigation.cancelled', row as InvestigationRow, {
     now,
     publicUrl,
@@ -60,7 +60,7 @@ export async function rateInvestigation(
   const feedback: Feedback = { helpful, actual_root_cause, comment, at: toIso(now), by: actor };
   await tx`
     update investigations set feedback = ${tx.json(feedback)}, updated_at = ${now}
-    where org_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id}`;
   await recordAudit(tx, audit, [
     {
       action: 'investigation.rated',
@@ -78,7 +78,7 @@ async function lock(
 ): Promise<InvestigationRow | undefined> {
   const [row] = await tx<InvestigationRow[]>`
     select ${investigationColumns(tx)} from investigations i
-    where i.org_id = ${organizationId} and i.id = ${id} for update of i`;
+    where i.organization_id = ${organizationId} and i.id = ${id} for update of i`;
   return row;
 }
 

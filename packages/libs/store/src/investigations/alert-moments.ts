@@ -21,5 +21,5 @@ export async function readAlertMoments(
   return await sql<AlertMoments[]>`
     select id, rule_name as "ruleName", metric, no_data as "noData", pending_since as "pendingSince", fired_at as "firedAt",
       resolved_at as "resolvedAt", resolution
-    from alerts where org_id = ${organizationId} and id = any(${alertIds as string[]}::text[]) order by fired_at, id`;
+    from alerts where organization_id = ${organizationId} and id = any(${alertIds as string[]}::text[]) order by fired_at, id`;
 }

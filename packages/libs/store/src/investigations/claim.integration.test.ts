@@ -27,7 +27,7 @@ afterAll(async () => {
 async function queue(organizationId: string, count: number, severity = 'warning', createdAt = NOW) {
   for (let index = 0; index < count; index += 1)
     await store.sql`
-      insert into investigations (org_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
+      insert into investigations (organization_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
       values (${organizationId}, ${newId('inv')}, ${createdAt + index}, 'alert', 'svc_a', 'a', ${severity}, 'a', ${NOW}, ${NOW}, ${NOW})`;
 }
 
@@ -47,7 +47,7 @@ it('takes turns between organizations, however many one of them has queued, by o
   const order: (string | undefined)[] = [];
   for (let turn = 0; turn < 6; turn += 1) {
     const claimed = await claim();
-    order.push(claimed?.org_id);
+    order.push(claimed?.organization_id);
     await end(claimed?.id);
   }
   expect(order).toEqual([LOUD, QUIET, THIRD, LOUD, QUIET, LOUD]);
@@ -55,11 +55,11 @@ it('takes turns between organizations, however many one of them has queued, by o
 
 it('gives the next run to the organization with the fewest under way', async () => {
   await queue(LOUD, 5);
-  expect((await claim())?.org_id).toBe(LOUD);
-  expect((await claim())?.org_id).toBe(LOUD);
+  expect((await claim())?.organization_id).toBe(LOUD);
+  expect((await claim())?.organization_id).toBe(LOUD);
   await queue(QUIET, 3);
   const order = [await claim(), await claim(), await claim()];
-  expect(order.map((claimed) => claimed?.org_id)).toEqual([QUIET, QUIET, LOUD]);
+  expect(order.map((claimed) => claimed?.organization_id)).toEqual([QUIET, QUIET, LOUD]);
 });
 
 it('takes critical ones of an organization first, then the oldest, and each once by workers at the same time', async () => {

@@ -40,10 +40,10 @@ const isFree = (tx: Transaction) =>
 
 /** Organizations with queued investigations, each found by one index lookup. */
 const queuedOrganizations = (tx: Transaction) => tx`
-  (select min(org_id) as org_id from investigations where status in ('queued', 'running'))
+  (select min(organization_id) as organization_id from investigations where status in ('queued', 'running'))
   union all
-  select (select min(n.org_id) from investigations n where n.status in ('queued', 'running') and n.org_id > q.org_id)
-  from queue q where q.org_id is not null`;
+  select (select min(n.organization_id) from investigations n where n.status in ('queued', 'running') and n.organization_id > q.organization_id)
+  from queue q where q.organization_id is not null`;
 
 /**
  * Takes the next investigation to run, or null where there is none. Organizations take turns: first the one with the fewest runs
@@ -56,25 +56,25 @@ export async function claimInvestigation(
   const [row] = await tx<ClaimedInvestigation[]>`
     with recursive queue as (${queuedOrganizations(tx)}),
     turns as materialized (
-      select q.org_id,
+      select q.organization_id,
         (select count(*) from investigations r
-         where r.org_id = q.org_id and r.status = 'running' and r.claimed_until > clock_timestamp()) as running,
-        (select max(b.started_at) from investigations b where b.org_id = q.org_id) as last_begun
-      from queue q where q.org_id is not null
+         where r.organization_id = q.organization_id and r.status = 'running' and r.claimed_until > clock_timestamp()) as running,
+        (select max(b.started_at) from investigations b where b.organization_id = q.organization_id) as last_begun
+      from queue q where q.organization_id is not null
     ),
     next as materialized (
-      select head.org_id, head.id
-      from (select org_id from turns order by running, last_begun nulls first, org_id) t
+      select head.organization_id, head.id
+      from (select organization_id from turns order by running, last_begun nulls first, organization_id) t
       cross join lateral (
-        select i.org_id, i.id from investigations i
-        where i.org_id = t.org_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${maxAttempts}
+        select i.organization_id, i.id from investigations i
+        where i.organization_id = t.organization_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${maxAttempts}
         order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
       ) head limit 1
     )
     update investigations i set status = 'running', claimed_by = ${holder}, claimed_until = ${lease(tx, leaseMs)},
       attempts = i.attempts + 1, started_at = coalesce(i.started_at, ${toIso(now)}::timestamptz),
       updated_at = ${toIso(now)}::timestamptz
-    from next where i.org_id = next.org_id and i.id = next.id
+    from next where i.organization_id = next.organization_id and i.id = next.id
     returning ${investigationColumns(tx)}, i.alert_id, i.attempts`;
   return row ?? null;
 }
@@ -106,18 +106,18 @@ export async function failAbandoned(
 ): Promise<InvestigationRow[]> {
   return await tx<InvestigationRow[]>`
     with abandoned as materialized (
-      select i.org_id, i.id from investigations i
+      select i.organization_id, i.id from investigations i
       where ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts >= ${maxAttempts}
       for update skip locked
     )
     update investigations i set status = case when i.conclusion is null then 'failed' else 'completed' end,
       claimed_by = null, claimed_until = null, failure = case when i.conclusion is null then coalesce(i.failure, 'it was started ' || i.attempts || ' times and no run completed') end,
       completed_at = ${toIso(now)}::timestamptz, updated_at = ${toIso(now)}::timestamptz
-    from abandoned a where i.org_id = a.org_id and i.id = a.id
+    from abandoned a where i.organization_id = a.organization_id and i.id = a.id
     returning ${investigationColumns(tx)}`;
 }
 
 /** The condition on the row that the holder of a claim may write. */
 export function holds(tx: Sql | Transaction, { organizationId, id, holder }: Claim) {
-  return tx`i.org_id = ${organizationId} and i.id = ${id} and i.status = 'running' and i.claimed_by = ${holder}`;
+  return tx`i.organization_id = ${organizationId} and i.id = ${id} and i.status = 'running' and i.claimed_by = ${holder}`;
 }

@@ -27,7 +27,7 @@ const finding = (score: number): Finding => ({
 });
 
 const ROW: InvestigationRow = {
-  org_id: newId('org'),
+  organization_id: newId('org'),
   id: newId('inv'),
   created_at: NOW,
   created_by: null,

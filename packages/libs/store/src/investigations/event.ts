@@ -26,7 +26,7 @@ export function investigationEvent(
   const { findings, ...investigation } = investigationItem(row);
   return cloudEvent({
     id,
-    organizationId: row.org_id,
+    organizationId: row.organization_id,
     type,
     subject: row.id,
     time: toIso(now),

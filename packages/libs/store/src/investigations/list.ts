@@ -43,7 +43,7 @@ export async function listInvestigations(
     rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
     total,
     columns: investigationColumns(sql),
-    joins: sql`join investigations i on i.org_id = ${organizationId} and i.id = page.id`,
+    joins: sql`join investigations i on i.organization_id = ${organizationId} and i.id = page.id`,
   };
   const part = await readList<InvestigationRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(investigationItem) };
@@ -74,14 +74,14 @@ export async function readInvestigation(
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'query', e.query, 'stats', e.stats, 'points', e.points,
         'window_from', extract(epoch from e.window_from) * 1000, 'window_to', extract(epoch from e.window_to) * 1000)
         order by e.id), '[]')
-      from investigation_evidence e where e.org_id = i.org_id and e.investigation_id = i.id) as evidence
-    from investigations i where i.org_id = ${organizationId} and i.id = ${id}`;
+      from investigation_evidence e where e.organization_id = i.organization_id and e.investigation_id = i.id) as evidence
+    from investigations i where i.organization_id = ${organizationId} and i.id = ${id}`;
   return row === undefined ? null : investigationRecord(row, row.evidence);
 }
 
 function condition(sql: Queryable, organizationId: string, filter: InvestigationFilter) {
   const { status, conclusion, severity, serviceId, host, alertId, from, to } = filter;
-  return sql`i.org_id = ${organizationId}
+  return sql`i.organization_id = ${organizationId}
     ${status === undefined ? sql`` : sql`and i.status = ${status}`}
     ${conclusion === undefined ? sql`` : sql`and i.conclusion = ${conclusion} and i.status = 'completed'`}
     ${severity === undefined ? sql`` : sql`and i.severity = ${severity}`}
@@ -92,7 +92,7 @@ function condition(sql: Queryable, organizationId: string, filter: Investigation
         ? sql``
         : sql`and i.id in (
             select investigation_id from investigation_alerts
-            where org_id = ${organizationId} and alert_id = ${alertId})`
+            where organization_id = ${organizationId} and alert_id = ${alertId})`
     }
     ${from === undefined ? sql`` : sql`and i.created_at >= ${from}`}
     ${to === undefined ? sql`` : sql`and i.created_at < ${to}`}`;

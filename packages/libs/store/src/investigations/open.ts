@@ -106,14 +106,14 @@ async function readAlerts(
 ): Promise<AlertRow[]> {
   const wanted = JSON.stringify(alerts.map(({ organizationId: org, id }) => ({ org, id })));
   const rows = await tx<AlertRow[]>`
-    select a.org_id as org, a.id, a.service_id as service, a.host, a.metric, a.severity, a.summary,
+    select a.organization_id as org, a.id, a.service_id as service, a.host, a.metric, a.severity, a.summary,
       a.pending_since as "pendingSince", a.fired_at as "firedAt", a.resolved_at as "resolvedAt"
     from alerts a
-    where (a.org_id, a.id) in (
+    where (a.organization_id, a.id) in (
         select w.org, w.id from json_to_recordset(${wanted}::text::json) as w (org text, id text))
       and a.investigation_id is null and not a.backfilled and not a.shadow
       and a.severity = any(${severities as Severity[]}::text[])
-    order by a.org_id, a.id for update of a`;
+    order by a.organization_id, a.id for update of a`;
   return [...rows].sort((a, b) => a.firedAt - b.firedAt);
 }
 
@@ -125,12 +125,12 @@ async function readCurrent(
 ): Promise<Map<string, string>> {
   const wanted = JSON.stringify(alerts.map(({ org, service }) => ({ org, service })));
   const rows = await tx<{ org: string; service: string; id: string }[]>`
-    select distinct on (i.org_id, i.service_id) i.org_id as org, i.service_id as service, i.id
+    select distinct on (i.organization_id, i.service_id) i.organization_id as org, i.service_id as service, i.id
     from investigations i
-    where (i.org_id, i.service_id) in (
+    where (i.organization_id, i.service_id) in (
         select w.org, w.service from json_to_recordset(${wanted}::text::json) as w (org text, service text))
       and i.trigger = 'alert' and i.status <> 'cancelled' and i.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
-    order by i.org_id, i.service_id, i.created_at desc, i.id desc`;
+    order by i.organization_id, i.service_id, i.created_at desc, i.id desc`;
   return new Map(rows.map(({ org, service, id }) => [`${org} ${service}`, id]));
 }
 
@@ -156,7 +156,7 @@ async function insertInvestigations(
     };
   });
   await tx`
-    insert into investigations (org_id, id, created_at, trigger, alert_id, service_id, host, metric, severity, title,
+    insert into investigations (organization_id, id, created_at, trigger, alert_id, service_id, host, metric, severity, title,
       window_from, window_to, updated_at)
     select r.org, r.id, ${toIso(now)}::timestamptz, 'alert', r.alert, r.service, r.host, r.metric, r.severity, r.title,
       r."from", r."to", ${toIso(now)}::timestamptz
@@ -173,14 +173,14 @@ async function join(
   if (joins.length === 0) return;
   const rows = JSON.stringify(joins.map((each) => ({ ...each, rank: SEVERITIES.indexOf(each.severity) })));
   await tx`
-    insert into investigation_alerts (org_id, investigation_id, alert_id)
+    insert into investigation_alerts (organization_id, investigation_id, alert_id)
     select r.org, r.investigation, r.alert
     from json_to_recordset(${rows}::text::json) as r (org text, investigation text, alert text)
     order by 1, 2, 3`;
   await tx`
     update alerts a set investigation_id = r.investigation, updated_at = ${toIso(now)}::timestamptz
     from json_to_recordset(${rows}::text::json) as r (org text, investigation text, alert text)
-    where a.org_id = r.org and a.id = r.alert`;
+    where a.organization_id = r.org and a.id = r.alert`;
   // The severity of an investigation is that of its most severe alert.
   await tx`
     update investigations i set severity = r.severity, updated_at = ${toIso(now)}::timestamptz
@@ -189,6 +189,6 @@ async function join(
       from json_to_recordset(${rows}::text::json) as w (org text, investigation text, severity text, rank integer)
       order by w.org, w.investigation, w.rank
     ) r
-    where i.org_id = r.org and i.id = r.investigation
+    where i.organization_id = r.org and i.id = r.investigation
       and coalesce(array_position(${[...SEVERITIES]}::text[], i.severity) - 1, ${SEVERITIES.length}) > r.rank`;
 }

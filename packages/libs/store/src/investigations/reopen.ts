@@ -26,7 +26,7 @@ export async function scheduleForJoined(
     update investigations i set again_at = greatest(${toIso(now)}::timestamptz,
       coalesce(i.completed_at, ${toIso(now)}::timestamptz) + i.reruns * ${RERUN_AFTER_MS}::float8 * interval '1 millisecond')
     from (select distinct org, id from json_to_recordset(${rows}::text::json) as w (org text, id text)) w
-    where i.org_id = w.org and i.id = w.id and i.status in ('running', 'completed', 'failed') and i.again_at is null`;
+    where i.organization_id = w.org and i.id = w.id and i.status in ('running', 'completed', 'failed') and i.again_at is null`;
   await reopenDue(tx, now);
 }
 
@@ -38,7 +38,7 @@ export async function reopenDue(tx: Transaction, now: number): Promise<number> {
   const at = tx`${toIso(now)}::timestamptz`;
   const reopened = await tx`
     with due as materialized (
-      select i.org_id, i.id from investigations i
+      select i.organization_id, i.id from investigations i
       where (i.again_at is not null or i.history_at is not null) and least(i.again_at, i.history_at) <= ${at}
         and i.status in ('completed', 'failed')
       order by least(i.again_at, i.history_at) limit 1000 for update skip locked
@@ -47,6 +47,6 @@ export async function reopenDue(tx: Transaction, now: number): Promise<number> {
       reruns = i.reruns + 1, again_at = case when i.again_at <= ${at} then null else i.again_at end,
       history_redone = i.history_redone or coalesce(i.history_at <= ${at}, false),
       history_at = case when i.history_at <= ${at} then null else i.history_at end, updated_at = ${at}
-    from due where i.org_id = due.org_id and i.id = due.id returning 1`;
+    from due where i.organization_id = due.organization_id and i.id = due.id returning 1`;
   return reopened.length;
 }

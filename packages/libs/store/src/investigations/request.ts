@@ -25,7 +25,7 @@ export async function readInvestigatedAlert(
   const [row] = await sql<InvestigatedAlert[]>`
     select id, service_id as "serviceId", host, metric, severity, summary, pending_since as "pendingSince",
       fired_at as "firedAt", resolved_at as "resolvedAt"
-    from alerts where org_id = ${organizationId} and id = ${id}`;
+    from alerts where organization_id = ${organizationId} and id = ${id}`;
   return row ?? null;
 }
 
@@ -59,22 +59,22 @@ export async function requestInvestigation(
   await tx`select pg_advisory_xact_lock(hashtextextended(${`requested investigations ${organizationId}`}, 0))`;
   const [queue] = await tx<{ waiting: number }[]>`
     select count(*)::int as waiting from investigations
-    where org_id = ${organizationId} and status = 'queued' and trigger = 'request'`;
+    where organization_id = ${organizationId} and status = 'queued' and trigger = 'request'`;
   if (queue !== undefined && queue.waiting >= maxQueued) return null;
   await tx`
-    insert into investigations (org_id, id, created_at, created_by, trigger, alert_id, service_id, host, metric, question,
+    insert into investigations (organization_id, id, created_at, created_by, trigger, alert_id, service_id, host, metric, question,
       severity, title, window_from, window_to, updated_at)
     values (${organizationId}, ${id}, ${now}, ${tx.json(actor)}, 'request', ${alert?.id ?? null}, ${serviceId}, ${host},
       ${metric}, ${question}, ${alert?.severity ?? null}, ${titleOf(request)}, ${window.from}, ${window.to}, ${now})`;
   if (alert !== null) {
     await tx`
-      insert into investigation_alerts (org_id, investigation_id, alert_id) values (${organizationId}, ${id}, ${alert.id})`;
+      insert into investigation_alerts (organization_id, investigation_id, alert_id) values (${organizationId}, ${id}, ${alert.id})`;
     await tx`
       update alerts set investigation_id = ${id}, updated_at = greatest(updated_at, ${now})
-      where org_id = ${organizationId} and id = ${alert.id} and investigation_id is null`;
+      where organization_id = ${organizationId} and id = ${alert.id} and investigation_id is null`;
   }
   const [row] = await tx<InvestigationRow[]>`
-    select ${investigationColumns(tx)} from investigations i where i.org_id = ${organizationId} and i.id = ${id}`;
+    select ${investigationColumns(tx)} from investigations i where i.organization_id = ${organizationId} and i.id = ${id}`;
   const record = investigationRecord(row as InvestigationRow, []);
   const { alert_ids, service_id, from, to } = record;
   await recordAudit(tx, audit, [

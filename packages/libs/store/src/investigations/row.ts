@@ -13,7 +13,7 @@ import type { Queryable } from '../database/connection.ts';
 
 /** The columns of `investigations` that the API returns. Times are ms. */
 export interface InvestigationRow {
-  org_id: string;
+  organization_id: string;
   id: string;
   created_at: number;
   created_by: Actor | null;
@@ -53,11 +53,11 @@ export interface EvidenceRow {
 
 /** The columns of InvestigationRow from `investigations i`. */
 export function investigationColumns(sql: Queryable) {
-  return sql`i.org_id, i.id, i.created_at, i.created_by, i.trigger, i.service_id, i.host, i.metric, i.question,
+  return sql`i.organization_id, i.id, i.created_at, i.created_by, i.trigger, i.service_id, i.host, i.metric, i.question,
     i.severity, i.title, i.window_from, i.window_to, i.status, i.started_at, i.completed_at, i.conclusion, i.confidence,
     i.findings, i.analysis, i.timeline, i.recommendations, i.usage, i.feedback, i.failure,
     array(select a.alert_id from investigation_alerts a
-      where a.org_id = i.org_id and a.investigation_id = i.id order by 1) as alert_ids`;
+      where a.organization_id = i.organization_id and a.investigation_id = i.id order by 1) as alert_ids`;
 }
 
 const time = (ms: number | null) => (ms === null ? null : toIso(ms));

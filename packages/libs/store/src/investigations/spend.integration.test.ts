@@ -58,7 +58,7 @@ describe('what models took', () => {
     const own = () => store.transact((tx) => readOwnSpend(tx, one, HOUR));
     expect(await own()).toBeNull();
     const add = (organizationId: string) => store.sql`
-      insert into investigations (org_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
+      insert into investigations (organization_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
       values (${organizationId}, ${newId('inv')}, now(), 'alert', 'svc_a', 'a', 'info', 'a', now(), now(), now())`;
     await add(one);
     expect(await own()).toBeNull();

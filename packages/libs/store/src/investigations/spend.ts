@@ -52,10 +52,10 @@ export async function lockSpend(tx: Transaction, hour: number): Promise<Record<'
 export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): Promise<void> {
   await tx`
     insert into investigation_spend as spent
-      (org_id, hour, severity_class, calls, input_tokens, output_tokens, cost_micros)
+      (organization_id, hour, severity_class, calls, input_tokens, output_tokens, cost_micros)
     values (${key.organizationId}, ${toIso(key.hour)}, ${key.severityClass}, ${more.calls}, ${more.inputTokens},
       ${more.outputTokens}, ${more.costMicros})
-    on conflict (org_id, hour, severity_class) do update set
+    on conflict (organization_id, hour, severity_class) do update set
       calls = spent.calls + excluded.calls, input_tokens = spent.input_tokens + excluded.input_tokens,
       output_tokens = spent.output_tokens + excluded.output_tokens,
       cost_micros = spent.cost_micros + excluded.cost_micros`;
@@ -71,13 +71,13 @@ export async function readOwnSpend(
   hour: number,
 ): Promise<Record<'hour' | 'day', SpentRow> | null> {
   const [others] = await tx<{ are: boolean | null }[]>`
-    select min(org_id) <> ${organizationId} or max(org_id) <> ${organizationId} as are from investigations`;
+    select min(organization_id) <> ${organizationId} or max(organization_id) <> ${organizationId} as are from investigations`;
   if (others?.are !== true) return null;
   const [row] = await tx<Record<'hour' | 'day', SpentRow>[]>`
     with own as (
       select hour = ${toIso(hour)}::timestamptz as is_now, calls, input_tokens, output_tokens, cost_micros
       from investigation_spend
-      where org_id = ${organizationId} and hour <= ${toIso(hour)}::timestamptz
+      where organization_id = ${organizationId} and hour <= ${toIso(hour)}::timestamptz
         and hour > ${toIso(hour)}::timestamptz - interval '24 hours'
     )
     select json_build_object('calls', coalesce(sum(calls) filter (where is_now), 0),

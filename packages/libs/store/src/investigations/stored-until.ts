@@ -18,6 +18,6 @@ export async function readStoredUntil(
         and r."time" <= ${toIso(now + MAX_SKEW_MS)}::timestamptz
       order by r."time" desc limit 1
     ) newest
-    where b.org_id = ${organizationId} and b.service_id = ${serviceId}`;
+    where b.organization_id = ${organizationId} and b.service_id = ${serviceId}`;
   return row?.newest ?? null;
 }

@@ -21,11 +21,11 @@ it('tags of services that were there before are compared from then on, and their
     await migrate(sql, { directory });
     await sql`insert into organizations (id, name) values ('org_1', 'one')`;
     await sql`
-      insert into services (org_id, id, host, tags, tags_at, first_seen, status_since)
+      insert into services (organization_id, id, host, tags, tags_at, first_seen, status_since)
       values ('org_1', 'tagged', 'a', '{"version": "1"}', ${NOW}, now(), now()),
         ('org_1', 'bare', 'b', '{}', null, now(), now())`;
     await sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
         state, severity, metric, condition, summary, fired_at, context)
       values ('org_1', 'alr', 'rul', 'r', 1, 'tagged', 'a', 'host', 'a', 'active', 'firing', 'critical', 'm', 'equal', 's',
         now(), '{}')`;

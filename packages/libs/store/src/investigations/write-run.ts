@@ -97,10 +97,10 @@ async function writeEvidence(
   { organizationId, id }: Claim,
   evidence: readonly EvidenceOfSource[],
 ): Promise<void> {
-  await tx`delete from investigation_evidence where org_id = ${organizationId} and investigation_id = ${id}`;
+  await tx`delete from investigation_evidence where organization_id = ${organizationId} and investigation_id = ${id}`;
   if (evidence.length === 0) return;
   await tx`
-    insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
+    insert into investigation_evidence (organization_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
     select ${organizationId}, ${id}, r.id, r.ref, r.query, r."from", r."to", r.stats, r.points
     from json_to_recordset(${JSON.stringify(evidence)}::text::json) as r (id text, ref text, query text,
       "from" timestamptz, "to" timestamptz, stats jsonb, points jsonb)`;

@@ -39,7 +39,7 @@ async function insertKey(
 ) {
   const organizationId = await firstOrganization(tx, options);
   await tx`
-    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes, created_at)
+    insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes, created_at)
     values (${organizationId}, ${key.id}, ${key.name}, ${key.prefix},
       decode(${hash('sha256', key.text, 'hex')}, 'hex'), string_to_array(${SCOPES.join(',')}, ','), ${options.now})`;
 }

@@ -6,7 +6,7 @@ import { readRevisions } from '../revisions/revisions.ts';
 export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord | null> {
   return async (sha256) => {
     const [key] = await sql<KeyRecord[]>`
-      select id, org_id as "organizationId", name, scopes, rate_limit_per_minute as "rateLimitPerMinute", hosts,
+      select id, organization_id as "organizationId", name, scopes, rate_limit_per_minute as "rateLimitPerMinute", hosts,
         expires_at as "expiresAt", revoked_at as "revokedAt"
       from find_key(decode(${sha256}, 'hex'))`;
     return key ?? null;

@@ -12,7 +12,7 @@ export async function listKeys(
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<Key>> {
   const { after } = window;
-  const total = sql`select count(*) from api_keys k where k.org_id = ${organizationId}`;
+  const total = sql`select count(*) from api_keys k where k.organization_id = ${organizationId}`;
   const count = async () => {
     const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
     return row?.total ?? 0;
@@ -22,7 +22,7 @@ export async function listKeys(
     count,
     ({ skip, take, backwards }, known) => {
       const list = {
-        rows: sql`select k.created_at, k.id from api_keys k where k.org_id = ${organizationId}`,
+        rows: sql`select k.created_at, k.id from api_keys k where k.organization_id = ${organizationId}`,
         order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
         total,
         after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
@@ -30,7 +30,7 @@ export async function listKeys(
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${keyColumns(sql)}
-        from page join api_keys k on k.org_id = ${organizationId} and k.id = page.id
+        from page join api_keys k on k.organization_id = ${organizationId} and k.id = page.id
         order by page.created_at, page.id`;
     },
   );
@@ -45,7 +45,7 @@ export async function readKeyRow(
   { lock = false } = {},
 ): Promise<KeyRow | null> {
   const [row] = await sql<KeyRow[]>`
-    select ${keyColumns(sql)} from api_keys k where k.org_id = ${organizationId} and k.id = ${id}
+    select ${keyColumns(sql)} from api_keys k where k.organization_id = ${organizationId} and k.id = ${id}
     ${lock ? sql`for update` : sql``}`;
   return row ?? null;
 }
@@ -55,7 +55,7 @@ export async function readKey(sql: Sql, organizationId: string, id: string): Pro
   const row = await readKeyRow(sql, organizationId, id);
   if (row === null) return null;
   const hosts = await sql<{ host: string; last_used_at: number }[]>`
-    select host, last_used_at from key_hosts where org_id = ${organizationId} and key_id = ${id}
+    select host, last_used_at from key_hosts where organization_id = ${organizationId} and key_id = ${id}
     order by last_used_at desc, host`;
   return {
     ...keyAnswer(row),

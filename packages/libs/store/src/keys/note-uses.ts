@@ -15,7 +15,7 @@ export async function recordKeyUses(sql: Queryable, uses: readonly KeyUse[]): Pr
   for (const [organization, own] of byOrganization) {
     for (let from = 0; from < own.length; from += PORTION) {
       const rows = own.slice(from, from + PORTION).map(({ keyId, at, hosts }) => ({
-        org_id: organization,
+        organization_id: organization,
         key_id: keyId,
         at: toIso(at),
         hosts,

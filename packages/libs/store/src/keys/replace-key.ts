@@ -17,11 +17,11 @@ export interface ReplacedKey {
 export async function replaceKey(sql: Sql, { id, name, scopes, text, now }: ReplacedKey): Promise<void> {
   const prefix = `tw_${id.slice(id.indexOf('_') + 1)}`;
   await sql`
-    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes, created_at)
+    insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes, created_at)
     select org.id, ${id}, ${name}, ${prefix}, decode(${hash('sha256', text, 'hex')}, 'hex'),
       string_to_array(${scopes.join(',')}, ','), ${now}
     from (select id from organizations order by created_at, id limit 1) as org
-    on conflict (org_id, id) do update set name = excluded.name, prefix = excluded.prefix,
+    on conflict (organization_id, id) do update set name = excluded.name, prefix = excluded.prefix,
       secret_sha256 = excluded.secret_sha256, scopes = excluded.scopes, created_at = excluded.created_at,
       expires_at = null, revoked_at = null, last_used_at = null`;
 }

@@ -70,7 +70,7 @@ export async function rotateKey(
   );
   await tx`
     update api_keys set replaced_by = ${write.id}, expires_at = least(expires_at, ${until}::timestamptz)
-    where org_id = ${organizationId} and id = ${former.id}`;
+    where organization_id = ${organizationId} and id = ${former.id}`;
   await emitEvent(tx, write, 'key.rotated', row, former.id);
   await recordAudit(tx, write.audit, [entryOf('key.rotated', former, row)]);
   return { ...keyAnswer(row), secret: key.text, replaces: former.id };
@@ -86,7 +86,7 @@ export async function hasOtherKey(
 ): Promise<boolean> {
   const [other] = await tx`
     select 1 from api_keys
-    where org_id = ${organizationId} and id <> ${id} and ${scope} = any(scopes) and revoked_at is null
+    where organization_id = ${organizationId} and id <> ${id} and ${scope} = any(scopes) and revoked_at is null
       and replaced_by is null and (expires_at is null or expires_at > ${now}::timestamptz)
     limit 1`;
   return other !== undefined;
@@ -96,7 +96,7 @@ export async function hasOtherKey(
 export async function revokeKey(tx: Transaction, write: KeyWrite, former: KeyRow): Promise<void> {
   const [row] = await tx<KeyRow[]>`
     update api_keys k set revoked_at = ${write.now}
-    where k.org_id = ${write.organizationId} and k.id = ${write.id} returning ${keyColumns(tx)}`;
+    where k.organization_id = ${write.organizationId} and k.id = ${write.id} returning ${keyColumns(tx)}`;
   const revoked = row as KeyRow;
   await emitEvent(tx, write, 'key.revoked', revoked, null);
   await recordAudit(tx, write.audit, [entryOf('key.revoked', former, revoked)]);
@@ -110,7 +110,7 @@ async function store(
   replaces: string | null,
 ): Promise<KeyRow> {
   const [row] = await tx<KeyRow[]>`
-    insert into api_keys as k (org_id, id, name, prefix, secret_sha256, scopes, rate_limit_per_minute, hosts, created_at,
+    insert into api_keys as k (organization_id, id, name, prefix, secret_sha256, scopes, rate_limit_per_minute, hosts, created_at,
       expires_at, created_by, replaces)
     select ${organizationId}, ${id}, ${name}, ${prefix}, decode(${sha256}, 'hex'), ${texts(tx, scopes)},
       ${rate_limit_per_minute}::integer, ${hosts === null ? tx`null::text[]` : texts(tx, hosts)}, ${now}::timestamptz,

@@ -49,8 +49,8 @@ export async function writeLatest(
         where stored.applied_at <= excluded.applied_at`;
     if (services.length > 0)
       await tx`
-        insert into service_live as stored select * from staged_live order by org_id, service_id
-        on conflict (org_id, service_id) do update set
+        insert into service_live as stored select * from staged_live order by organization_id, service_id
+        on conflict (organization_id, service_id) do update set
           last_seen = greatest(stored.last_seen, excluded.last_seen), last_sample_at = excluded.last_sample_at,
           interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
           clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
@@ -73,7 +73,7 @@ export async function writeFirstLatest(
   if (services.length === 0) return;
   await stageServices(tx, services, buffer);
   const { count } = await tx`
-    insert into service_live select * from staged_live order by org_id, service_id on conflict do nothing`;
+    insert into service_live select * from staged_live order by organization_id, service_id on conflict do nothing`;
   if (count !== services.length) throw new CopyRefusedError('a service has live values already');
 }
 
@@ -119,7 +119,7 @@ async function stageServices(
     number(live.memoryPercent);
     number(live.diskPercent);
   }
-  const columns = `org_id, service_id, last_seen, last_sample_at, interval_seconds, clock_offset_seconds,
+  const columns = `organization_id, service_id, last_seen, last_sample_at, interval_seconds, clock_offset_seconds,
     clock_skew_seconds, cpu_percent, memory_percent, disk_percent`;
   await copyInto(tx, `copy staged_live (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
@@ -135,5 +135,5 @@ export function readServiceLive(tx: Queryable, organizationId: string, serviceId
     }[]
   >`
     select service_id, last_sample_at, interval_seconds as interval, clock_offset_seconds as clock_offset
-    from service_live where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
+    from service_live where organization_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }

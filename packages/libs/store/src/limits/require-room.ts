@@ -25,6 +25,6 @@ export async function requireRoom(
   const { table, living } = COUNTED[kind];
   await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.limit ${kind} ${organizationId}`}, 0))`;
   const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from ${tx(table)} where org_id = ${organizationId} and ${tx.unsafe(living)}`;
+    select count(*)::int as count from ${tx(table)} where organization_id = ${organizationId} and ${tx.unsafe(living)}`;
   if ((row?.count ?? 0) + adding > max) throw new LimitReachedError(kind, max);
 }

@@ -70,7 +70,7 @@ describe('lists as of a time', () => {
 
   async function changeAlerts(round: number): Promise<void> {
     await store.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, created_at, updated_at, context, shadow)
       select o, o || ${round}::int || '-' || i, 'rule-' || i % 3, 'r', 1, 'svc', 'h-' || i % 3, 'host', 'h', 'active', 'firing',
         'warning', 'm', 'greater_than', '', t - i % 4 * interval '1 hour', t, t,
@@ -116,11 +116,11 @@ describe('lists as of a time', () => {
 
   async function changeServices(round: number): Promise<void> {
     await store.sql`
-      insert into services (org_id, id, host, tags, first_seen, status_since)
+      insert into services (organization_id, id, host, tags, first_seen, status_since)
       select o, o || ${round}::int || '-' || i, 'h-' || i || '-' || ${round}::int, '{"region": "eu"}', now(), now()
       from generate_series(1, 5) i, unnest(array[${ORG}, 'org_b']) o`;
-    await store.sql`insert into service_live (org_id, service_id, last_seen)
-      select org_id, id, first_seen from services on conflict do nothing`;
+    await store.sql`insert into service_live (organization_id, service_id, last_seen)
+      select organization_id, id, first_seen from services on conflict do nothing`;
     await store.sql`update services set status = (array['healthy', 'critical'])[1 + floor(random() * 2)::int],
       status_since = now(), active_critical = 1 where random() < 0.4`;
     await store.sql`update services set tags = '{"region": "us"}' where random() < 0.2`;
@@ -167,10 +167,10 @@ describe('lists as of a time', () => {
     const day = Math.floor(at / 86_400_000) * 86_400_000;
     for (const start of [day - 86_400_000, day])
       await store.sql`select ensure_partition('samples', ${start}, ${start + 86_400_000})`;
-    await store.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await store.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${ORG}, 'live', 'live', ${at - 60_000}, ${at - 60_000})`;
     const [block] = await store.sql<{ id: number }[]>`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values (${ORG}, 'live', 'host', 'live', 0, array['other', 'disk_percent', 'cpu_percent']) returning id`;
     for (const [time, disk, cpu] of [
       [at - 20_000, 7, 10],
@@ -178,7 +178,7 @@ describe('lists as of a time', () => {
       [at + 10_000, 8, 30],
     ] as const)
       await store.sql`insert into samples ("time", block_id, v1, v2) values (${time}, ${block?.id ?? 0}, ${disk}, ${cpu})`;
-    await store.sql`insert into service_live (org_id, service_id, last_seen, cpu_percent)
+    await store.sql`insert into service_live (organization_id, service_id, last_seen, cpu_percent)
       values (${ORG}, 'live', ${at + 10_000}, 30)`;
     const filter = { q: 'live', tag: [] };
     const order = { ...SERVICE_ORDERS.name, descending: false };

@@ -31,7 +31,7 @@ export const alertStep: fc.Arbitrary<Step> = fc.oneof(
       .map(({ org, rule, severity, shadow, status, offsets }) => (sql: Queryable) => {
         const times = offsets.map((each) => new Date(START + each).toISOString());
         return sql`
-          insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+          insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
             status, state, severity, metric, condition, summary, fired_at, context, shadow)
           select ${org}, gen_random_uuid()::text, ${`rule-${rule}`}, 'r', 1, 'svc', 'h-' || floor(random() * 3)::integer, 'host', 'h',
             ${status}, 'firing', ${severity}, 'm', 'greater_than', '', t, '{}', ${shadow}
@@ -77,9 +77,9 @@ export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
     .map(({ host, region, extra }) => (sql: Queryable) => {
       const tags = region === null ? extra : { region, ...extra };
       return sql`
-        insert into services (org_id, id, host, tags, first_seen, status_since)
+        insert into services (organization_id, id, host, tags, first_seen, status_since)
         values (${ORG}, gen_random_uuid()::text, ${`Web-${host}`}, ${sql.json(tags)}, now(), now())
-        on conflict (org_id, host) where deleted_at is null do update set tags = excluded.tags`;
+        on conflict (organization_id, host) where deleted_at is null do update set tags = excluded.tags`;
     }),
   pick<Step>(
     (sql) =>

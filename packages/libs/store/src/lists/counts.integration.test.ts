@@ -86,16 +86,16 @@ describe('counts of lists', () => {
       OPTIONS,
     );
     // One by one afterwards: the last writer leaves no change behind, and no count of nothing.
-    await store.sql`delete from alerts where org_id = 'org_b'`;
+    await store.sql`delete from alerts where organization_id = 'org_b'`;
     const [left] = await store.sql`select count(*)::int as changes from alert_count_changes`;
     const [empty] = await store.sql`
-      select count(*)::int as rows from alert_counts where count <= 0 or org_id = 'org_b'`;
+      select count(*)::int as rows from alert_counts where count <= 0 or organization_id = 'org_b'`;
     expect([left?.changes, empty?.rows]).toEqual([0, 0]);
   });
 
   it('many alerts in one minute are counted exactly wherever a window cuts it', async () => {
     await store.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context)
       select ${ORG}, 'a-' || i, 'r', 'r', 1, 'svc', 'h', 'host', 'h', case when i % 3 = 0 then 'resolved' else 'active' end,
         'firing', 'info', 'm', 'greater_than', '', ${START}::timestamptz + i * interval '7 ms', '{}'
@@ -131,8 +131,8 @@ describe('counts of lists', () => {
         async (steps, rollbacks, filters) => {
           await run(steps, rollbacks);
           await store.sql`
-            insert into service_live (org_id, service_id, last_seen, cpu_percent)
-            select org_id, id, now(), case when random() < 0.7 then floor(random() * 100) end from services
+            insert into service_live (organization_id, service_id, last_seen, cpu_percent)
+            select organization_id, id, now(), case when random() < 0.7 then floor(random() * 100) end from services
             where random() < 0.9 on conflict do nothing`;
           const all = await readServices(store.sql);
           for (const filter of filters) {
@@ -172,9 +172,9 @@ describe('counts of lists', () => {
 
   it('what groups use is read anew where what was remembered does not know of one', async () => {
     const register = (id: string, status: string, cpu: number) => store.sql`
-      with s as (insert into services (org_id, id, host, tags, status, first_seen, status_since)
+      with s as (insert into services (organization_id, id, host, tags, status, first_seen, status_since)
         values (${ORG}, ${id}, ${id}, '{"fleet": "a"}', ${status}, now(), now()))
-      insert into service_live (org_id, service_id, last_seen, cpu_percent) values (${ORG}, ${id}, now(), ${cpu})`;
+      insert into service_live (organization_id, service_id, last_seen, cpu_percent) values (${ORG}, ${id}, now(), ${cpu})`;
     await register('one', 'healthy', 10);
     const remembered = await readGroupUsage(store.sql, ORG, 'fleet', { tag: [] });
     const asked: boolean[] = [];
@@ -195,7 +195,7 @@ describe('counts of lists', () => {
 
   it('tags as long as they may be are listed', async () => {
     const wide = (length: number) => '\u{1F30A}'.repeat(length);
-    await store.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await store.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${ORG}, ${`svc_${'0'.repeat(32)}`}, ${wide(255)}, ${store.sql.json({ [wide(128)]: wide(256) })}, now(), now())`;
     const filter = { tag: [{ name: wide(128), value: wide(256) }] };
     expect(await countServices(store.sql, ORG, filter)).toBe(1);
@@ -203,12 +203,12 @@ describe('counts of lists', () => {
 
   it('a writer waits for no other, and both are counted', async () => {
     const insert = (sql: Queryable, id: string) => sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context)
       values (${ORG}, ${id}, 'r', 'r', 1, 'svc', 'h', 'host', 'h', 'active', 'firing', 'info', 'm', 'greater_than', '',
         ${START}, '{}')`;
     const register = (sql: Queryable, id: string) => sql`
-      insert into services (org_id, id, host, tags, first_seen, status_since)
+      insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${ORG}, ${id}, ${id}, '{"fleet": "a"}', now(), now())`;
     await store.transact(async (slow: Transaction) => {
       await insert(slow, 'slow');
@@ -237,8 +237,8 @@ describe('counts of lists', () => {
 async function readServices(sql: Queryable): Promise<ServiceState[]> {
   return sql<ServiceState[]>`
     select s.id, s.host, s.status, s.tags, s.archived_at is not null as archived, l.cpu_percent as cpu
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-    where s.org_id = ${ORG} and s.deleted_at is null order by s.host, s.id`;
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = ${ORG} and s.deleted_at is null order by s.host, s.id`;
 }
 
 it('rows that are older than the counters are counted, too', async () => {

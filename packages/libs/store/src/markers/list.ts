@@ -19,14 +19,14 @@ export async function listMarkers(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Marker>> {
-  const chosen = sql`m.org_id = ${organizationId}
+  const chosen = sql`m.organization_id = ${organizationId}
     ${from === undefined ? sql`` : sql`and m.at >= ${from}`} ${to === undefined ? sql`` : sql`and m.at < ${to}`}`;
   const total = sql`select count(*) from markers m where ${chosen}`;
   const list = {
     rows: sql`select m.at, m.created_at, m.id from markers m where ${chosen}`,
     total,
     columns: markerColumns(sql),
-    joins: sql`join markers m on m.org_id = ${organizationId} and m.id = page.id`,
+    joins: sql`join markers m on m.organization_id = ${organizationId} and m.id = page.id`,
   };
   const part = await readList<MarkerRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(markerAnswer) };
@@ -35,6 +35,6 @@ export async function listMarkers(
 /** One marker, or null. */
 export async function readMarker(sql: Queryable, organizationId: string, id: string): Promise<Marker | null> {
   const [row] = await sql<MarkerRow[]>`
-    select ${markerColumns(sql)} from markers m where m.org_id = ${organizationId} and m.id = ${id}`;
+    select ${markerColumns(sql)} from markers m where m.organization_id = ${organizationId} and m.id = ${id}`;
   return row === undefined ? null : markerAnswer(row);
 }

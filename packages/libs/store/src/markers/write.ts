@@ -22,7 +22,7 @@ export async function insertMarker(
 ): Promise<Marker> {
   await requireRoom(tx, organizationId, { kind: 'markers', max: maxMarkers });
   const [row] = await tx<MarkerRow[]>`
-    insert into markers as m (org_id, id, title, at, selector, tags, created_at, created_by)
+    insert into markers as m (organization_id, id, title, at, selector, tags, created_at, created_by)
     values (${organizationId}, ${id}, ${title}, ${at}, ${tx.json(selector as never)}, ${tx.json(tags)}, ${now},
       ${tx.json(actor)})
     returning ${markerColumns(tx)}`;
@@ -39,7 +39,7 @@ export async function deleteMarker(
   { organizationId, id, audit }: MarkerWrite,
 ): Promise<boolean> {
   const [row] = await tx<MarkerRow[]>`
-    delete from markers m where m.org_id = ${organizationId} and m.id = ${id} returning ${markerColumns(tx)}`;
+    delete from markers m where m.organization_id = ${organizationId} and m.id = ${id} returning ${markerColumns(tx)}`;
   if (row === undefined) return false;
   const marker = markerAnswer(row);
   await recordAudit(tx, audit, [

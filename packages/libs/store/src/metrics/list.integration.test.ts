@@ -20,10 +20,10 @@ describe('the list of metrics', () => {
     await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
     for (const org of [ORG, 'org_b'])
       await store.sql`
-        insert into services (org_id, id, host, first_seen, status_since)
+        insert into services (organization_id, id, host, first_seen, status_since)
         select ${org}, 'svc-' || i, 'h-' || i, now(), now() from generate_series(1, 9) i`;
     await store.sql`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select o, 'svc-' || i, k, 'h-' || i, 0, case when i % 3 = 0 then array['Cpu', '', 'disk'] else array['Cpu'] end
       from generate_series(1, 9) i, unnest(array[${ORG}, 'org_b']) o, unnest(array['host', 'container']) k`;
   });
@@ -51,9 +51,9 @@ describe('the list of metrics', () => {
   async function read() {
     const rows = await store.sql<{ name: string; services: number }[]>`
       select m as name, count(distinct s.id)::int as services
-      from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
+      from services s join blocks b on b.organization_id = s.organization_id and b.service_id = s.id
       cross join lateral unnest(b.metrics) m
-      where s.org_id = ${ORG} and s.deleted_at is null and s.archived_at is null and b.subject_kind = 'host' and m <> ''
+      where s.organization_id = ${ORG} and s.deleted_at is null and s.archived_at is null and b.subject_kind = 'host' and m <> ''
       group by 1`;
     return Object.fromEntries(rows.map(({ name, services }) => [name, services]));
   }
@@ -85,7 +85,7 @@ describe('the list of metrics', () => {
     expect(await counts()).toEqual({ Cpu: 6, disk: 2, late: 1 });
     await expect(
       store.transact(async (tx) => {
-        await tx`update services set deleted_at = now() where org_id = ${ORG}`;
+        await tx`update services set deleted_at = now() where organization_id = ${ORG}`;
         expect(await counts(tx)).toEqual({});
         throw undo;
       }),
@@ -103,8 +103,8 @@ describe('the list of metrics', () => {
     const before = (await counts())['Cpu'] ?? 0;
     const grow = (sql: Queryable, id: string) =>
       sql`
-      insert into services (org_id, id, host, first_seen, status_since) values (${ORG}, ${id}, ${id}, now(), now())`.then(
-        () => sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into services (organization_id, id, host, first_seen, status_since) values (${ORG}, ${id}, ${id}, now(), now())`.then(
+        () => sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
           values (${ORG}, ${id}, 'host', ${id}, 0, array['Cpu'])`,
       );
     await store.transact(async (slow) => {
@@ -132,10 +132,10 @@ it('blocks that are older than the counts are counted, too', async () => {
     await cp(`${packaged}/${name}`, `${directory}/${name}`);
   await migrate(store.sql, { directory });
   await store.sql`insert into organizations (id, name) values (${ORG}, 'a')`;
-  await store.sql`insert into services (org_id, id, host, first_seen, status_since, archived_at, deleted_at)
+  await store.sql`insert into services (organization_id, id, host, first_seen, status_since, archived_at, deleted_at)
     select ${ORG}, 'svc-' || i, 'h-' || i, now(), now(), case when i = 2 then now() end, case when i = 3 then now() end
     from generate_series(1, 4) i`;
-  await store.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+  await store.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
     select ${ORG}, 'svc-' || i, 'host', 'h-' || i, 0, array['Cpu', ''] from generate_series(1, 4) i`;
   await migrate(store.sql);
   const by = { ...METRIC_ORDERS.name, descending: false };

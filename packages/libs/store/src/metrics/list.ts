@@ -31,16 +31,16 @@ export async function listMetrics(
 ): Promise<ListPart<Metric>> {
   // Few changes are pending: the transactions that append them usually add them up too.
   const pending = sql`pending as materialized (
-    select metric as id, sum(services)::int8 as services from metric_count_changes where org_id = ${organizationId} group by 1
+    select metric as id, sum(services)::int8 as services from metric_count_changes where organization_id = ${organizationId} group by 1
   )`;
   const rows = sql`
     select id, services from (
       select c.metric as id,
         c.services + coalesce((select p.services from pending p where p.id = c.metric), 0)::int8 as services
-      from metric_counts c where c.org_id = ${organizationId}
+      from metric_counts c where c.organization_id = ${organizationId}
       union all
       select p.id, p.services from pending p
-      where not exists (select from metric_counts c where c.org_id = ${organizationId} and c.metric = p.id)
+      where not exists (select from metric_counts c where c.organization_id = ${organizationId} and c.metric = p.id)
     ) m where services > 0 ${contains(sql, q, { folded: sql`lower(id)`, text: sql`id` })}`;
   const part = await readPart<MetricRow>(
     window,

@@ -11,14 +11,14 @@ export async function resetDestination(
 ): Promise<void> {
   await tx`
     update destination_paces set failures = 0, open_until = null, paused_until = null, answered_at = null
-    where org_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null or answered_at is not null)`;
+    where organization_id = ${organizationId} and channel = ${id} and (failures > 0 or paused_until is not null or answered_at is not null)`;
   await tx`
     update notifications n set next_attempt_at = ${now}
     from (
       select id from notifications
-      where org_id = ${organizationId} and channel = ${id} and status = 'queued' and next_attempt_at > ${now}
+      where organization_id = ${organizationId} and channel = ${id} and status = 'queued' and next_attempt_at > ${now}
         and not attempting
       for update skip locked
     ) waiting
-    where n.org_id = ${organizationId} and n.id = waiting.id`;
+    where n.organization_id = ${organizationId} and n.id = waiting.id`;
 }

@@ -11,7 +11,7 @@ export async function readChannels(
 ): Promise<Map<string, KnownChannel[]>> {
   const rows = await sql<
     {
-      org_id: string;
+      organization_id: string;
       id: string;
       kind: ChannelKind;
       name: string;
@@ -21,15 +21,20 @@ export async function readChannels(
       changed_at: number;
     }[]
   >`
-    select c.org_id, c.id, c.kind, c.name, c.is_default,
+    select c.organization_id, c.id, c.kind, c.name, c.is_default,
       case when c.deleted_at is not null then 'deleted' when c.enabled then 'enabled' else 'disabled' end as state,
       case when c.kind = 'webhook' then c.shown -> 'events' end as events, c.updated_at as changed_at
     from channels c
-    where c.org_id in (select json_array_elements_text(${JSON.stringify(organizations)}::text::json))
+    where c.organization_id in (select json_array_elements_text(${JSON.stringify(organizations)}::text::json))
       and (c.deleted_at is null or c.id in (select json_array_elements_text(${JSON.stringify(named)}::text::json)))
     order by c.created_at, c.id`;
   const found = new Map<string, KnownChannel[]>();
-  for (const { org_id: organizationId, is_default: isDefault, changed_at: changedAt, ...channel } of rows) {
+  for (const {
+    organization_id: organizationId,
+    is_default: isDefault,
+    changed_at: changedAt,
+    ...channel
+  } of rows) {
     const known = found.get(organizationId) ?? [];
     known.push({ ...channel, isDefault, changedAt });
     found.set(organizationId, known);

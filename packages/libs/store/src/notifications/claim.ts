@@ -27,21 +27,21 @@ type QueuedRow = Omit<QueuedChannel, 'pace'> & (PaceRow | { tokens: null });
 export async function readQueuedChannels(sql: Sql, now: number): Promise<QueuedChannel[]> {
   const rows = await sql<QueuedRow[]>`
     with recursive queued as (
-      (select org_id, channel, priority, channel_kind, next_attempt_at from notifications where status = 'queued'
-        order by org_id, channel, priority, next_attempt_at limit 1)
+      (select organization_id, channel, priority, channel_kind, next_attempt_at from notifications where status = 'queued'
+        order by organization_id, channel, priority, next_attempt_at limit 1)
       union all
-      (select n.org_id, n.channel, n.priority, n.channel_kind, n.next_attempt_at
+      (select n.organization_id, n.channel, n.priority, n.channel_kind, n.next_attempt_at
         from queued q cross join lateral (
-          select org_id, channel, priority, channel_kind, next_attempt_at from notifications
-          where status = 'queued' and (org_id, channel, priority) > (q.org_id, q.channel, q.priority)
-          order by org_id, channel, priority, next_attempt_at limit 1) n)
+          select organization_id, channel, priority, channel_kind, next_attempt_at from notifications
+          where status = 'queued' and (organization_id, channel, priority) > (q.organization_id, q.channel, q.priority)
+          order by organization_id, channel, priority, next_attempt_at limit 1) n)
     ), first as (
-      select distinct on (org_id, channel) * from queued
-      order by org_id, channel, next_attempt_at > ${now}, case when next_attempt_at > ${now} then next_attempt_at end, priority
+      select distinct on (organization_id, channel) * from queued
+      order by organization_id, channel, next_attempt_at > ${now}, case when next_attempt_at > ${now} then next_attempt_at end, priority
     )
-    select f.org_id as "organizationId", f.channel, f.channel_kind as kind, f.priority, f.next_attempt_at as "dueAt",
+    select f.organization_id as "organizationId", f.channel, f.channel_kind as kind, f.priority, f.next_attempt_at as "dueAt",
       p.tokens, p.refilled_at, p.failures, p.open_until, p.paused_until, p.answered_at
-    from first f left join destination_paces p on p.org_id = f.org_id and p.channel = f.channel`;
+    from first f left join destination_paces p on p.organization_id = f.organization_id and p.channel = f.channel`;
   return rows.map((row) => {
     const { organizationId, channel, kind, priority, dueAt } = row;
     return { organizationId, channel, kind, priority, dueAt, pace: row.tokens === null ? null : paceOf(row) };
@@ -96,28 +96,28 @@ export async function claimNotifications(
   // Locked before the rows, in the order of planners, which lock windows while they change digests: no digest grows meanwhile.
   await tx`
     select 1 from notification_windows w
-    where (w.org_id, w.rule_id, w.channel, w.direction) in (
-      select n.org_id, n.rule_id, n.channel, n.direction from notifications n
-      where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
+    where (w.organization_id, w.rule_id, w.channel, w.direction) in (
+      select n.organization_id, n.rule_id, n.channel, n.direction from notifications n
+      where n.status = 'queued' and n.organization_id = ${organizationId} and n.channel = ${channel}
         and n.next_attempt_at <= ${claim.now} and n.event is null)
-    order by w.org_id, w.rule_id, w.channel, w.direction for update`;
+    order by w.organization_id, w.rule_id, w.channel, w.direction for update`;
   return tx<ClaimedNotification[]>`
     with due as materialized (
-      select d.org_id, d.id, d.attempting from generate_series(0, ${EVENT_PRIORITY}::int) p cross join lateral (
-        select n.org_id, n.id, n.attempting, n.next_attempt_at from notifications n
-        where n.status = 'queued' and n.org_id = ${organizationId} and n.channel = ${channel}
+      select d.organization_id, d.id, d.attempting from generate_series(0, ${EVENT_PRIORITY}::int) p cross join lateral (
+        select n.organization_id, n.id, n.attempting, n.next_attempt_at from notifications n
+        where n.status = 'queued' and n.organization_id = ${organizationId} and n.channel = ${channel}
           and n.priority = p and n.next_attempt_at <= ${claim.now}
           and not exists (
-            select 1 from notifications w where w.org_id = n.org_id and w.id = any(n.waits_for) and w.status = 'queued')
+            select 1 from notifications w where w.organization_id = n.organization_id and w.id = any(n.waits_for) and w.status = 'queued')
         order by n.next_attempt_at, n.id limit ${claim.count} for update skip locked) d
       order by p, d.next_attempt_at, d.id limit ${claim.count}
     ), claimed as (
       update notifications n
       set attempts = n.attempts + 1, attempting = true, next_attempt_at = ${claim.leaseUntil}
-      from due where n.org_id = due.org_id and n.id = due.id
+      from due where n.organization_id = due.organization_id and n.id = due.id
       returning n.*, due.attempting as repeated
     )
-    select c.org_id as "organizationId", c.id, c.event_id as "eventId", c.channel, c.channel_id as "channelId",
+    select c.organization_id as "organizationId", c.id, c.event_id as "eventId", c.channel, c.channel_id as "channelId",
       c.channel_kind as kind, c.transition, c.direction, c.event, c.attempts, c.created_at as "createdAt",
       c.give_up_at as "giveUpAt", c.repeated, c.forced,
       exists (${earlier(tx)} and e.direction = 'opening') as "notifiedBefore",
@@ -131,10 +131,10 @@ export async function claimNotifications(
 function earlier(tx: Transaction) {
   return tx`
     select e.* from notification_alerts mine
-    join notification_alerts theirs on theirs.org_id = mine.org_id and theirs.alert_id = mine.alert_id
+    join notification_alerts theirs on theirs.organization_id = mine.organization_id and theirs.alert_id = mine.alert_id
       and theirs.channel = mine.channel and theirs.notification_id <> mine.notification_id
-    join notifications e on e.org_id = theirs.org_id and e.id = theirs.notification_id and e.status = 'delivered'
-    where mine.org_id = c.org_id and mine.notification_id = c.id`;
+    join notifications e on e.organization_id = theirs.organization_id and e.id = theirs.notification_id and e.status = 'delivered'
+    where mine.organization_id = c.organization_id and mine.notification_id = c.id`;
 }
 
 /** One alert of a digest that gathers, with its event. */
@@ -153,11 +153,11 @@ export async function readGathered(
 ): Promise<GatheredAlert[]> {
   return tx<GatheredAlert[]>`
     select g.alert_id as "alertId", g.event, exists (
-      select 1 from notification_alerts t join notifications e on e.org_id = t.org_id and e.id = t.notification_id
-      where t.org_id = g.org_id and t.alert_id = g.alert_id and t.channel = g.channel
+      select 1 from notification_alerts t join notifications e on e.organization_id = t.organization_id and e.id = t.notification_id
+      where t.organization_id = g.organization_id and t.alert_id = g.alert_id and t.channel = g.channel
         and e.status = 'delivered' and e.direction = 'opening') as "notifiedBefore"
     from notification_alerts g
-    where g.org_id = ${organizationId} and g.notification_id = ${id} and g.event is not null
+    where g.organization_id = ${organizationId} and g.notification_id = ${id} and g.event is not null
     order by g.event ->> 'time', g.event_id`;
 }
 
@@ -171,7 +171,7 @@ export async function closeDigest(
   await tx`
     update notifications
     set event_id = ${message.eventId}, transition = ${message.transition}, event = ${tx.json(message.event as never)}
-    where org_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id}`;
   await endGathering(tx, of);
 }
 
@@ -181,8 +181,8 @@ export async function endGathering(
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<void> {
   await tx`
-    update notification_alerts set event = null where org_id = ${organizationId} and notification_id = ${id}`;
+    update notification_alerts set event = null where organization_id = ${organizationId} and notification_id = ${id}`;
   await tx`
     update notification_windows set digest_id = null, digest_alerts = 0, digest_bytes = 0
-    where org_id = ${organizationId} and digest_id = ${id}`;
+    where organization_id = ${organizationId} and digest_id = ${id}`;
 }

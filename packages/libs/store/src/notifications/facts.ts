@@ -22,10 +22,12 @@ export async function readRuleChannels(
   tx: Transaction,
   rules: readonly OwnedId[],
 ): Promise<Map<string, string[]>> {
-  const rows = await tx<{ org_id: string; id: string; channels: string[] | null }[]>`
-    select r.org_id, r.id, r.definition -> 'channels' as channels
-    from ${owned(tx, rules)} join alert_rules r on r.org_id = o.org and r.id = o.id`;
-  return new Map(rows.map(({ org_id, id, channels }) => [keyOf(org_id, id), channels ?? []]));
+  const rows = await tx<{ organization_id: string; id: string; channels: string[] | null }[]>`
+    select r.organization_id, r.id, r.definition -> 'channels' as channels
+    from ${owned(tx, rules)} join alert_rules r on r.organization_id = o.org and r.id = o.id`;
+  return new Map(
+    rows.map(({ organization_id, id, channels }) => [keyOf(organization_id, id), channels ?? []]),
+  );
 }
 
 /** An earlier notice with the id of its event, and why it was not sent. */
@@ -41,7 +43,7 @@ export async function readEarlier(
 ): Promise<Map<string, RecordedNotice[]>> {
   const rows = await tx<
     {
-      org_id: string;
+      organization_id: string;
       alert_id: string;
       event_id: string;
       id: string;
@@ -56,15 +58,15 @@ export async function readEarlier(
       created_at: number;
     }[]
   >`
-    select a.org_id, a.alert_id, a.event_id, n.id, n.channel, n.channel_kind, n.channel_id, n.channel_name, n.direction,
+    select a.organization_id, a.alert_id, a.event_id, n.id, n.channel, n.channel_kind, n.channel_id, n.channel_name, n.direction,
       n.status, n.reason, a.severity, n.created_at
     from ${owned(tx, alerts)}
-    join notification_alerts a on a.org_id = o.org and a.alert_id = o.id
-    join notifications n on n.org_id = a.org_id and n.id = a.notification_id
+    join notification_alerts a on a.organization_id = o.org and a.alert_id = o.id
+    join notifications n on n.organization_id = a.organization_id and n.id = a.notification_id
     order by n.created_at, n.id`;
   const found = new Map<string, RecordedNotice[]>();
   for (const row of rows) {
-    const key = keyOf(row.org_id, row.alert_id);
+    const key = keyOf(row.organization_id, row.alert_id);
     const channel = {
       key: row.channel,
       kind: row.channel_kind,
@@ -106,7 +108,7 @@ export async function readOfflineAlerts(
 ): Promise<NotifiedAlert[]> {
   return tx<NotifiedAlert[]>`
     select ${notifiedColumns(tx)}
-    from ${owned(tx, services)} join alerts a on a.org_id = o.org and a.service_id = o.id
+    from ${owned(tx, services)} join alerts a on a.organization_id = o.org and a.service_id = o.id
     where a.status = 'active' and not a.shadow and a.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}`;
 }
 
@@ -116,12 +118,12 @@ export async function readNotifiedAlerts(
   alerts: readonly OwnedId[],
 ): Promise<Map<string, NotifiedAlert>> {
   const rows = await tx<NotifiedAlert[]>`
-    select ${notifiedColumns(tx)} from ${owned(tx, alerts)} join alerts a on a.org_id = o.org and a.id = o.id`;
+    select ${notifiedColumns(tx)} from ${owned(tx, alerts)} join alerts a on a.organization_id = o.org and a.id = o.id`;
   return new Map(rows.map((alert) => [keyOf(alert.organizationId, alert.id), alert]));
 }
 
 function notifiedColumns(tx: Transaction) {
-  return tx`a.org_id as "organizationId", a.id, a.rule_id as "ruleId", a.service_id as "serviceId", a.host,
+  return tx`a.organization_id as "organizationId", a.id, a.rule_id as "ruleId", a.service_id as "serviceId", a.host,
     json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.metric, a.severity, a.shadow,
     a.status = 'active' as active, a.backfilled and a.confirmed_at is null as unconfirmed,
     a.silenced_by as "silencedBy"`;
@@ -133,10 +135,10 @@ export async function readServiceTags(
   services: readonly OwnedId[],
 ): Promise<Map<string, Record<string, string>>> {
   if (services.length === 0) return new Map();
-  const rows = await tx<{ org_id: string; id: string; tags: Record<string, string> }[]>`
-    select s.org_id, s.id, s.tags
-    from ${owned(tx, services)} join services s on s.org_id = o.org and s.id = o.id`;
-  return new Map(rows.map(({ org_id, id, tags }) => [keyOf(org_id, id), tags]));
+  const rows = await tx<{ organization_id: string; id: string; tags: Record<string, string> }[]>`
+    select s.organization_id, s.id, s.tags
+    from ${owned(tx, services)} join services s on s.organization_id = o.org and s.id = o.id`;
+  return new Map(rows.map(({ organization_id, id, tags }) => [keyOf(organization_id, id), tags]));
 }
 
 /** The unit in which flapping is detected: one rule on one subject of one host. */
@@ -165,15 +167,15 @@ export async function readFlapping(
   const rows = await tx<
     (FlappingStream & { org: string; rule: string; service: string; kind: string; name: string })[]
   >`
-    select s.org_id as org, s.rule_id as rule, s.service_id as service, s.subject_kind as kind, s.subject_name as name,
+    select s.organization_id as org, s.rule_id as rule, s.service_id as service, s.subject_kind as kind, s.subject_name as name,
       s.changed_at as "changedAt", s.severity, array(
         select jsonb_build_object('channel', x ->> 'channel', 'id', x ->> 'id', 'severity', x ->> 'severity',
           'underWay', coalesce(n.status in ('queued', 'delivered'), false))
-        from jsonb_array_elements(s.notices) x left join notifications n on n.org_id = s.org_id and n.id = x ->> 'id'
+        from jsonb_array_elements(s.notices) x left join notifications n on n.organization_id = s.organization_id and n.id = x ->> 'id'
       ) as notices
     from json_to_recordset(${JSON.stringify(wanted)}::text::json)
       as o(org text, rule text, service text, kind text, name text)
-    join flapping_streams s on (s.org_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name)
+    join flapping_streams s on (s.organization_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name)
       = (o.org, o.rule, o.service, o.kind, o.name)`;
   return new Map(
     rows.map(({ changedAt, severity, notices, ...row }) => [
@@ -194,10 +196,12 @@ export async function readMarks(
   tx: Transaction,
   alerts: readonly OwnedId[],
 ): Promise<Map<string, AlertMark>> {
-  const rows = await tx<{ org_id: string; alert_id: string; made_good_by: string | null }[]>`
-    select t.org_id, t.alert_id, t.made_good_by
-    from ${owned(tx, alerts)} join alert_tellings t on t.org_id = o.org and t.alert_id = o.id`;
-  return new Map(rows.map((row) => [keyOf(row.org_id, row.alert_id), { madeGoodBy: row.made_good_by }]));
+  const rows = await tx<{ organization_id: string; alert_id: string; made_good_by: string | null }[]>`
+    select t.organization_id, t.alert_id, t.made_good_by
+    from ${owned(tx, alerts)} join alert_notices t on t.organization_id = o.org and t.alert_id = o.id`;
+  return new Map(
+    rows.map((row) => [keyOf(row.organization_id, row.alert_id), { madeGoodBy: row.made_good_by }]),
+  );
 }
 
 function owned(tx: Transaction, ids: readonly OwnedId[]) {

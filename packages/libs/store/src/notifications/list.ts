@@ -25,20 +25,20 @@ export async function listNotifications(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Notification>> {
-  const chosen = sql`n.org_id = ${organizationId}
+  const chosen = sql`n.organization_id = ${organizationId}
     ${status === undefined ? sql`` : sql`and n.status = ${status}`}
     ${
       alertId === undefined
         ? sql``
         : sql`and n.id in (
-            select notification_id from notification_alerts where org_id = ${organizationId} and alert_id = ${alertId})`
+            select notification_id from notification_alerts where organization_id = ${organizationId} and alert_id = ${alertId})`
     }`;
   const total = sql`select count(*) from notifications n where ${chosen}`;
   const list = {
     rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
     total,
     columns: notificationColumns(sql),
-    joins: sql`join notifications n on n.org_id = ${organizationId} and n.id = page.id`,
+    joins: sql`join notifications n on n.organization_id = ${organizationId} and n.id = page.id`,
   };
   const part = await readList<NotificationRow>(sql, list, order, window);
   return { total: part.total, rows: part.rows.map(notificationRecord) };
@@ -51,7 +51,7 @@ export async function readNotification(
   id: string,
 ): Promise<Notification | null> {
   const [row] = await sql<NotificationRow[]>`
-    select ${notificationColumns(sql)} from notifications n where n.org_id = ${organizationId} and n.id = ${id}`;
+    select ${notificationColumns(sql)} from notifications n where n.organization_id = ${organizationId} and n.id = ${id}`;
   return row === undefined ? null : notificationRecord(row);
 }
 
@@ -69,12 +69,12 @@ export async function requeueNotification(
 ): Promise<Notification | null> {
   const [former] = await tx<NotificationRow[]>`
     select ${notificationColumns(tx)} from notifications n
-    where n.org_id = ${of.organizationId} and n.id = ${of.id} for update of n`;
+    where n.organization_id = ${of.organizationId} and n.id = ${of.id} for update of n`;
   const [row] = await tx<NotificationRow[]>`
     update notifications n set status = 'queued', reason = null, forced = true, give_up_at = ${giveUpAt},
       waits_for = case when n.status = 'queued' then n.waits_for else '{}' end,
       next_attempt_at = case when n.event is null or n.attempting then n.next_attempt_at else ${now}::timestamptz end
-    where n.org_id = ${of.organizationId} and n.id = ${of.id} and n.channel_id is not null
+    where n.organization_id = ${of.organizationId} and n.id = ${of.id} and n.channel_id is not null
     returning ${notificationColumns(tx)}`;
   if (former === undefined || row === undefined) return null;
   const object = { type: 'notification' as const, id: of.id, name: row.channel_name ?? row.channel_kind };

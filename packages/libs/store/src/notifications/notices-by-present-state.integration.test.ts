@@ -23,7 +23,7 @@ it('what was active before notices followed the present state is looked at once,
     await sql`insert into organizations (id, name) values ('org', 'one')`;
     const alert = async (id: string, status: string, shadow = false) =>
       sql`
-        insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
           status, state, severity, metric, condition, threshold, summary, fired_at, context, backfilled, shadow)
         values ('org', ${id}, 'rul', 'r', 1, 'svc', 'h', 'host', 'h', ${status}, 'firing', 'warning', 'm', 'greater_than', 1,
           's', ${0}, '{}', true, ${shadow})`;
@@ -32,16 +32,16 @@ it('what was active before notices followed the present state is looked at once,
     await alert('ended', 'resolved');
     await alert('shadow', 'active', true);
     await sql`
-      insert into alert_tellings (org_id, alert_id, rule_id, withheld) values ('org', 'withheld', 'rul', 'flapping')`;
+      insert into alert_notices (organization_id, alert_id, rule_id, withheld) values ('org', 'withheld', 'rul', 'flapping')`;
     await sql`
-      insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, flapping, last_at)
+      insert into flaps (organization_id, rule_id, service_id, subject_kind, subject_name, times, flapping, last_at)
       values ('org', 'rul', 'svc', 'host', 'h', '{1970-01-01T00:00:01Z,1970-01-01T00:00:02Z,1970-01-01T00:00:03Z}', true,
         ${new Date(3_000)})`;
     await sql`
-      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, changed_at)
+      insert into flapping_streams (organization_id, rule_id, service_id, subject_kind, subject_name, changed_at)
       values ('org', 'rul', 'svc', 'host', 'h', ${new Date()})`;
     await migrate(sql);
-    const marks = await sql`select alert_id, withheld from alert_tellings order by alert_id`;
+    const marks = await sql`select alert_id, withheld from alert_notices order by alert_id`;
     expect(marks.map(({ alert_id: id, withheld }) => [id, withheld])).toEqual([
       ['never-planned', ['changed']],
       ['withheld', ['flapping', 'changed']],

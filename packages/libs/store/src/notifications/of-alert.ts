@@ -9,8 +9,8 @@ export function alertNotifications(sql: Queryable, until?: number) {
       'transition', n.transition, 'status', n.status, 'reason', n.reason, 'attempts', n.attempts,
       'last_error', n.last_error, 'created_at', ${isoTime(sql, 'created_at')}, 'sent_at', ${isoTime(sql, 'sent_at')}
     ) order by n.created_at, n.id), '[]')
-    from notifications n where n.org_id = a.org_id and n.id in (
-      select m.notification_id from notification_alerts m where m.org_id = a.org_id and m.alert_id = a.id)
+    from notifications n where n.organization_id = a.organization_id and n.id in (
+      select m.notification_id from notification_alerts m where m.organization_id = a.organization_id and m.alert_id = a.id)
       ${until === undefined ? sql`` : sql`and n.created_at <= ${until}`}
   ) as notifications`;
 }

@@ -28,13 +28,13 @@ export async function lockPace(
   skip: boolean,
 ): Promise<Pace | null> {
   await tx`
-    insert into destination_paces (org_id, channel, tokens, refilled_at, failures)
+    insert into destination_paces (organization_id, channel, tokens, refilled_at, failures)
     select ${organizationId}, ${channel}, ${fresh.tokens}::float8, ${toIso(fresh.refilledAt)}::timestamptz, 0
-    where not exists (select 1 from destination_paces where org_id = ${organizationId} and channel = ${channel})
+    where not exists (select 1 from destination_paces where organization_id = ${organizationId} and channel = ${channel})
     on conflict do nothing`;
   const [row] = await tx<PaceRow[]>`
     select tokens, refilled_at, failures, open_until, paused_until, answered_at from destination_paces
-    where org_id = ${organizationId} and channel = ${channel} for update ${skip ? tx`skip locked` : tx``}`;
+    where organization_id = ${organizationId} and channel = ${channel} for update ${skip ? tx`skip locked` : tx``}`;
   if (row === undefined) return null;
   return paceOf(row);
 }
@@ -61,5 +61,5 @@ export async function writePace(
     update destination_paces set tokens = ${pace.tokens}, refilled_at = ${toIso(pace.refilledAt)},
       failures = ${pace.failures}, open_until = ${time(pace.openUntil)}, paused_until = ${time(pace.pausedUntil)},
       answered_at = ${time(pace.answeredAt)}
-    where org_id = ${organizationId} and channel = ${channel}`;
+    where organization_id = ${organizationId} and channel = ${channel}`;
 }

@@ -23,21 +23,21 @@ export async function lockDueReminders(tx: Transaction, now: number, limit: numb
   const reminds = tx`r.deleted_at is null and r.enabled and r.definition ->> 'renotify_minutes' is not null`;
   const rows = await tx<OngoingRow[]>`
     with due as materialized (
-      select o.org_id, d.alert_id, row_number() over (partition by o.org_id) as turn
-      from (select distinct r.org_id from alert_rules r where ${reminds}) o cross join lateral (
+      select o.organization_id, d.alert_id, row_number() over (partition by o.organization_id) as turn
+      from (select distinct r.organization_id from alert_rules r where ${reminds}) o cross join lateral (
         select t.alert_id
-        from alert_rules r join alert_tellings t on t.org_id = r.org_id and t.rule_id = r.id
-          and t.told_at <= ${toIso(now)}::timestamptz - ${every}
-        join alerts a on a.org_id = t.org_id and a.id = t.alert_id
+        from alert_rules r join alert_notices t on t.organization_id = r.organization_id and t.rule_id = r.id
+          and t.notified_at <= ${toIso(now)}::timestamptz - ${every}
+        join alerts a on a.organization_id = t.organization_id and a.id = t.alert_id
           and a.status = 'active' and a.acknowledged_at is null and a.silenced_by is null
-        where r.org_id = o.org_id and ${reminds} limit ${limit}) d
+        where r.organization_id = o.organization_id and ${reminds} limit ${limit}) d
       order by turn limit ${limit}
     )
     select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook
-    from due d join alert_tellings t on t.org_id = d.org_id and t.alert_id = d.alert_id
-    join alert_rules r on r.org_id = t.org_id and r.id = t.rule_id
-      and t.told_at <= ${toIso(now)}::timestamptz - ${every}
-    join alerts a on a.org_id = t.org_id and a.id = t.alert_id
+    from due d join alert_notices t on t.organization_id = d.organization_id and t.alert_id = d.alert_id
+    join alert_rules r on r.organization_id = t.organization_id and r.id = t.rule_id
+      and t.notified_at <= ${toIso(now)}::timestamptz - ${every}
+    join alerts a on a.organization_id = t.organization_id and a.id = t.alert_id
     for update of t skip locked`;
   return rows.map(ongoingAlert);
 }
@@ -50,7 +50,7 @@ export async function recordReminders(
 ): Promise<void> {
   if (alerts.length === 0) return;
   await tx`
-    update alert_tellings t set told_at = ${now}
+    update alert_notices t set notified_at = ${now}
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, id text)
-    where t.org_id = r."organizationId" and t.alert_id = r.id`;
+    where t.organization_id = r."organizationId" and t.alert_id = r.id`;
 }

@@ -29,7 +29,7 @@ export function notificationColumns(sql: Queryable) {
   return sql`n.id, n.event_id, n.channel_kind, n.channel_id, n.channel_name, n.transition, n.status, n.reason, n.attempts,
     n.last_error, n.created_at, n.sent_at,
     array(select distinct a.alert_id from notification_alerts a
-      where a.org_id = n.org_id and a.notification_id = n.id order by 1) as alert_ids`;
+      where a.organization_id = n.organization_id and a.notification_id = n.id order by 1) as alert_ids`;
 }
 
 /** A notification as the API returns it and events contain it. */

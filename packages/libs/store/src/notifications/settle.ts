@@ -21,7 +21,7 @@ export async function settle(
 ): Promise<NotificationRow | null> {
   const [row] = await tx<NotificationRow[]>`
     update notifications n set attempting = false, ${outcomeOf(tx, settlement)}
-    where n.org_id = ${of.organizationId} and n.id = ${of.id} and n.status = 'queued' and n.attempting
+    where n.organization_id = ${of.organizationId} and n.id = ${of.id} and n.status = 'queued' and n.attempting
       and n.attempts = ${of.attempts}
     returning ${notificationColumns(tx)}`;
   return row ?? null;

@@ -24,32 +24,32 @@ export async function lockWindows(
   const list = tx`json_to_recordset(${wanted}::text::json)
     as k("organizationId" text, "ruleId" text, channel text, direction text)`;
   await tx`
-    insert into notification_windows (org_id, rule_id, channel, direction, ends_at, told, digest_alerts, digest_bytes)
+    insert into notification_windows (organization_id, rule_id, channel, direction, ends_at, sent_at_once, digest_alerts, digest_bytes)
     select "organizationId", "ruleId", channel, direction, '-infinity', 0, 0, 0 from ${list} order by 1, 2, 3, 4
     on conflict do nothing`;
   const rows = await tx<
     {
-      org_id: string;
+      organization_id: string;
       rule_id: string;
       channel: string;
       direction: Direction;
       ends_at: number;
-      told: number;
+      sent_at_once: number;
       digest_id: string | null;
       digest_alerts: number;
       digest_bytes: number;
     }[]
   >`
     select w.* from notification_windows w
-    where (w.org_id, w.rule_id, w.channel, w.direction) in (
+    where (w.organization_id, w.rule_id, w.channel, w.direction) in (
       select "organizationId", "ruleId", channel, direction from ${list})
-    order by w.org_id, w.rule_id, w.channel, w.direction for update`;
+    order by w.organization_id, w.rule_id, w.channel, w.direction for update`;
   return new Map(
     rows.map((row) => [
-      keyOf(row.org_id, row.rule_id, row.channel, row.direction),
+      keyOf(row.organization_id, row.rule_id, row.channel, row.direction),
       {
         endsAt: row.ends_at,
-        sentAtOnce: row.told,
+        sentAtOnce: row.sent_at_once,
         digest:
           row.digest_id === null
             ? null
@@ -70,16 +70,16 @@ export async function writeWindows(
     rule,
     channel,
     direction,
-    told: window.sentAtOnce,
+    sent_at_once: window.sentAtOnce,
     ends_at: toIso(window.endsAt),
     digest: window.digest?.id ?? null,
     alerts: window.digest?.alerts ?? 0,
     bytes: window.digest?.bytes ?? 0,
   }));
   await tx`
-    update notification_windows w set ends_at = r.ends_at, told = r.told, digest_id = r.digest, digest_alerts = r.alerts,
+    update notification_windows w set ends_at = r.ends_at, sent_at_once = r.sent_at_once, digest_id = r.digest, digest_alerts = r.alerts,
       digest_bytes = r.bytes
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, rule text, channel text, direction text,
-      ends_at timestamptz, told integer, digest text, alerts integer, bytes integer)
-    where (w.org_id, w.rule_id, w.channel, w.direction) = (r.org, r.rule, r.channel, r.direction)`;
+      ends_at timestamptz, sent_at_once integer, digest text, alerts integer, bytes integer)
+    where (w.organization_id, w.rule_id, w.channel, w.direction) = (r.org, r.rule, r.channel, r.direction)`;
 }

@@ -23,8 +23,8 @@ export async function lockSilencedNotices(tx: Transaction, limit: number): Promi
   >`
     select n.id as notice, m.channel, m.event_id, n.event is null as gathers, a.*
     from notifications n
-    join notification_alerts m on m.org_id = n.org_id and m.notification_id = n.id
-    join alerts a on a.org_id = m.org_id and a.id = m.alert_id and a.status = 'active' and a.silenced_by is not null
+    join notification_alerts m on m.organization_id = n.organization_id and m.notification_id = n.id
+    join alerts a on a.organization_id = m.organization_id and a.id = m.alert_id and a.status = 'active' and a.silenced_by is not null
     where n.status = 'queued' and n.direction = 'opening' and not n.forced and not n.attempting
       and (n.event is null or n.transition <> 'digest')
     limit ${limit} for update of n skip locked`;
@@ -52,7 +52,7 @@ export async function withdrawNotices(
     id,
     channel,
     event: eventId,
-    org: alert.org_id,
+    org: alert.organization_id,
     alert: alert.id,
     rule: alert.rule_id,
     record: gathers ? newId('ntf') : id,
@@ -61,26 +61,26 @@ export async function withdrawNotices(
     alert text, rule text, record text)`;
   await tx`
     update notifications n set status = 'suppressed', reason = 'silenced'
-    from ${list} where n.org_id = r.org and n.id = r.id and r.record = r.id`;
+    from ${list} where n.organization_id = r.org and n.id = r.id and r.record = r.id`;
   await tx`
-    insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+    insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
       channel_name, status, reason, event, next_attempt_at, give_up_at, created_at)
-    select n.org_id, r.record, r.event, n.rule_id, replace(m.event ->> 'type', 'alert.', ''), n.direction, n.channel,
+    select n.organization_id, r.record, r.event, n.rule_id, replace(m.event ->> 'type', 'alert.', ''), n.direction, n.channel,
       n.channel_kind, n.channel_id, n.channel_name, 'suppressed', 'silenced', m.event, ${toIso(now)}::timestamptz, n.give_up_at,
       n.created_at
     from ${list}
-    join notifications n on n.org_id = r.org and n.id = r.id
-    join notification_alerts m on m.org_id = r.org and m.alert_id = r.alert and m.channel = r.channel
+    join notifications n on n.organization_id = r.org and n.id = r.id
+    join notification_alerts m on m.organization_id = r.org and m.alert_id = r.alert and m.channel = r.channel
       and m.event_id = r.event
     where r.record <> r.id`;
   await tx`
     update notification_alerts m set notification_id = r.record, event = null
     from ${list}
-    where r.record <> r.id and m.org_id = r.org and m.alert_id = r.alert and m.channel = r.channel
+    where r.record <> r.id and m.organization_id = r.org and m.alert_id = r.alert and m.channel = r.channel
       and m.event_id = r.event`;
   await tx`
-    insert into alert_tellings as t (org_id, alert_id, rule_id, withheld)
+    insert into alert_notices as t (organization_id, alert_id, rule_id, withheld)
     select distinct r.org, r.alert, r.rule, '{silenced}'::text[] from ${list} order by 1, 2
-    on conflict (org_id, alert_id) do update set
+    on conflict (organization_id, alert_id) do update set
       withheld = array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld))`;
 }

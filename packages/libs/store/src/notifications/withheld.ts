@@ -29,36 +29,36 @@ export async function findAlertsToRecheck(
 ): Promise<{ passed: WithheldPlace[]; last: WithheldPlace | null }> {
   const rows = await tx<(WithheldPlace & { passed: boolean })[]>`
     with checked as materialized (
-      select t.org_id, t.alert_id, t.withheld, ${isMakingGood(tx, lostBefore)} as being_made_good from alert_tellings t
+      select t.organization_id, t.alert_id, t.withheld, ${isMakingGood(tx, lostBefore)} as being_made_good from alert_notices t
       where t.withheld is not null
-        and (t.org_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
-      order by t.org_id, t.alert_id limit ${limit}
+        and (t.organization_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
+      order by t.organization_id, t.alert_id limit ${limit}
     )
-    select l.org_id as "organizationId", l.alert_id as "alertId", not l.being_made_good and (
+    select l.organization_id as "organizationId", l.alert_id as "alertId", not l.being_made_good and (
       a.status is distinct from 'active'
       or 'changed' = any(l.withheld)
       or 'backfilled' = any(l.withheld) and a.confirmed_at is not null
       or 'silenced' = any(l.withheld) and a.silenced_by is null
       or 'flapping' = any(l.withheld) and not exists (
-        select from flapping_streams s where s.org_id = a.org_id and s.rule_id = a.rule_id
+        select from flapping_streams s where s.organization_id = a.organization_id and s.rule_id = a.rule_id
           and s.service_id = a.service_id and s.subject_kind = a.subject_kind and s.subject_name = a.subject_name
           and s.changed_at > ${calmBefore} and not exists (
             select from jsonb_array_elements(s.notices) x
-            left join notifications n on n.org_id = s.org_id and n.id = x ->> 'id'
+            left join notifications n on n.organization_id = s.organization_id and n.id = x ->> 'id'
             where coalesce(n.status, '') not in ('queued', 'delivered')))
       or 'host_offline' = any(l.withheld) and exists (
-        select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
-        where m.org_id = a.org_id and m.alert_id = a.id and n.status = 'suppressed' and n.reason = 'host_offline'
+        select from notification_alerts m join notifications n on n.organization_id = m.organization_id and n.id = m.notification_id
+        where m.organization_id = a.organization_id and m.alert_id = a.id and n.status = 'suppressed' and n.reason = 'host_offline'
           and not exists (
             select from alerts o
-            join notification_alerts om on om.org_id = o.org_id and om.alert_id = o.id and om.channel = m.channel
-            join notifications s on s.org_id = om.org_id and s.id = om.notification_id
+            join notification_alerts om on om.organization_id = o.organization_id and om.alert_id = o.id and om.channel = m.channel
+            join notifications s on s.organization_id = om.organization_id and s.id = om.notification_id
               and s.direction = 'opening' and s.status in ('queued', 'delivered')
-            where o.org_id = a.org_id and o.service_id = a.service_id and o.status = 'active' and not o.shadow
+            where o.organization_id = a.organization_id and o.service_id = a.service_id and o.status = 'active' and not o.shadow
               and o.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}))
     ) as passed
-    from checked l left join alerts a on a.org_id = l.org_id and a.id = l.alert_id
-    order by l.org_id, l.alert_id`;
+    from checked l left join alerts a on a.organization_id = l.organization_id and a.id = l.alert_id
+    order by l.organization_id, l.alert_id`;
   const last = rows.length < limit ? null : (rows.at(-1) ?? null);
   return { passed: rows.filter(({ passed }) => passed), last };
 }
@@ -76,21 +76,21 @@ export async function lockWithheld(
   const rows = await tx<(OngoingRow & { withheld: RecheckReason[] })[]>`
     select a.*, r.name as rule_now, r.definition ->> 'runbook_url' as runbook, t.withheld
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
-    join alert_tellings t on t.org_id = k."organizationId" and t.alert_id = k."alertId"
-    join alerts a on a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active'
-    join alert_rules r on r.org_id = a.org_id and r.id = a.rule_id
+    join alert_notices t on t.organization_id = k."organizationId" and t.alert_id = k."alertId"
+    join alerts a on a.organization_id = t.organization_id and a.id = t.alert_id and a.status = 'active'
+    join alert_rules r on r.organization_id = a.organization_id and r.id = a.rule_id
     where t.withheld is not null and not ${isMakingGood(tx, lostBefore)}
-    order by t.org_id, t.alert_id for update of t skip locked`;
+    order by t.organization_id, t.alert_id for update of t skip locked`;
   return rows.map(({ withheld, ...row }) => ({ ...ongoingAlert(row), withheld }));
 }
 
 /** Deletes the notification states of those alerts that have ended. */
 export async function deleteEndedStates(tx: Transaction, alerts: readonly WithheldPlace[]): Promise<void> {
   await tx`
-    delete from alert_tellings t
+    delete from alert_notices t
     using json_to_recordset(${JSON.stringify(alerts)}::text::json) as k("organizationId" text, "alertId" text)
-    where t.org_id = k."organizationId" and t.alert_id = k."alertId" and t.made_good_by is null and not exists (
-      select from alerts a where a.org_id = t.org_id and a.id = t.alert_id and a.status = 'active')`;
+    where t.organization_id = k."organizationId" and t.alert_id = k."alertId" and t.made_good_by is null and not exists (
+      select from alerts a where a.organization_id = t.organization_id and a.id = t.alert_id and a.status = 'active')`;
 }
 
 /** The result of a check: why notices are still withheld, and the event that delivers the others. */
@@ -111,11 +111,11 @@ export async function writeRecheckedAlerts(
     withheld: withheld.length === 0 ? null : withheld,
   }));
   await tx`
-    update alert_tellings t set withheld = r.withheld, made_good_by = r."madeGoodBy",
+    update alert_notices t set withheld = r.withheld, made_good_by = r."madeGoodBy",
       made_good_at = case when r."madeGoodBy" is not null then ${now}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
       withheld text[], "madeGoodBy" text)
-    where t.org_id = r."organizationId" and t.alert_id = r."alertId"`;
+    where t.organization_id = r."organizationId" and t.alert_id = r."alertId"`;
 }
 
 /** The current reason why a notice is withheld. */
@@ -133,7 +133,7 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
     update notifications n set status = r.status, reason = r.reason
     from json_to_recordset(${JSON.stringify(outcomes)}::text::json) as r("organizationId" text, id text, status text,
       reason text)
-    where n.org_id = r."organizationId" and n.id = r.id and n.status = 'suppressed'`;
+    where n.organization_id = r."organizationId" and n.id = r.id and n.status = 'suppressed'`;
 }
 
 /**
@@ -142,10 +142,10 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
  */
 export async function markUnplanned(tx: Transaction, before: number, limit: number): Promise<void> {
   await tx`
-    insert into alert_tellings (org_id, alert_id, rule_id, withheld)
-    select a.org_id, a.id, a.rule_id, '{changed}' from alerts a
+    insert into alert_notices (organization_id, alert_id, rule_id, withheld)
+    select a.organization_id, a.id, a.rule_id, '{changed}' from alerts a
     where a.status = 'active' and not a.shadow and a.created_at < ${before} and not exists (
-      select from alert_tellings t where t.org_id = a.org_id and t.alert_id = a.id)
+      select from alert_notices t where t.organization_id = a.organization_id and t.alert_id = a.id)
     order by 1, 2 limit ${limit}
     on conflict do nothing`;
 }
@@ -159,15 +159,15 @@ export type Changed =
 export async function markChanged(tx: Transaction, changes: readonly Changed[]): Promise<void> {
   if (changes.length === 0) return;
   await tx`
-    insert into alert_tellings as t (org_id, alert_id, rule_id, withheld)
-    select distinct a.org_id, a.id, a.rule_id, '{changed}'::text[]
+    insert into alert_notices as t (organization_id, alert_id, rule_id, withheld)
+    select distinct a.organization_id, a.id, a.rule_id, '{changed}'::text[]
     from json_to_recordset(${JSON.stringify(changes)}::text::json) as c("organizationId" text, "ruleId" text,
       "channelId" text, kind text)
-    join alert_rules r on r.org_id = c."organizationId" and r.deleted_at is null
+    join alert_rules r on r.organization_id = c."organizationId" and r.deleted_at is null
       and (r.id = c."ruleId" or r.definition -> 'channels' ?| array[c."channelId", c.kind, ${DEFAULT_CHANNELS}])
       and r.definition -> 'channels' <> '[]'
-    join alerts a on a.org_id = r.org_id and a.rule_id = r.id and a.status = 'active' and not a.shadow
+    join alerts a on a.organization_id = r.organization_id and a.rule_id = r.id and a.status = 'active' and not a.shadow
     order by 1, 2
-    on conflict (org_id, alert_id) do update set
+    on conflict (organization_id, alert_id) do update set
       withheld = array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld))`;
 }

@@ -81,7 +81,7 @@ async function insertSome(tx: Transaction, notifications: readonly NewNotificati
     createdAt: toIso(row.createdAt),
   }));
   const { count } = await tx`
-    insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+    insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
       channel_name, status, reason, event, waits_for, priority, next_attempt_at, give_up_at, created_at)
     select r."organizationId", r.id, r."eventId", r."ruleId", r.transition, r.direction, r.channel, r.kind,
       r."channelId", r.name, r.status, r.reason, nullif(r.event, 'null'::jsonb), r."waitsFor", r.priority, r."nextAttemptAt", r."giveUpAt",
@@ -90,13 +90,13 @@ async function insertSome(tx: Transaction, notifications: readonly NewNotificati
       "ruleId" text, transition text, direction text, channel text, kind text, "channelId" text, name text,
       status text, reason text, event jsonb, "waitsFor" text[], priority smallint, "nextAttemptAt" timestamptz, "giveUpAt" timestamptz,
       "createdAt" timestamptz)
-    on conflict (org_id, event_id, channel) where transition = 'event' do nothing`;
+    on conflict (organization_id, event_id, channel) where transition = 'event' do nothing`;
   return count;
 }
 
 async function insertAlerts(tx: Transaction, alerts: readonly NotificationAlert[]): Promise<void> {
   await tx`
-    insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id, severity, event)
+    insert into notification_alerts (organization_id, alert_id, channel, event_id, notification_id, severity, event)
     select r."organizationId", r."alertId", r.channel, r."eventId", r."notificationId", r.severity,
       nullif(r.event, 'null'::jsonb)
     from json_to_recordset(${JSON.stringify(alerts)}::text::json) as r("organizationId" text, "alertId" text,
@@ -112,7 +112,7 @@ export async function raisePriorities(
   await tx`
     update notifications n set priority = r.priority
     from json_to_recordset(${JSON.stringify(raised)}::text::json) as r("organizationId" text, id text, priority smallint)
-    where n.org_id = r."organizationId" and n.id = r.id and n.status = 'queued' and n.priority > r.priority`;
+    where n.organization_id = r."organizationId" and n.id = r.id and n.status = 'queued' and n.priority > r.priority`;
 }
 
 /** Adds notifications that open digests wait for. */
@@ -124,7 +124,7 @@ export async function addWaits(
   await tx`
     update notifications n set waits_for = array(select distinct unnest(n.waits_for || r."waitsFor"))
     from json_to_recordset(${JSON.stringify(digests)}::text::json) as r("organizationId" text, id text, "waitsFor" text[])
-    where n.org_id = r."organizationId" and n.id = r.id`;
+    where n.organization_id = r."organizationId" and n.id = r.id`;
 }
 
 /** Why an alert is checked again: the reason to withhold a notice, or a change of its rule or of a channel. */
@@ -162,12 +162,12 @@ export async function writeNotificationStates(
       withheld: state.withheld.length === 0 ? null : state.withheld,
     }));
     await tx`
-      insert into alert_tellings as t (org_id, alert_id, rule_id, told_at, withheld)
+      insert into alert_notices as t (organization_id, alert_id, rule_id, notified_at, withheld)
       select r."organizationId", r."alertId", r."ruleId", r."notifiedAt", r.withheld
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as r("organizationId" text, "alertId" text,
         "ruleId" text, "notifiedAt" timestamptz, withheld text[])
       order by 1, 2
-      on conflict (org_id, alert_id) do update set told_at = coalesce(excluded.told_at, t.told_at),
+      on conflict (organization_id, alert_id) do update set notified_at = coalesce(excluded.notified_at, t.notified_at),
         withheld = case when excluded.withheld is null then t.withheld
           else array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld)) end`;
   }
@@ -175,16 +175,16 @@ export async function writeNotificationStates(
   const planned = states.filter(({ madeGoodBy }) => madeGoodBy !== null);
   if (planned.length > 0)
     await tx`
-      update alert_tellings t set made_good_by = null
+      update alert_notices t set made_good_by = null
       from json_to_recordset(${JSON.stringify(planned)}::text::json) as r("organizationId" text, "alertId" text,
         "madeGoodBy" text)
-      where t.org_id = r."organizationId" and t.alert_id = r."alertId" and t.made_good_by = r."madeGoodBy"`;
+      where t.organization_id = r."organizationId" and t.alert_id = r."alertId" and t.made_good_by = r."madeGoodBy"`;
   if (ended.length === 0) return;
   await tx`
-    delete from alert_tellings t
+    delete from alert_notices t
     using json_to_recordset(${JSON.stringify(ended)}::text::json) as r("organizationId" text, "alertId" text,
       "madeGoodBy" text)
-    where t.org_id = r."organizationId" and t.alert_id = r."alertId"
+    where t.organization_id = r."organizationId" and t.alert_id = r."alertId"
       and (t.made_good_by is null or t.made_good_by = r."madeGoodBy")`;
 }
 
@@ -207,14 +207,14 @@ export async function writeFlapping(
   const columns = tx`as r(org text, rule text, service text, kind text, name text, severity text, at timestamptz, notices jsonb)`;
   if (flapping.length > 0)
     await tx`
-      insert into flapping_streams (org_id, rule_id, service_id, subject_kind, subject_name, severity, changed_at, notices)
+      insert into flapping_streams (organization_id, rule_id, service_id, subject_kind, subject_name, severity, changed_at, notices)
       select org, rule, service, kind, name, severity, at, notices
       from json_to_recordset(${JSON.stringify(flapping)}::text::json) ${columns}
       order by 1, 2, 3, 4, 5
-      on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+      on conflict (organization_id, rule_id, service_id, subject_kind, subject_name) do update set
         severity = excluded.severity, changed_at = excluded.changed_at, notices = excluded.notices`;
   if (calm.length > 0)
     await tx`
       delete from flapping_streams s using json_to_recordset(${JSON.stringify(calm)}::text::json) ${columns}
-      where (s.org_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name) = (r.org, r.rule, r.service, r.kind, r.name)`;
+      where (s.organization_id, s.rule_id, s.service_id, s.subject_kind, s.subject_name) = (r.org, r.rule, r.service, r.kind, r.name)`;
 }

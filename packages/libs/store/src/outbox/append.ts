@@ -14,10 +14,10 @@ export async function appendEvents(tx: Queryable, entries: readonly OutboxEntry[
   if (entries.length === 0) return;
   const organizations = entries.map((entry) => entry.organizationId).join(SEPARATOR);
   const events = entries.map((entry) => JSON.stringify(entry.event)).join(SEPARATOR);
-  await tx`insert into outbox (org_id, event)
-    select r.org_id, r.event::jsonb
+  await tx`insert into outbox (organization_id, event)
+    select r.organization_id, r.event::jsonb
     from rows from (
       string_to_table(${organizations}::text, ${SEPARATOR}::text), string_to_table(${events}::text, ${SEPARATOR}::text)
-    ) with ordinality as r(org_id, event, place)
+    ) with ordinality as r(organization_id, event, place)
     order by r.place`;
 }

@@ -42,7 +42,7 @@ export async function readLog(
         o.event #>> '{data,investigation,host}') as host,
       o.event::text as text
     from outbox o
-    where o.org_id = ${organizationId} and o.sequence > ${range.after} and o.sequence <= ${range.upTo}
+    where o.organization_id = ${organizationId} and o.sequence > ${range.after} and o.sequence <= ${range.upTo}
     order by o.sequence limit ${range.limit}`;
 }
 
@@ -53,7 +53,7 @@ export async function readNewestId(
   upTo: number,
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    select event ->> 'id' as id from outbox where org_id = ${organizationId} and sequence <= ${upTo}
+    select event ->> 'id' as id from outbox where organization_id = ${organizationId} and sequence <= ${upTo}
     order by sequence desc limit 1`;
   return row?.id ?? null;
 }
@@ -71,7 +71,7 @@ export async function findInLog(
   const [row] = await sql<{ sequence: number; late: boolean }[]>`
     select o.sequence::float8 as sequence, coalesce((
       select n.published_at < ${since} from outbox n
-      where n.org_id = o.org_id and n.sequence > o.sequence order by n.sequence limit 1), false) as late
-    from outbox o where o.org_id = ${organizationId} and o.event ->> 'id' = ${id} and o.sequence is not null`;
+      where n.organization_id = o.organization_id and n.sequence > o.sequence order by n.sequence limit 1), false) as late
+    from outbox o where o.organization_id = ${organizationId} and o.event ->> 'id' = ${id} and o.sequence is not null`;
   return row ?? null;
 }

@@ -14,7 +14,7 @@ export async function isOutboxEmpty(sql: Queryable): Promise<boolean> {
 
 interface EventRow {
   id: number;
-  org_id: string;
+  organization_id: string;
   event: Record<string, unknown>;
 }
 
@@ -24,24 +24,24 @@ const MAX_ORGANIZATIONS = 100;
 /** The oldest events, or, above `limit`, events of organizations in turn, so that an alert storm of one delays no other. */
 async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
   const oldest = await tx<EventRow[]>`
-    select o.id::float8 as id, o.org_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
+    select o.id::float8 as id, o.organization_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
   if (oldest.length < limit) return oldest;
-  const organizations = await tx<{ org_id: string }[]>`
+  const organizations = await tx<{ organization_id: string }[]>`
     with recursive waiting as (
-      (select o.org_id from outbox o where o.sequence is null order by o.org_id limit 1)
+      (select o.organization_id from outbox o where o.sequence is null order by o.organization_id limit 1)
       union all
-      select (select o.org_id from outbox o where o.sequence is null and o.org_id > w.org_id order by o.org_id limit 1)
-      from waiting w where w.org_id is not null
+      select (select o.organization_id from outbox o where o.sequence is null and o.organization_id > w.organization_id order by o.organization_id limit 1)
+      from waiting w where w.organization_id is not null
     )
-    select org_id from waiting where org_id is not null limit ${MAX_ORGANIZATIONS + 1}`;
+    select organization_id from waiting where organization_id is not null limit ${MAX_ORGANIZATIONS + 1}`;
   if (organizations.length === 1 || organizations.length > MAX_ORGANIZATIONS) return oldest;
-  const ids = JSON.stringify(organizations.map(({ org_id }) => org_id));
+  const ids = JSON.stringify(organizations.map(({ organization_id }) => organization_id));
   return tx<EventRow[]>`
-    select turns.id::float8 as id, turns.org_id, o.event
+    select turns.id::float8 as id, turns.organization_id, o.event
     from (
-      select e.id, w.org_id, e.turn from json_array_elements_text(${ids}::text::json) as w(org_id) cross join lateral (
+      select e.id, w.organization_id, e.turn from json_array_elements_text(${ids}::text::json) as w(organization_id) cross join lateral (
         select o.id, row_number() over (order by o.id) as turn from outbox o
-        where o.sequence is null and o.org_id = w.org_id order by o.id limit ${limit}
+        where o.sequence is null and o.organization_id = w.organization_id order by o.id limit ${limit}
       ) e order by e.turn, e.id limit ${limit}
     ) turns join outbox o on o.id = turns.id order by turns.turn, turns.id`;
 }
@@ -61,7 +61,7 @@ export async function numberEvents(tx: Transaction, limit: number): Promise<Unpu
   const first = (counter?.next_offset ?? rows.length + 1) - rows.length;
   return rows.map((row, place) => ({
     id: row.id,
-    organizationId: row.org_id,
+    organizationId: row.organization_id,
     sequence: first + place,
     event: row.event,
   }));

@@ -31,7 +31,7 @@ export async function previewProcesses(context: PreviewContext): Promise<void> {
   const turn = new Turn(request.signal);
   const services = await tx<ServiceOfSnapshots[]>`
     select id, host, tags from services
-    where org_id = ${request.organizationId} and deleted_at is null and archived_at is null order by host, id`;
+    where organization_id = ${request.organizationId} and deleted_at is null and archived_at is null order by host, id`;
   const wanted = services.flatMap((service) => {
     const rules = rulesOf(service.host, service.tags);
     return rules === null ? [] : [{ service, rules }];
@@ -62,7 +62,7 @@ async function countSnapshots(
     select s.service_id as id, date_bin(interval '1 hour', s."time", timestamptz '1970-01-01 00:00:00+00') as hour,
       count(*)::int as snapshots
     from organization_snapshots s
-    where s.org_id = ${request.organizationId} and s.service_id = any(${ids as string[]}::text[])
+    where s.organization_id = ${request.organizationId} and s.service_id = any(${ids as string[]}::text[])
       and s."time" >= ${request.from}::timestamptz and s."time" < ${request.to}::timestamptz
       and s.processes is not null
     group by 1, 2 order by 2`;
@@ -83,7 +83,7 @@ async function readProcesses(
   return tx<ProcessValue[]>`
     select s."time", p.value ->> 'name' as name, sum((p.value ->> ${fieldOf(request.rule.metric)}::text)::float8) as value
     from organization_snapshots s left join lateral jsonb_array_elements(s.processes) p on true
-    where s.org_id = ${request.organizationId} and s.service_id = ${id} and s.processes is not null
+    where s.organization_id = ${request.organizationId} and s.service_id = ${id} and s.processes is not null
       and s."time" >= ${from}::timestamptz and s."time" < ${to}::timestamptz
     group by 1, 2 order by 1`;
 }

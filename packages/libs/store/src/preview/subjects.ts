@@ -22,8 +22,8 @@ export async function readSubjects(
   return sql<StoredSubject[]>`
     select b.service_id as "serviceId", s.host, s.tags, b.subject_name as name, b.id as "blockId",
       array_position(b.metrics, ${stored}) - 1 as slot
-    from blocks b join services s on s.org_id = b.org_id and s.id = b.service_id
-    where b.org_id = ${organizationId} and b.subject_kind = ${kind} and ${stored} = any(b.metrics)
+    from blocks b join services s on s.organization_id = b.organization_id and s.id = b.service_id
+    where b.organization_id = ${organizationId} and b.subject_kind = ${kind} and ${stored} = any(b.metrics)
       and s.deleted_at is null and s.archived_at is null
     order by s.host, s.id, b.subject_name`;
 }

@@ -31,10 +31,10 @@ export async function markTaken(
   }
   if (marks.length === 0) return;
   await tx`
-    insert into ingest_receipt_marks as m (org_id, receipt_id, consumer, partition, "offset")
+    insert into ingest_receipt_marks as m (organization_id, receipt_id, consumer, partition, "offset")
     select distinct org, receipt, consumer, partition, "offset" from ${rowsOf(tx, marks)}
     order by 1, 2, 3, 4, 5
-    on conflict (org_id, receipt_id, consumer, partition, "offset") do update set at = excluded.at, reason = null`;
+    on conflict (organization_id, receipt_id, consumer, partition, "offset") do update set at = excluded.at, reason = null`;
 }
 
 /** Marks dead letters: records that cannot be decoded as `unreadable`, values with the reason of their consumer. */
@@ -47,9 +47,9 @@ export async function recordDeadLetters(
     .filter((mark) => mark !== null);
   if (marks.length > 0)
     await sql`
-      insert into ingest_receipt_marks (org_id, receipt_id, consumer, partition, "offset", reason)
+      insert into ingest_receipt_marks (organization_id, receipt_id, consumer, partition, "offset", reason)
       select distinct org, receipt, consumer, partition, "offset", reason from ${rowsOf(sql, marks)}
-      on conflict (org_id, receipt_id, consumer, partition, "offset") do nothing`;
+      on conflict (organization_id, receipt_id, consumer, partition, "offset") do nothing`;
   const unreadable = letters.filter(({ delivery: { value } }) => value === null || Buffer.isBuffer(value));
   if (unreadable.length === 0) return;
   const records = unreadable.map(({ delivery: { topic, partition, offset } }) => {

@@ -31,7 +31,7 @@ export async function saveReceipt(sql: Queryable, receipt: Receipt): Promise<voi
   await inOrganization(
     organizationId,
     () => sql`
-      insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
+      insert into ingest_receipts (organization_id, id, key_id, accepted_at, records)
       values (${organizationId}, ${id}, ${keyId}, ${acceptedAt}, ${sql.json(records as never)})`,
   );
 }
@@ -51,15 +51,15 @@ export async function readReceipt(
   id: string,
 ): Promise<TracedReceipt | null> {
   const [receipt] = await sql<Receipt[]>`
-    select org_id as "organizationId", id, key_id as "keyId", accepted_at as "acceptedAt", records
-    from ingest_receipts where org_id = ${organizationId} and id = ${id}`;
+    select organization_id as "organizationId", id, key_id as "keyId", accepted_at as "acceptedAt", records
+    from ingest_receipts where organization_id = ${organizationId} and id = ${id}`;
   if (receipt === undefined) return null;
   const marks = await sql<MarkRow[]>`
     select consumer, partition, "offset"::text as "offset", at, reason from ingest_receipt_marks
-    where org_id = ${organizationId} and receipt_id = ${id}`;
+    where organization_id = ${organizationId} and receipt_id = ${id}`;
   const unreadable = await sql<Omit<MarkRow, 'consumer'>[]>`
     select u.partition, u."offset"::text as "offset", u.at, u.reason from unreadable_records u
-    join ingest_receipts r on r.org_id = ${organizationId} and r.id = ${id}
+    join ingest_receipts r on r.organization_id = ${organizationId} and r.id = ${id}
     cross join jsonb_to_recordset(r.records) as p(topic text, partition integer, "offset" bigint)
     where u.topic = p.topic and u.partition = p.partition and u."offset" = p."offset"`;
   return { ...receipt, records: receipt.records.map((record) => statusOf(record, marks, unreadable)) };

@@ -70,7 +70,7 @@ async function findDead(sql: Queryable, ids: number[], now: number, retention: R
   const quietSince = now - retention[COARSEST_TIER] * DAY_MS;
   const rows = await sql<{ id: number }[]>`
     select b.id from blocks b
-    left join services s on s.org_id = b.org_id and s.id = b.service_id
+    left join services s on s.organization_id = b.organization_id and s.id = b.service_id
     left join block_latest l on l.block_id = b.id
     where b.id = any(${ids}::integer[])
       and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz

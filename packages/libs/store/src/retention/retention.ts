@@ -169,13 +169,13 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
     inParts(sql, fence, part, statement);
   dropped.alerts = await drop(
     (tx) => tx`
-      delete from alerts where (org_id, id) in (
-        select org_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit ${PART})`,
+      delete from alerts where (organization_id, id) in (
+        select organization_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit ${PART})`,
   );
   dropped.silences = await drop(
     (tx) => tx`
-      delete from silences where (org_id, id) in (
-        select org_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
+      delete from silences where (organization_id, id) in (
+        select organization_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
   );
   // Events are published in the order of their ids, so that only the oldest must be checked.
   dropped.events = await drop(
@@ -186,45 +186,45 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   );
   dropped.notifications = await drop(
     (tx) => tx`
-      delete from notifications where (org_id, id) in (
-        select org_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
+      delete from notifications where (organization_id, id) in (
+        select organization_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
   );
   const investigationsBefore = now - retention.investigations * DAY_MS;
   dropped.investigations = await drop(
     (tx) => tx`
-      delete from investigations where (org_id, id) in (
-        select org_id, id from investigations
+      delete from investigations where (organization_id, id) in (
+        select organization_id, id from investigations
         where status not in ('queued', 'running') and created_at < ${investigationsBefore}
         limit ${PART_OF_INVESTIGATIONS})`,
     PART_OF_INVESTIGATIONS,
   );
   dropped.markers = await drop(
     (tx) => tx`
-      delete from markers where (org_id, id) in (
-        select org_id, id from markers where at < ${investigationsBefore} limit ${PART})`,
+      delete from markers where (organization_id, id) in (
+        select organization_id, id from markers where at < ${investigationsBefore} limit ${PART})`,
   );
   dropped.tagChanges = await drop(
     (tx) => tx`
-      delete from tag_changes where (org_id, service_id, at) in (
-        select org_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_KEPT_MS} limit ${PART})`,
+      delete from tag_changes where (organization_id, service_id, at) in (
+        select organization_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_KEPT_MS} limit ${PART})`,
   );
   await drop(
     (tx) => tx`
-      delete from investigation_spend where (org_id, hour, severity_class) in (
-        select org_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_KEPT_MS} limit ${PART})`,
+      delete from investigation_spend where (organization_id, hour, severity_class) in (
+        select organization_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_KEPT_MS} limit ${PART})`,
   );
   const receiptsBefore = now - RECEIPTS_KEPT_MS;
   await drop(
     (tx) => tx`
-      delete from ingest_receipts where (org_id, id) in (
-        select org_id, id from ingest_receipts where accepted_at < ${receiptsBefore} limit ${PART})`,
+      delete from ingest_receipts where (organization_id, id) in (
+        select organization_id, id from ingest_receipts where accepted_at < ${receiptsBefore} limit ${PART})`,
   );
   await drop(
     (tx) => tx`
       delete from ingest_receipt_marks m using (
-        select org_id, receipt_id, consumer, partition, "offset" from ingest_receipt_marks
+        select organization_id, receipt_id, consumer, partition, "offset" from ingest_receipt_marks
         where at < ${receiptsBefore} limit ${PART}) o
-      where m.org_id = o.org_id and m.receipt_id = o.receipt_id and m.consumer = o.consumer
+      where m.organization_id = o.organization_id and m.receipt_id = o.receipt_id and m.consumer = o.consumer
         and m.partition = o.partition and m."offset" = o."offset"`,
   );
   await drop(
@@ -236,32 +236,32 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   const versionsBefore = now - VERSIONS_KEPT_MS;
   await drop(
     (tx) => tx`
-      delete from alert_versions where (org_id, alert_id, number) in (
-        select org_id, alert_id, number from alert_versions where until < ${versionsBefore} limit ${PART})`,
+      delete from alert_versions where (organization_id, alert_id, number) in (
+        select organization_id, alert_id, number from alert_versions where until < ${versionsBefore} limit ${PART})`,
   );
   await drop(
     (tx) => tx`
-      delete from service_versions where (org_id, service_id, number) in (
-        select org_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
+      delete from service_versions where (organization_id, service_id, number) in (
+        select organization_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
   );
   // A block that was created while its service was deleted is still counted in the list of metrics.
   await drop(
     (tx) => tx`
       update blocks set listed = false where id in (
-        select b.id from services s join blocks b on b.org_id = s.org_id and b.service_id = s.id
+        select b.id from services s join blocks b on b.organization_id = s.organization_id and b.service_id = s.id
         where s.deleted_at >= ${now - DAY_MS} and b.listed limit ${PART})`,
   );
   // Streams that no longer flap; those that flap have a later `changed_at`.
   await drop(
     (tx) => tx`
-      delete from flapping_streams where (org_id, rule_id, service_id, subject_kind, subject_name) in (
-        select org_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
+      delete from flapping_streams where (organization_id, rule_id, service_id, subject_kind, subject_name) in (
+        select organization_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
         where changed_at < ${now - DAY_MS} limit ${PART})`,
   );
   await drop(
     (tx) => tx`
-      delete from notification_windows where (org_id, rule_id, channel, direction) in (
-        select org_id, rule_id, channel, direction from notification_windows
+      delete from notification_windows where (organization_id, rule_id, channel, direction) in (
+        select organization_id, rule_id, channel, direction from notification_windows
         where ends_at < ${alertsBefore} limit ${PART})`,
   );
   return dropped;

@@ -16,9 +16,9 @@ export async function readReporting(
   metric: string,
 ): Promise<DataSource[]> {
   return sql<DataSource[]>`
-    select s.org_id as org, s.id, s.host, b.subject_kind as "subjectKind", b.subject_name as "subjectName"
-    from blocks b join services s on s.org_id = b.org_id and s.id = b.service_id
-    where b.org_id = ${organizationId} and b.subject_kind = ${subjectKind} and ${metric} = any(b.metrics)
+    select s.organization_id as org, s.id, s.host, b.subject_kind as "subjectKind", b.subject_name as "subjectName"
+    from blocks b join services s on s.organization_id = b.organization_id and s.id = b.service_id
+    where b.organization_id = ${organizationId} and b.subject_kind = ${subjectKind} and ${metric} = any(b.metrics)
       and s.deleted_at is null and s.archived_at is null`;
 }
 
@@ -29,7 +29,7 @@ export async function readSourcesWithState(
   ruleId: string,
 ): Promise<DataSource[]> {
   return sql<DataSource[]>`
-    select s.org_id as org, s.id, s.host, r.subject_kind as "subjectKind", r.subject_name as "subjectName"
-    from rule_states r join services s on s.org_id = r.org_id and s.id = r.service_id
-    where r.org_id = ${organizationId} and r.rule_id = ${ruleId}`;
+    select s.organization_id as org, s.id, s.host, r.subject_kind as "subjectKind", r.subject_name as "subjectName"
+    from rule_states r join services s on s.organization_id = r.organization_id and s.id = r.service_id
+    where r.organization_id = ${organizationId} and r.rule_id = ${ruleId}`;
 }

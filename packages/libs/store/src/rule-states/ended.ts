@@ -28,10 +28,10 @@ export async function readEndedAlerts(
         (extract(epoch from max(a.resolved_at)) * 1000)::float8 as "resolvedAt"
       from (
         select * from alerts a
-        where a.org_id = r.org and a.service_id = r.id and a.fired_at >= ${since}::timestamptz and a.status = 'resolved'
+        where a.organization_id = r.org and a.service_id = r.id and a.fired_at >= ${since}::timestamptz and a.status = 'resolved'
         union all
         select * from alerts a
-        where a.org_id = r.org and a.service_id = r.id and a.created_at >= ${since}::timestamptz
+        where a.organization_id = r.org and a.service_id = r.id and a.created_at >= ${since}::timestamptz
           and a.backfilled and a.status = 'resolved' and a.fired_at < ${since}::timestamptz) a
       where a.resolution = 'recovered' and a.metric <> 'host.silent_minutes'
       group by 1, 2, 3) a`;

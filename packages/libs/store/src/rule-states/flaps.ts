@@ -24,7 +24,7 @@ interface FlapsRow {
 /** The flap logs of the services. */
 export async function readFlaps(sql: Queryable, serviceIds: readonly string[]): Promise<StoredFlaps[]> {
   const rows = await sql<FlapsRow[]>`
-    select org_id as "organizationId", rule_id as "ruleId", service_id as "serviceId", subject_kind as kind,
+    select organization_id as "organizationId", rule_id as "ruleId", service_id as "serviceId", subject_kind as kind,
       subject_name as name, times, severities, flapping_severity as flapping
     from flaps where service_id in (select json_array_elements_text(${JSON.stringify(serviceIds)}::text::json))`;
   return rows.map(({ kind, name, times, severities, flapping, ...key }) => ({
@@ -52,14 +52,14 @@ export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]):
     last: toIso(log.flaps.at(-1)?.at ?? 0),
   }));
   await tx`
-    insert into flaps (org_id, rule_id, service_id, subject_kind, subject_name, times, severities, flapping_severity,
+    insert into flaps (organization_id, rule_id, service_id, subject_kind, subject_name, times, severities, flapping_severity,
       last_at)
     select org, rule, service, kind, name, array(select json_array_elements_text(times)::timestamptz), severities,
       flapping, last
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org text, rule text, service text, kind text,
       name text, times json, severities text[], flapping text, last timestamptz)
     order by org, rule, service, kind, name
-    on conflict (org_id, rule_id, service_id, subject_kind, subject_name) do update set
+    on conflict (organization_id, rule_id, service_id, subject_kind, subject_name) do update set
       times = excluded.times, severities = excluded.severities, flapping_severity = excluded.flapping_severity,
       last_at = excluded.last_at`;
 }
@@ -67,8 +67,8 @@ export async function upsertFlaps(tx: Queryable, flaps: readonly StoredFlaps[]):
 /** Deletes up to `limit` flap logs whose last flap is before a time (ms); returns how many. */
 export async function deleteFlapsBefore(tx: Queryable, before: number, limit: number): Promise<number> {
   const rows = await tx`
-    delete from flaps where (org_id, rule_id, service_id, subject_kind, subject_name) in (
-      select org_id, rule_id, service_id, subject_kind, subject_name from flaps
+    delete from flaps where (organization_id, rule_id, service_id, subject_kind, subject_name) in (
+      select organization_id, rule_id, service_id, subject_kind, subject_name from flaps
       where last_at < ${before}::timestamptz limit ${limit} for update skip locked)`;
   return rows.count;
 }

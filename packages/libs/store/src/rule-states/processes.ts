@@ -24,7 +24,7 @@ export async function readNewestProcesses(
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as r(org text, id text, until timestamptz)
     cross join lateral (
       select s."time" from snapshots s
-      where s.org_id = r.org and s.service_id = r.id and s."time" <= r.until and s.processes is not null
+      where s.organization_id = r.org and s.service_id = r.id and s."time" <= r.until and s.processes is not null
       order by s."time" desc limit 1
     ) newest`;
   return new Map(rows.map(({ id, time }) => [id, time]));
@@ -47,7 +47,7 @@ export async function readProcessesSince(
       sum((p.value ->> 'cpu_percent')::float8) as "cpuPercent", sum((p.value ->> 'memory_rss')::float8) as "memoryRss"
     from json_to_recordset(${JSON.stringify(wanted)}::text::json)
       as r(org text, id text, after timestamptz, until timestamptz)
-    join snapshots s on s.org_id = r.org and s.service_id = r.id and s."time" >= r.after and s."time" <= r.until
+    join snapshots s on s.organization_id = r.org and s.service_id = r.id and s."time" >= r.after and s."time" <= r.until
     left join lateral jsonb_array_elements(s.processes) p on true
     where s.processes is not null
     group by 1, 2, 3 order by 1, 2`;

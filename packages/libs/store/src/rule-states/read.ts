@@ -95,7 +95,7 @@ async function readStateCounts(
   const rows = await sql<{ id: string; count: number }[]>`
     select r.id, c.count from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     cross join lateral (
-      select count(*)::integer from rule_states s where s.org_id = r.org and s.service_id = r.id) c
+      select count(*)::integer from rule_states s where s.organization_id = r.org and s.service_id = r.id) c
     where c.count > 0`;
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
@@ -149,12 +149,12 @@ function columnsOf(sql: Queryable) {
       select json_agg(s.rule_id)::text as "ruleIds", json_build_object('subjectKind', json_agg(s.subject_kind),
         'subjectName', json_agg(s.subject_name), 'stream', json_agg(s.stream), 'state', json_agg(s.state),
         'pendingSince', json_agg(${ms(sql, 's.pending_since')}), 'clearSince', json_agg(${ms(sql, 's.clear_since')}),
-        'evaluatedAt', json_agg(${ms(sql, 's.judged_at')}), 'value', json_agg(s.value), 'peakValue', json_agg(s.peak_value),
+        'evaluatedAt', json_agg(${ms(sql, 's.evaluated_at')}), 'value', json_agg(s.value), 'peakValue', json_agg(s.peak_value),
         'flapCount', json_agg(s.flap_count), 'missed', json_agg(s.missed), 'levels', json_agg(s.levels),
         'opened', json_agg(s.opened), 'alertId', json_agg(s.alert_id))::text as columns
       from (
         select s.*, (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
-        from rule_states s where s.org_id = r.org and s.service_id = r.id) s
+        from rule_states s where s.organization_id = r.org and s.service_id = r.id) s
       group by s.portion) c`;
 }
 
@@ -167,8 +167,8 @@ function groupedAlertsOf(sql: Queryable, count: number) {
       a.backfilled and a.confirmed_at is null as unconfirmed, json_agg(a.id) as ids,
       json_agg(${ms(sql, 'a.fired_at')}) as "firedAt", json_agg(a.value_at_fire) as "valueAtFire"
     from r cross join lateral (
-      select a.* from rule_states s join alerts a on a.org_id = s.org_id and a.id = s.alert_id
-      where s.org_id = r.org and s.service_id = r.id) a
+      select a.* from rule_states s join alerts a on a.organization_id = s.organization_id and a.id = s.alert_id
+      where s.organization_id = r.org and s.service_id = r.id) a
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, abs(hashtext(a.id)::bigint) % ${portions}::integer`;
 }
 
@@ -247,7 +247,7 @@ export async function readStateKeys(
       select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams
       from (
         select s.rule_id, s.stream, (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
-        from rule_states s where s.org_id = r.org and s.service_id = r.id) s
+        from rule_states s where s.organization_id = r.org and s.service_id = r.id) s
       group by s.portion) c`;
 }
 
@@ -264,19 +264,19 @@ export async function readServicesWithState(
   if (ruleIds !== null) {
     // One pass over the states: a lateral join would expand the list of rules again for each service.
     return sql<ServiceWithState[]>`
-      select s.org_id as org, s.id, s.host
+      select s.organization_id as org, s.id, s.host
       from services s
       join (
-        select distinct r.org_id, r.service_id from rule_states r
+        select distinct r.organization_id, r.service_id from rule_states r
         join json_array_elements_text(${JSON.stringify(ruleIds)}::text::json) as named(id) on named.id = r.rule_id) with_state
-        on with_state.org_id = s.org_id and with_state.service_id = s.id
+        on with_state.organization_id = s.organization_id and with_state.service_id = s.id
       order by 1, 2`;
   }
   // A lateral join with a limit: a service may have a hundred states, and one is enough.
   return sql<ServiceWithState[]>`
-    select s.org_id as org, s.id, s.host
+    select s.organization_id as org, s.id, s.host
     from services s
     cross join lateral (
-      select from rule_states r where r.org_id = s.org_id and r.service_id = s.id limit 1) with_state
+      select from rule_states r where r.organization_id = s.organization_id and r.service_id = s.id limit 1) with_state
     order by 1, 2`;
 }

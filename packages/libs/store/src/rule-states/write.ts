@@ -27,7 +27,7 @@ export interface StateWrite
 export async function upsertStates(tx: Queryable, states: readonly StateWrite[]): Promise<void> {
   if (states.length === 0) return;
   const rows = states.map((s) => ({
-    org_id: s.organizationId,
+    organization_id: s.organizationId,
     rule_id: s.ruleId,
     service_id: s.serviceId,
     kind: s.subject.kind,
@@ -35,7 +35,7 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     state: s.state,
     pending_since: toIso(s.pendingSince),
     clear_since: s.clearSince === null ? null : toIso(s.clearSince),
-    judged_at: toIso(s.evaluatedAt),
+    evaluated_at: toIso(s.evaluatedAt),
     value: s.value,
     peak_value: s.peakValue,
     flap_count: s.flapCount,
@@ -46,18 +46,18 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
     opened: s.opened,
   }));
   await tx`
-    insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, clear_since,
-      judged_at, value, peak_value, flap_count, alert_id, stream, levels, missed, opened)
-    select org_id, rule_id, service_id, kind, name, state, pending_since, clear_since, judged_at, value, peak_value,
+    insert into rule_states (organization_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, clear_since,
+      evaluated_at, value, peak_value, flap_count, alert_id, stream, levels, missed, opened)
+    select organization_id, rule_id, service_id, kind, name, state, pending_since, clear_since, evaluated_at, value, peak_value,
       flap_count, alert_id, stream, levels, missed, opened
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, kind text, name text,
-      state text, pending_since timestamptz, clear_since timestamptz, judged_at timestamptz, value float8,
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(organization_id text, rule_id text, service_id text, kind text, name text,
+      state text, pending_since timestamptz, clear_since timestamptz, evaluated_at timestamptz, value float8,
       peak_value float8, flap_count integer, alert_id text, stream text, levels jsonb, missed smallint,
       opened jsonb)
-    order by org_id, service_id, rule_id, kind, name
-    on conflict (org_id, service_id, rule_id, subject_kind, subject_name) do update set
+    order by organization_id, service_id, rule_id, kind, name
+    on conflict (organization_id, service_id, rule_id, subject_kind, subject_name) do update set
       state = excluded.state, pending_since = excluded.pending_since, clear_since = excluded.clear_since,
-      judged_at = excluded.judged_at, value = excluded.value, peak_value = excluded.peak_value,
+      evaluated_at = excluded.evaluated_at, value = excluded.value, peak_value = excluded.peak_value,
       flap_count = excluded.flap_count, alert_id = excluded.alert_id, stream = excluded.stream, levels = excluded.levels,
       missed = excluded.missed, opened = excluded.opened`;
 }
@@ -66,7 +66,7 @@ export async function upsertStates(tx: Queryable, states: readonly StateWrite[])
 export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Promise<void> {
   if (keys.length === 0) return;
   const rows = keys.map((k) => ({
-    org_id: k.organizationId,
+    organization_id: k.organizationId,
     rule_id: k.ruleId,
     service_id: k.serviceId,
     kind: k.subject.kind,
@@ -74,9 +74,9 @@ export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Pr
   }));
   await tx`
     delete from rule_states s
-    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(org_id text, rule_id text, service_id text, kind text,
+    using json_to_recordset(${JSON.stringify(rows)}::text::json) as r(organization_id text, rule_id text, service_id text, kind text,
       name text)
-    where s.org_id = r.org_id and s.rule_id = r.rule_id and s.service_id = r.service_id
+    where s.organization_id = r.organization_id and s.rule_id = r.rule_id and s.service_id = r.service_id
       and s.subject_kind = r.kind and s.subject_name = r.name`;
 }
 
@@ -93,19 +93,19 @@ export interface ActivityWrite {
 export async function addActivity(tx: Queryable, activities: readonly ActivityWrite[]): Promise<void> {
   if (activities.length === 0) return;
   const rows = activities.map((a) => ({
-    org_id: a.organizationId,
+    organization_id: a.organizationId,
     rule_id: a.ruleId,
     pending: a.pending,
     firing: a.firing,
     at: a.evaluatedAt === null ? null : toIso(a.evaluatedAt),
   }));
   await tx`
-    insert into rule_activity as a (org_id, rule_id, last_evaluated_at, pending_count, firing_count)
-    select org_id, rule_id, at, pending, firing
+    insert into rule_activity as a (organization_id, rule_id, last_evaluated_at, pending_count, firing_count)
+    select organization_id, rule_id, at, pending, firing
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as r(org_id text, rule_id text, pending integer, firing integer, at timestamptz)
-    order by org_id, rule_id
-    on conflict (org_id, rule_id) do update set
+      as r(organization_id text, rule_id text, pending integer, firing integer, at timestamptz)
+    order by organization_id, rule_id
+    on conflict (organization_id, rule_id) do update set
       last_evaluated_at = greatest(a.last_evaluated_at, excluded.last_evaluated_at),
       pending_count = greatest(0, a.pending_count + excluded.pending_count),
       firing_count = greatest(0, a.firing_count + excluded.firing_count)`;

@@ -63,8 +63,8 @@ export async function readNamedRules(
   const named = tx`(select json_array_elements_text(${JSON.stringify(names)}::text::json))`;
   return tx<RuleRow[]>`
     select ${ruleColumns(tx)}
-    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
-    where r.org_id = ${organizationId} and r.deleted_at is null
+    from alert_rules r left join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
+    where r.organization_id = ${organizationId} and r.deleted_at is null
       and (r.external_id in ${named} or (r.external_id is null and r.id in ${named})
         ${others ? tx`or r.external_id is not null` : tx``})
     order by r.created_at, r.id

@@ -22,7 +22,7 @@ export interface StoredRule extends RuleVersion {
 /** A fingerprint of the enabled rules of each organization; cheap enough to read after each change of the revision. */
 export async function readRuleFingerprints(sql: Queryable): Promise<Map<string, string>> {
   const rows = await sql<{ org: string; fingerprint: string }[]>`
-    select org_id as org, count(*) || '/' || sum(hashtextextended(id, version)::numeric) as fingerprint
+    select organization_id as org, count(*) || '/' || sum(hashtextextended(id, version)::numeric) as fingerprint
     from alert_rules where deleted_at is null and enabled group by 1`;
   return new Map(rows.map(({ org, fingerprint }) => [org, fingerprint]));
 }
@@ -34,9 +34,9 @@ export async function readRuleVersions(
 ): Promise<RuleVersion[]> {
   if (organizationIds.length === 0) return [];
   return sql<RuleVersion[]>`
-    select org_id as "organizationId", id, version from alert_rules
+    select organization_id as "organizationId", id, version from alert_rules
     where deleted_at is null and enabled
-      and org_id in (select json_array_elements_text(${JSON.stringify(organizationIds)}::text::json))`;
+      and organization_id in (select json_array_elements_text(${JSON.stringify(organizationIds)}::text::json))`;
 }
 
 /** Why rules are no longer evaluated: deleted or disabled. Enabled rules are left out. */
@@ -62,11 +62,11 @@ export async function readRuleEndings(
 export async function readRules(sql: Queryable, ids: readonly string[]): Promise<StoredRule[]> {
   if (ids.length === 0) return [];
   return sql<StoredRule[]>`
-    select r.org_id as "organizationId", r.id, r.version, r.definition, r.created_at as "createdAt",
+    select r.organization_id as "organizationId", r.id, r.version, r.definition, r.created_at as "createdAt",
       r.updated_at as "updatedAt",
       a.last_evaluated_at is not null as evaluated,
       r.updated_at >= coalesce(a.last_evaluated_at, '-infinity') as "editedSince"
-    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+    from alert_rules r left join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
     where r.id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))
     order by r.id`;
 }

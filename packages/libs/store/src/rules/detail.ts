@@ -23,8 +23,8 @@ export async function readRule(sql: Queryable, organizationId: string, id: strin
     readKnownChannels(sql, organizationId),
     sql<PendingRow[]>`
       select p.service_id, s.host, p.subject_kind, p.subject_name, p.pending_since, p.value
-      from rule_states p join services s on s.org_id = p.org_id and s.id = p.service_id
-      where p.org_id = ${organizationId} and p.rule_id = ${id} and p.state = 'pending'
+      from rule_states p join services s on s.organization_id = p.organization_id and s.id = p.service_id
+      where p.organization_id = ${organizationId} and p.rule_id = ${id} and p.state = 'pending'
       order by p.pending_since, s.host, p.subject_name limit ${MAX_PENDING}`,
   ]);
   if (row === null) return null;
@@ -41,8 +41,8 @@ export async function readRuleRow(
 ): Promise<RuleRow | null> {
   const [row] = await sql<RuleRow[]>`
     select ${ruleColumns(sql)}
-    from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
-    where r.org_id = ${organizationId} and r.id = ${id} and r.deleted_at is null
+    from alert_rules r left join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
+    where r.organization_id = ${organizationId} and r.id = ${id} and r.deleted_at is null
     ${lock ? sql`for update of r` : sql``}`;
   return row ?? null;
 }

@@ -23,7 +23,7 @@ it('rules that shared an external id before it had to be their own: the oldest k
     const insert = async (organization: string, id: string, externalId: string | null, minute: number) => {
       const definition = definitionOf({ external_id: externalId });
       await sql`
-        insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, deleted_at)
+        insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at, deleted_at)
         values (${organization}, ${id}, 'r', true, 'm', 'info', ${sql.json(definition as never)},
           ${minute * 60_000}, ${id === 'gone' ? 1 : null})`;
     };

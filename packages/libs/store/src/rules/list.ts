@@ -28,7 +28,7 @@ export async function listRules(
 ): Promise<ListPart<Rule>> {
   const chosen = sql`
     select r.created_at, r.updated_at, r.name collate "C" as name, r.id from alert_rules r
-    where r.org_id = ${organizationId} and r.deleted_at is null
+    where r.organization_id = ${organizationId} and r.deleted_at is null
       ${enabled === undefined ? sql`` : sql`and r.enabled = ${enabled}`}
       ${severity === undefined ? sql`` : sql`and r.severity = ${severity}`}
       ${metric === undefined ? sql`` : sql`and r.metric = ${metric}`}
@@ -37,8 +37,8 @@ export async function listRules(
     rows: chosen,
     total: null,
     columns: ruleColumns(sql),
-    joins: sql`join alert_rules r on r.org_id = ${organizationId} and r.id = page.id
-      left join rule_activity a on a.org_id = ${organizationId} and a.rule_id = page.id`,
+    joins: sql`join alert_rules r on r.organization_id = ${organizationId} and r.id = page.id
+      left join rule_activity a on a.organization_id = ${organizationId} and a.rule_id = page.id`,
   };
   const reading = readList<RuleRow>(sql, list, order, window);
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
@@ -56,8 +56,8 @@ export async function* readAllRules(sql: Sql, organizationId: string): AsyncGene
   do {
     const rows: RuleRow[] = await sql<RuleRow[]>`
       select ${ruleColumns(sql)}
-      from alert_rules r left join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
-      where r.org_id = ${organizationId} and r.deleted_at is null
+      from alert_rules r left join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
+      where r.organization_id = ${organizationId} and r.deleted_at is null
         ${after ? sql`and (r.created_at, r.id) > (${after.created_at}::timestamptz, ${after.id})` : sql``}
       order by r.created_at, r.id limit ${PORTION}`;
     yield rows;

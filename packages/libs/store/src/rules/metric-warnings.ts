@@ -43,15 +43,15 @@ async function hostWarnings(
 ): Promise<[metric: string, MetricWarning][]> {
   const sent = await sql<{ metric: string }[]>`
     select metric from metric_counts
-    where org_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0
+    where organization_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0
     union
     select metric from metric_count_changes
-    where org_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0`;
+    where organization_id = ${organizationId} and metric = any(${metrics}::text[]) and services > 0`;
   const unsent = without(metrics, sent);
   if (unsent.length === 0) return [];
   const names = await sql<{ metric: string }[]>`
-    select metric from metric_counts where org_id = ${organizationId} and services > 0
-    union select metric from metric_count_changes where org_id = ${organizationId} and services > 0
+    select metric from metric_counts where organization_id = ${organizationId} and services > 0
+    union select metric from metric_count_changes where organization_id = ${organizationId} and services > 0
     order by 1 limit ${MAX_NAMES}`;
   if (isOfAll && names.length === 0) return [];
   return unsent.map((metric) => [metric, warningOf(metric, 'No host sends', names)]);
@@ -65,7 +65,7 @@ async function containerWarnings(
 ): Promise<[metric: string, MetricWarning][]> {
   const rows = await sql<{ metric: string; blocks: number }[]>`
     with newest as materialized (
-      select b.metrics from blocks b where b.org_id = ${organizationId} and b.subject_kind = 'container'
+      select b.metrics from blocks b where b.organization_id = ${organizationId} and b.subject_kind = 'container'
       order by b.id desc limit ${MAX_BLOCKS}
     )
     select 'container.' || name as metric, (select count(*)::int from newest) as blocks

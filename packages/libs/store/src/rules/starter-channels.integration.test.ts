@@ -23,7 +23,7 @@ it('the migration has starter rules that nobody edited notify the default channe
     const insert = async (id: string, externalId: string | null, version: number, channels: string[]) => {
       const definition = definitionOf({ external_id: externalId, channels });
       await sql`
-        insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, version)
+        insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, version)
         values ('org_1', ${id}, 'r', true, 'm', 'info', ${sql.json(definition as never)}, ${version})`;
     };
     await insert('edited', 'starter/a', 2, []);

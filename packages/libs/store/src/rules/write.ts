@@ -75,7 +75,7 @@ export async function findNamesake(
   if (externalId === null) return null;
   const [row] = await sql<{ id: string }[]>`
     select id from alert_rules
-    where org_id = ${organizationId} and external_id = ${externalId} and id <> ${id} and deleted_at is null`;
+    where organization_id = ${organizationId} and external_id = ${externalId} and id <> ${id} and deleted_at is null`;
   return row?.id ?? null;
 }
 
@@ -95,7 +95,7 @@ export async function writeRules(
   const before = await readStates(tx, write, updated);
   if (created.length > 0)
     await tx`
-      insert into alert_rules (org_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
+      insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at, updated_at)
       select ${organizationId}, r.id, r.definition ->> 'name', (r.definition -> 'enabled')::boolean,
         r.definition ->> 'metric', r.definition ->> 'severity', r.definition,
         ${now}::timestamptz, ${now}::timestamptz
@@ -105,11 +105,11 @@ export async function writeRules(
       update alert_rules set name = r.definition ->> 'name', enabled = (r.definition -> 'enabled')::boolean,
         metric = r.definition ->> 'metric', severity = r.definition ->> 'severity', definition = r.definition,
         version = r.version, updated_at = greatest(alert_rules.updated_at, ${now}::timestamptz)
-      from ${rowsOf(tx, updated)} where alert_rules.org_id = ${organizationId} and alert_rules.id = r.id`;
+      from ${rowsOf(tx, updated)} where alert_rules.organization_id = ${organizationId} and alert_rules.id = r.id`;
   if (deleted.length > 0)
     await tx`
       update alert_rules set deleted_at = ${now}, updated_at = ${now}
-      where org_id = ${organizationId} and id in (${idsOf(tx, deleted)})`;
+      where organization_id = ${organizationId} and id in (${idsOf(tx, deleted)})`;
   const changed = [
     ...created.map((row) => ({ type: 'rule.created' as const, row })),
     ...updated.map((row) => ({ type: 'rule.updated' as const, row })),
@@ -161,7 +161,7 @@ function auditEntry(
 async function readStates(tx: Transaction, { organizationId, audit }: RuleWrite, rows: readonly RuleRow[]) {
   if (audit === null || rows.length === 0) return new Map<string, RuleState>();
   const stored = await tx<Pick<RuleRow, 'id' | 'definition' | 'version'>[]>`
-    select id, definition, version from alert_rules where org_id = ${organizationId} and id in (${idsOf(tx, rows)})`;
+    select id, definition, version from alert_rules where organization_id = ${organizationId} and id in (${idsOf(tx, rows)})`;
   return new Map(stored.map((row) => [row.id, stateOf(row)]));
 }
 

@@ -25,7 +25,7 @@ export interface NewBlock {
 export function findBlocks(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<BlockRow[]>`
     select service_id, id, subject_kind, subject_name, ordinal, metrics
-    from blocks where org_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
+    from blocks where organization_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }
 
 /** Creates blocks of one organization; returns their ids in order. */
@@ -37,7 +37,7 @@ export async function createBlocks(tx: Transaction, organizationId: string, bloc
         ${blocks.map((block) => block.ordinal)}::integer[], ${blocks.map((block) => arrayText(block.metrics))}::text[])
         with ordinality as w (service_id, subject_kind, subject_name, ordinal, metrics, n)
     ), made as (
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select ${organizationId}, service_id, subject_kind, subject_name, ordinal, metrics::text[] from wanted order by n
       returning id, service_id, subject_kind, subject_name, ordinal
     )
@@ -81,7 +81,7 @@ export async function growBlocks(
     update blocks b set metrics = b.metrics || g.metrics::text[]
     from unnest(${rows.map((row) => row.blockId)}::integer[], ${rows.map((row) => row.taken)}::integer[],
       ${rows.map((row) => arrayText(row.metrics))}::text[]) as g (id, taken, metrics)
-    where b.org_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
+    where b.organization_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
   if (count !== growths.length) throw new SlotsTakenError('another writer has assigned slots of a block');
 }
 

@@ -22,7 +22,7 @@ export async function writeSnapshots(
   // Lists its columns, as staged_samples does.
   await tx`
     create temp table if not exists staged_snapshots (
-      "time" timestamptz not null, org_id text not null, service_id text not null, containers jsonb, processes jsonb
+      "time" timestamptz not null, organization_id text not null, service_id text not null, containers jsonb, processes jsonb
     ) on commit delete rows`;
   buffer.reset();
   for (const row of rows) {
@@ -37,13 +37,13 @@ export async function writeSnapshots(
   }
   await copyInto(
     tx,
-    'copy staged_snapshots ("time", org_id, service_id, containers, processes) from stdin (format binary)',
+    'copy staged_snapshots ("time", organization_id, service_id, containers, processes) from stdin (format binary)',
     [buffer.finish()],
   );
   await tx`
-    insert into snapshots as stored ("time", org_id, service_id, containers, processes)
-    select "time", org_id, service_id, containers, processes from staged_snapshots order by org_id, service_id, "time"
-    on conflict (org_id, service_id, "time") do update set
+    insert into snapshots as stored ("time", organization_id, service_id, containers, processes)
+    select "time", organization_id, service_id, containers, processes from staged_snapshots order by organization_id, service_id, "time"
+    on conflict (organization_id, service_id, "time") do update set
       containers = coalesce(excluded.containers, stored.containers),
       processes = coalesce(excluded.processes, stored.processes)`;
 }

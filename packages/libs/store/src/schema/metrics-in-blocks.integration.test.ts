@@ -20,17 +20,17 @@ it('slots of before move into their blocks, and every service gets a live row', 
     await migrate(store.sql, { directory: before });
     const { sql } = store;
     await sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
-    await sql`insert into services (org_id, id, host, first_seen, status_since, deleted_at) values
+    await sql`insert into services (organization_id, id, host, first_seen, status_since, deleted_at) values
       ('org_1', 'svc_1', 'web', ${SEEN}, ${SEEN}, null), ('org_2', 'svc_2', 'web', ${SEEN}, ${SEEN}, null),
       ('org_2', 'svc_3', 'gone', ${SEEN}, ${SEEN}, ${SEEN})`;
-    await sql`insert into service_live (org_id, service_id, last_seen, cpu_percent)
+    await sql`insert into service_live (organization_id, service_id, last_seen, cpu_percent)
       values ('org_1', 'svc_1', ${SEEN + 1_000}, 7)`;
-    await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal) values
+    await sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal) values
       ('org_1', 'svc_1', 'host', 'web', 0), ('org_1', 'svc_1', 'host', 'web', 1),
       ('org_2', 'svc_2', 'host', 'web', 0), ('org_2', 'svc_2', 'container', 'api', 0)`;
-    await sql`insert into metric_slots (org_id, block_id, slot, metric)
+    await sql`insert into metric_slots (organization_id, block_id, slot, metric)
       select 'org_1', 1, slot, 'metric ' || slot from generate_series(15, 0, -1) slot`;
-    await sql`insert into metric_slots (org_id, block_id, slot, metric) values
+    await sql`insert into metric_slots (organization_id, block_id, slot, metric) values
       ('org_1', 2, 1, 'Zeit'), ('org_1', 2, 0, 'änderung'), ('org_2', 3, 3, 'wave'), ('org_2', 3, 4, 'NULL'), ('org_2', 3, 1, 'b"{,}\\')`;
 
     await migrate(store.sql);

@@ -150,7 +150,7 @@ async function apply(
 ): Promise<void> {
   await session`begin`;
   try {
-    await session`select set_config('tidewatch.edition', ${backend}, true)`;
+    await session`select set_config('tidewatch.storage_backend', ${backend}, true)`;
     if (migration.sql !== '') await session.unsafe(migration.sql).simple();
     await session`reset role`;
     await session`

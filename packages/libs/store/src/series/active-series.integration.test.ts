@@ -22,7 +22,7 @@ beforeAll(async () => {
   ];
   for (const [org, id, host, deleted] of hosts)
     await sql`
-      insert into services (org_id, id, host, first_seen, status_since, deleted_at)
+      insert into services (organization_id, id, host, first_seen, status_since, deleted_at)
       values (${org}, ${id}, ${host}, ${NOW}, ${NOW}, ${deleted})`;
   const blocks: [string, string, string, string, string[], number][] = [
     ['org_1', 'svc_1', 'host', '', ['cpu', 'memory'], NOW],
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const [org, service, kind, name, metrics, at] of blocks)
     await sql`
       with made as (
-        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${org}, ${service}, ${kind}, ${name}, 0, ${metrics}::text[]) returning id)
       insert into block_latest (block_id, applied_at, times, vals) select id, ${at}, '{}', '{}' from made`;
 });

@@ -49,10 +49,10 @@ describe('readSeries', () => {
     store = openStore({ url: database.adminUrl });
     const { sql } = store;
     await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
-    await sql`insert into services (org_id, id, host, first_seen, status_since)
+    await sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${organizationId}, ${serviceId}, 'web-01', ${NOW}, ${NOW})`;
     const [block] = await sql<{ id: number }[]>`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, array['', '', '', 'wave', 'never'])
       returning id`;
     blockId = block?.id as number;

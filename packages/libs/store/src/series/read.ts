@@ -112,7 +112,7 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
   return await tx<Place[]>`
     select m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
-    where b.org_id = ${organizationId} and b.service_id = ${serviceId}
+    where b.organization_id = ${organizationId} and b.service_id = ${serviceId}
       and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} and m.metric <> ''
       ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
     order by m.metric`;

@@ -14,11 +14,11 @@ export async function deleteService(
   const { organizationId, id, eventId, now } = write;
   const [row] = await tx<ServiceRow[]>`
     select ${serviceColumns(tx)}
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null
     for update of s`;
   if (row === undefined) return false;
-  await tx`update services set deleted_at = ${now} where org_id = ${organizationId} and id = ${id}`;
+  await tx`update services set deleted_at = ${now} where organization_id = ${organizationId} and id = ${id}`;
   const { name, status, status_reasons, status_since, last_seen, tags } = serviceAnswer(row);
   const service = { id, name, host: name, status, status_reasons, status_since, last_seen, tags };
   const event = cloudEvent({

@@ -34,23 +34,23 @@ export async function readService(
 ): Promise<ServiceDetail | null> {
   const [service] = await sql<DetailRow[]>`
     select ${serviceColumns(sql)}, l.interval_seconds, l.clock_skew_seconds, l.clock_offset_seconds
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   if (service === undefined) return null;
   const latestTime = newestTimeOf(service, now);
   const [latest, containers, processes, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
     sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`
       select "time", containers as list from organization_snapshots
-      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
+      where organization_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
       order by "time" desc limit 1`,
     sql<{ time: number; list: Partial<ProcessAnswer>[] }[]>`
       select "time", processes as list from organization_snapshots
-      where org_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
+      where organization_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
       order by "time" desc limit 1`,
     sql<AlertRow[]>`
       select a.*, ${alertNotifications(sql)} from alerts a
-      where a.org_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
+      where a.organization_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
       order by a.fired_at desc, a.id desc`,
   ]);
   return {
@@ -78,7 +78,7 @@ async function readLatest(sql: Sql, organizationId: string, id: string) {
     from blocks b
     join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
-    where b.org_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
+    where b.organization_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
       and m.metric <> '' and m.value is not null
     order by m.metric`;
 }

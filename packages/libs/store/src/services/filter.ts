@@ -23,9 +23,9 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
     return sql`from services c
       where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
   if (first === undefined)
-    return sql`from service_names c where c.org_id = ${organizationId} ${contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` })}`;
+    return sql`from service_names c where c.organization_id = ${organizationId} ${contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` })}`;
   return sql`from service_tags c
-    where c.org_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
+    where c.organization_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
       ${hasTags(sql, others)} ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
@@ -34,14 +34,14 @@ function hasTags(sql: Queryable, tags: ServiceFilter['tag']) {
   return all(
     sql,
     tags,
-    (each) => sql`and exists (select from service_tags o where o.org_id = c.org_id
+    (each) => sql`and exists (select from service_tags o where o.organization_id = c.organization_id
       and o.name = ${each.name} and o.value = ${each.value} and o.host = c.host and o.id = c.id)`,
   );
 }
 
 /** The condition on rows of `services c`, for use after `where`. */
 export function serviceCondition(sql: Queryable, organizationId: string, filter: ServiceFilter) {
-  return sql`c.org_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
+  return sql`c.organization_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
 }
 
 /** The condition that `services c` match; `of` is the relation with the changing columns: `v` for versions as of a time. */
@@ -79,11 +79,11 @@ export function serviceTotal(sql: Queryable, organizationId: string, filter: Ser
   const [first, ...others] = tag;
   if (q !== undefined || others.length > 0) return null;
   if (first === undefined)
-    return sql`select coalesce(sum(count), 0) from service_counts where org_id = ${organizationId}
+    return sql`select coalesce(sum(count), 0) from service_counts where organization_id = ${organizationId}
       and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;
   if (status === 'archived') return null;
   return sql`select coalesce(sum(count), 0) from service_tag_tallies
-    where org_id = ${organizationId} and name = ${first.name} and value = ${first.value}
+    where organization_id = ${organizationId} and name = ${first.name} and value = ${first.value}
       ${status === undefined ? sql`` : sql`and status = ${status}`}`;
 }
 

@@ -36,7 +36,7 @@ export async function readGroupUsage(
 ): Promise<GroupUsage> {
   const rows = await sql<(UsageSums & { value: string | null; status: HealthStatus })[]>`
     select c.tags ->> ${tag} as value, c.status, ${sumsOf(sql, 'cpu')}, ${sumsOf(sql, 'memory')}, ${sumsOf(sql, 'disk')}
-    from services c left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
+    from services c left join service_live l on l.organization_id = ${organizationId} and l.service_id = c.id
     where ${chosenForGroups(sql, organizationId, anyStatus(filter))}
     group by 1, 2`;
   const usage = new Map<string | null, Map<HealthStatus, UsageSums>>();
@@ -58,7 +58,7 @@ export function chosenForGroups(sql: Sql, organizationId: string, filter: Servic
   const { status, q, tag } = filter;
   // Names and tags select few rows by an index; all services, or a frequent status, are cheaper to read from the table.
   if (status === undefined && (q !== undefined || tag.length > 0))
-    return sql`c.org_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
+    return sql`c.organization_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
   return serviceCondition(sql, organizationId, filter);
 }
 

@@ -67,12 +67,12 @@ function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: S
   const wanted = status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`;
   return sql`
     select value, status, sum(count) as services from service_tag_tallies
-    where org_id = ${organizationId} and name = ${tag} and ${wanted} group by 1, 2
+    where organization_id = ${organizationId} and name = ${tag} and ${wanted} group by 1, 2
     union all
     select null, status, sum(count) from (
-      select status, count from service_counts where org_id = ${organizationId} and ${wanted}
+      select status, count from service_counts where organization_id = ${organizationId} and ${wanted}
       union all
-      select status, -count from service_tag_tallies where org_id = ${organizationId} and name = ${tag} and ${wanted}
+      select status, -count from service_tag_tallies where organization_id = ${organizationId} and name = ${tag} and ${wanted}
     ) untagged group by 2`;
 }
 

@@ -21,7 +21,7 @@ export async function listServicesAsOf(
 ): Promise<ListPart<Service>> {
   const changed = sql`changed as materialized (
     select distinct on (service_id) * from service_versions
-    where org_id = ${organizationId} and until > ${asOf} order by service_id, number
+    where organization_id = ${organizationId} and until > ${asOf} order by service_id, number
   )`;
   const rows = sql`
     select * from (
@@ -30,7 +30,7 @@ export async function listServicesAsOf(
         and c.id not in (select service_id from changed)
       union all
       select c.host, c.id, v.status_since
-      from changed v join services c on c.org_id = ${organizationId} and c.id = v.service_id
+      from changed v join services c on c.organization_id = ${organizationId} and c.id = v.service_id
       where c.first_seen <= ${asOf} and (c.deleted_at is null or c.deleted_at > ${asOf})
         and ${matchesFilter(sql, filter, 'v')}
     ) l where true`;
@@ -49,8 +49,8 @@ export async function listServicesAsOf(
         select (select total from counted) as total, s.id, s.host, s.first_seen, t.*,
           l.last_seen, l.cpu_percent, l.memory_percent, l.disk_percent
         from page
-        join services s on s.org_id = ${organizationId} and s.id = page.id
-        left join service_live l on l.org_id = ${organizationId} and l.service_id = page.id
+        join services s on s.organization_id = ${organizationId} and s.id = page.id
+        left join service_live l on l.organization_id = ${organizationId} and l.service_id = page.id
         left join changed v on v.service_id = page.id
         cross join lateral (
           select s.tags, s.status, s.status_reasons, s.status_since, s.active_critical, s.active_warning,

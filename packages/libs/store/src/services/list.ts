@@ -43,8 +43,8 @@ export async function listServices(
         with ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, ${serviceColumns(sql)}
         from page
-        join services s on s.org_id = ${organizationId} and s.id = page.id
-        left join service_live l on l.org_id = ${organizationId} and l.service_id = page.id
+        join services s on s.organization_id = ${organizationId} and s.id = page.id
+        left join service_live l on l.organization_id = ${organizationId} and l.service_id = page.id
         order by ${orderBy(sql, order, false, 'page')}`;
     },
     total === null,
@@ -61,8 +61,8 @@ export async function* exportServices(
 ): AsyncGenerator<Service[]> {
   const statement = tx`
     select ${serviceColumns(tx)}
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-    where s.org_id = ${organizationId} and s.id in (
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = ${organizationId} and s.id in (
       select c.id from services c where ${serviceCondition(tx, organizationId, filter)})
     order by ${orderBy(tx, order, false, 's')}`;
   for await (const rows of readByCursor<ServiceRow>(tx, statement)) yield rows.map(serviceAnswer);

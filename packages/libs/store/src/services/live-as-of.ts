@@ -23,7 +23,7 @@ export async function readLiveAsOf(
       from blocks b cross join lateral (
         select r."time" from samples r where r.block_id = b.id and r."time" <= ${asOf} order by r."time" desc limit 1
       ) n
-      where b.org_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
+      where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
       group by 1`,
     sql<{ id: string; metric: (typeof METRICS)[number]; value: number }[]>`
       select b.service_id as id, m.name as metric, n.value
@@ -38,7 +38,7 @@ export async function readLiveAsOf(
           and (array[${sql.unsafe(SLOTS)}])[m.slot] is not null
         order by r."time" desc limit 1
       ) n
-      where b.org_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
+      where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
         and m.name = any(${METRICS as unknown as string[]}::text[])`,
   ]);
   const unknown = { last_seen: null, cpu_percent: null, memory_percent: null, disk_percent: null };

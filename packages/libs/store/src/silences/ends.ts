@@ -30,18 +30,18 @@ export interface SilenceKey {
 export async function findEndedMutes(sql: Queryable, now: number): Promise<SilenceKey[]> {
   return sql<SilenceKey[]>`
     with recursive muting as (
-      (select a.org_id, a.silenced_by from alerts a where a.status = 'active' and a.silenced_by is not null
-       order by a.org_id, a.silenced_by limit 1)
+      (select a.organization_id, a.silenced_by from alerts a where a.status = 'active' and a.silenced_by is not null
+       order by a.organization_id, a.silenced_by limit 1)
       union all
       select next.* from muting m cross join lateral (
-        select a.org_id, a.silenced_by from alerts a
-        where a.status = 'active' and a.silenced_by is not null and (a.org_id, a.silenced_by) > (m.org_id, m.silenced_by)
-        order by a.org_id, a.silenced_by limit 1) next
+        select a.organization_id, a.silenced_by from alerts a
+        where a.status = 'active' and a.silenced_by is not null and (a.organization_id, a.silenced_by) > (m.organization_id, m.silenced_by)
+        order by a.organization_id, a.silenced_by limit 1) next
     )
-    select m.org_id as org, m.silenced_by as id
-    from muting m left join silences s on s.org_id = m.org_id and s.id = m.silenced_by
+    select m.organization_id as org, m.silenced_by as id
+    from muting m left join silences s on s.organization_id = m.organization_id and s.id = m.silenced_by
     where coalesce(s.ended_at <= ${now}, false) or exists (
-      select from alerts a where a.org_id = m.org_id and a.silenced_by = m.silenced_by and a.status = 'active'
+      select from alerts a where a.organization_id = m.organization_id and a.silenced_by = m.silenced_by and a.status = 'active'
         and a.silenced_until <= ${now})`;
 }
 
@@ -67,11 +67,11 @@ export async function lockEndedMutes(
 ): Promise<SilenceableAlert[]> {
   return tx<SilenceableAlert[]>`
     select ${silenceableColumns(tx)} from alerts a
-    left join silences s on s.org_id = a.org_id and s.id = a.silenced_by
-    left join services h on h.org_id = a.org_id and h.id = a.service_id
-    where a.org_id = ${org} and a.silenced_by = ${id} and a.status = 'active'
+    left join silences s on s.organization_id = a.organization_id and s.id = a.silenced_by
+    left join services h on h.organization_id = a.organization_id and h.id = a.service_id
+    where a.organization_id = ${org} and a.silenced_by = ${id} and a.status = 'active'
       and least(a.silenced_until, s.ended_at) <= ${now}
-    order by a.org_id, a.id limit ${limit} for update of a`;
+    order by a.organization_id, a.id limit ${limit} for update of a`;
 }
 
 /** Reads at most `limit` active alerts of an organization that are not muted, after the given one, in firing order. */
@@ -83,8 +83,8 @@ export async function readUnsilenced(
 ): Promise<SilenceableAlert[]> {
   return sql<SilenceableAlert[]>`
     select ${silenceableColumns(sql)} from alerts a
-    left join services h on h.org_id = a.org_id and h.id = a.service_id
-    where a.org_id = ${organizationId} and a.status = 'active' and a.silenced_by is null
+    left join services h on h.organization_id = a.organization_id and h.id = a.service_id
+    where a.organization_id = ${organizationId} and a.status = 'active' and a.silenced_by is null
       and (a.fired_at, a.id) > (${after?.firedAt ?? '-infinity'}::timestamptz, ${after?.id ?? ''})
     order by a.fired_at, a.id limit ${limit}`;
 }
@@ -99,14 +99,14 @@ export async function readSilencedBefore(
 ): Promise<SilenceableAlert[]> {
   return sql<SilenceableAlert[]>`
     select ${silenceableColumns(sql)} from alerts a
-    left join services h on h.org_id = a.org_id and h.id = a.service_id
-    where a.org_id = ${org} and a.silenced_by = ${id} and a.status = 'active' and a.created_at < ${before}
+    left join services h on h.organization_id = a.organization_id and h.id = a.service_id
+    where a.organization_id = ${org} and a.silenced_by = ${id} and a.status = 'active' and a.created_at < ${before}
       and a.id > ${after}
     order by a.id limit ${limit}`;
 }
 
 function silenceableColumns(sql: Queryable) {
-  return sql`a.org_id as "organizationId", a.id, a.rule_id as "ruleId", a.host, coalesce(h.tags, '{}') as tags,
+  return sql`a.organization_id as "organizationId", a.id, a.rule_id as "ruleId", a.host, coalesce(h.tags, '{}') as tags,
     a.severity, json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.fired_at as "firedAt"`;
 }
 
@@ -133,8 +133,8 @@ export async function writeMutes(tx: Transaction, mutes: readonly MuteWrite[], n
     ), locked as materialized (
       select r.* from (select * from r order by org, id) r
       cross join lateral (
-        select from alerts a where a.org_id = r.org and a.id = r.id and a.status = 'active' for update) a
+        select from alerts a where a.organization_id = r.org and a.id = r.id and a.status = 'active' for update) a
     )
     update alerts a set silenced_by = l.by, silenced_until = l.until, updated_at = ${now}
-    from locked l where a.org_id = l.org and a.id = l.id`;
+    from locked l where a.organization_id = l.org and a.id = l.id`;
 }

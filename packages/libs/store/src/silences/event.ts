@@ -11,7 +11,7 @@ export function silenceEvent(
 ): Event {
   return cloudEvent({
     id,
-    organizationId: row.org_id,
+    organizationId: row.organization_id,
     type,
     subject: row.id,
     time: toIso(now),

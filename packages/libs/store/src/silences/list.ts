@@ -23,13 +23,13 @@ export async function listSilences(
 ): Promise<ListPart<Silence>> {
   const recurring = status === undefined ? [] : await readActiveRecurring(sql, organizationId, now);
   const ofStatus = status === undefined ? sql`` : sql`and ${hasStatus(sql, status, now, recurring)}`;
-  const chosen = sql`s.org_id = ${organizationId} and s.deleted_at is null ${ofStatus}`;
+  const chosen = sql`s.organization_id = ${organizationId} and s.deleted_at is null ${ofStatus}`;
   const total = sql`select count(*) from silences s where ${chosen}`;
   const list = {
     rows: sql`select s.created_at, s.from_at, s.until_at, s.id from silences s where ${chosen}`,
     total,
     columns: silenceColumns(sql),
-    joins: sql`join silences s on s.org_id = ${organizationId} and s.id = page.id`,
+    joins: sql`join silences s on s.organization_id = ${organizationId} and s.id = page.id`,
   };
   const part = await readList<SilenceRow>(sql, list, order, window);
   await prepareSilences(part.rows.map(compileSilence), now);
@@ -40,7 +40,7 @@ export async function listSilences(
 async function readActiveRecurring(sql: Sql, organizationId: string, now: number): Promise<string[]> {
   const rows = await sql<SilenceRow[]>`
     select ${silenceColumns(sql)} from silences s
-    where s.org_id = ${organizationId} and s.deleted_at is null and s.recurrence is not null and s.from_at <= ${now}
+    where s.organization_id = ${organizationId} and s.deleted_at is null and s.recurrence is not null and s.from_at <= ${now}
       and s.ends_at > ${now}`;
   await prepareSilences(rows.map(compileSilence), now);
   const active = rows.filter((row) => compileSilence(row).stateAt(now).status === 'active');

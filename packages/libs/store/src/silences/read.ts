@@ -14,6 +14,6 @@ export async function readSilence(
 ): Promise<SilenceRow | null> {
   const [row] = await sql<SilenceRow[]>`
     select ${silenceColumns(sql)} from silences s
-    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
+    where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   return row ?? null;
 }

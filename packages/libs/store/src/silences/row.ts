@@ -7,7 +7,7 @@ import type { Queryable } from '../database/connection.ts';
 
 /** A row of `silences`. Times are ms. */
 export interface SilenceRow {
-  org_id: string;
+  organization_id: string;
   id: string;
   matchers: SilenceMatchers;
   from_at: number;
@@ -23,7 +23,7 @@ export interface SilenceRow {
 
 /** The columns of SilenceRow from `silences s`. */
 export function silenceColumns(sql: Queryable) {
-  return sql`s.org_id, s.id, s.matchers, s.from_at, s.until_at, s.recurrence, s.timezone, s.comment, s.ends_at,
+  return sql`s.organization_id, s.id, s.matchers, s.from_at, s.until_at, s.recurrence, s.timezone, s.comment, s.ends_at,
     s.created_at, s.created_by, s.ended_at`;
 }
 
@@ -33,9 +33,9 @@ const MAX_COMPILED = 10_000;
 
 /** The compiled silence of a row; equal terms return the same object, with its cached window. */
 export function compileSilence(row: SilenceRow): CompiledSilence {
-  const { org_id, id, matchers, from_at, until_at, recurrence, timezone, ends_at, ended_at } = row;
+  const { organization_id, id, matchers, from_at, until_at, recurrence, timezone, ends_at, ended_at } = row;
   const key = JSON.stringify([
-    org_id,
+    organization_id,
     id,
     matchers,
     from_at,
@@ -70,7 +70,7 @@ const MAX_TURN_MS = 5;
 function newlyCompiled(row: SilenceRow): CompiledSilence {
   const terms: SilenceTerms = {
     id: row.id,
-    organizationId: row.org_id,
+    organizationId: row.organization_id,
     matchers: row.matchers,
     from: row.from_at,
     until: row.until_at,

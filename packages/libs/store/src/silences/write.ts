@@ -28,7 +28,7 @@ export async function insertSilence(
   const { matchers, from, until, recurrence, timezone, comment } = definition;
   const { organizationId, id, eventId, now } = write;
   const [stored] = await tx<SilenceRow[]>`
-    insert into silences as s (org_id, id, matchers, from_at, until_at, recurrence, timezone, comment, ends_at,
+    insert into silences as s (organization_id, id, matchers, from_at, until_at, recurrence, timezone, comment, ends_at,
       created_at, created_by)
     values (${organizationId}, ${id}, ${tx.json(matchers as never)}, ${from}, ${until}, ${recurrence}, ${timezone},
       ${comment}, ${endsAt}, ${now}, ${tx.json(actor)})
@@ -47,11 +47,11 @@ export async function deleteSilence(tx: Transaction, write: SilenceWrite): Promi
   const { organizationId, id, eventId, now } = write;
   const [former] = await tx<SilenceRow[]>`
     select ${silenceColumns(tx)} from silences s
-    where s.org_id = ${organizationId} and s.id = ${id} and s.deleted_at is null for update`;
+    where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null for update`;
   if (former === undefined) return false;
   await tx`
     update silences set deleted_at = ${now}, ended_at = coalesce(ended_at, least(${now}, ends_at))
-    where org_id = ${organizationId} and id = ${id}`;
+    where organization_id = ${organizationId} and id = ${id}`;
   if (former.ended_at === null) {
     const row = { ...former, ended_at: Math.min(now, former.ends_at) };
     await appendEvents(tx, [{ organizationId, event: silenceEvent(eventId, 'silence.ended', row, now) }]);
@@ -76,7 +76,7 @@ export async function findUnknownRules(
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const known = await tx<{ id: string }[]>`
-    select id from alert_rules where org_id = ${organizationId} and deleted_at is null
+    select id from alert_rules where organization_id = ${organizationId} and deleted_at is null
       and id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
   const found = new Set(known.map(({ id }) => id));
   return new Set(ids.filter((id) => !found.has(id)));

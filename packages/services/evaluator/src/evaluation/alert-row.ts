@@ -20,7 +20,7 @@ export function alertRowOf(
   const level = rule.levels.find(({ severity }) => severity === state.severity) ?? rule.levels[0];
   const { condition, threshold, thresholdMax, durationMs, severity } = level;
   return {
-    org_id: service.organizationId,
+    organization_id: service.organizationId,
     id,
     rule_id: rule.id,
     rule_name: rule.definition.name,

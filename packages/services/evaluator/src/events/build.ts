@@ -20,7 +20,7 @@ export function alertEvent(
 ): OutboxEntry {
   const { name, runbook_url: runbookUrl } = rule.definition;
   const event = eventOfAlert(stamp.newEventId(), `alert.${kind}`, row, { name, runbookUrl }, stamp, flapping);
-  return { organizationId: row.org_id, event };
+  return { organizationId: row.organization_id, event };
 }
 
 /** Returns the event of a host, with its present health. */

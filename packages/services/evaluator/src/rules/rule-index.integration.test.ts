@@ -12,7 +12,7 @@ afterAll(() => harness?.close());
 test('editing one rule leaves the compiled rules of other metrics and organizations unchanged', async () => {
   const [edited, beside, others] = [await harness.rule(), await harness.rule(), await harness.rule()];
   await harness.store.sql`insert into organizations (id, name) values (${OTHER}, 'other')`;
-  await harness.store.sql`update alert_rules set org_id = ${OTHER} where id = ${others.id}`;
+  await harness.store.sql`update alert_rules set organization_id = ${OTHER} where id = ${others.id}`;
   const index = new RuleIndex();
   expect(await index.refresh(harness.store.sql, 1)).toBe('all');
   const of = (organizationId: string, { metric }: { metric: string }) =>

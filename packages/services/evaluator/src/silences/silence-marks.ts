@@ -77,7 +77,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   async function emitEnds(tx: Transaction, now: number): Promise<void> {
     const ended = await recordEndedSilences(tx, now);
     const entries = ended.map((row) => ({
-      organizationId: row.org_id,
+      organizationId: row.organization_id,
       event: silenceEvent(newId('evt'), 'silence.ended', row, now),
     }));
     await appendEvents(tx, entries);

@@ -34,7 +34,7 @@ async function compare(...processes: SilenceMarks[]): Promise<void> {
   const working = processes.length > 0 ? processes : [silences.marks()];
   for (const each of working) each.start();
   const left = () => harness.store.sql`
-    select from alerts a left join silences s on s.org_id = a.org_id and s.id = a.silenced_by
+    select from alerts a left join silences s on s.organization_id = a.organization_id and s.id = a.silenced_by
     where a.status = 'active' and least(a.silenced_until, s.ended_at) <= ${harness.now}
     union all select from silences where ended_at is null and ends_at <= ${harness.now}`;
   await expect.poll(left, SOON).toHaveLength(0);
@@ -347,7 +347,7 @@ describe('when a silence ends', () => {
     const [copied] = await harness.alerts(rule.id);
     const { sql } = harness.store;
     await sql`insert into organizations (id, name) values (${other}, 'other') on conflict do nothing`;
-    await sql`insert into alerts select (jsonb_populate_record(a, jsonb_build_object('org_id', ${other}::text, 'id', ${newId('alr')}::text))).*
+    await sql`insert into alerts select (jsonb_populate_record(a, jsonb_build_object('organization_id', ${other}::text, 'id', ${newId('alr')}::text))).*
       from alerts a where id = ${copied?.id}`;
     await silences.silence({ rule_ids: [rule.id] });
     await silences.silence({ rule_ids: [rule.id] }, { organizationId: other });
@@ -359,7 +359,7 @@ describe('when a silence ends', () => {
     await process.stop();
     // Transaction ids follow the order of first writes.
     const [order] = await sql<{ own: string; last: string }[]>`
-      select max(xmin::text::bigint) filter (where org_id = ${other}) as own, max(xmin::text::bigint) as last
+      select max(xmin::text::bigint) filter (where organization_id = ${other}) as own, max(xmin::text::bigint) as last
       from alerts where rule_id = ${rule.id}`;
     expect(Number(order?.last)).toBeGreaterThan(Number(order?.own));
   }, 60_000);

@@ -19,10 +19,10 @@ beforeAll(async () => {
   const admin = openStore({ url: database.adminUrl, max: 1 });
   const { sql } = admin;
   await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
-  await sql`insert into services (org_id, id, host, first_seen, status_since)
+  await sql`insert into services (organization_id, id, host, first_seen, status_since)
     values (${organizationId}, ${serviceId}, 'web-01', now(), now())`;
   const [block] = await sql<{ id: number }[]>`
-    insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
     values (${organizationId}, ${serviceId}, 'host', 'web-01', 0, '{cpu_percent}') returning id`;
   for (const day of [to - DAY_MS, to])
     for (const table of ['samples', 'snapshots'])
@@ -32,7 +32,7 @@ beforeAll(async () => {
     select t, ${block?.id ?? 0}, case when t >= ${to - 10 * MINUTE_MS}::timestamptz then 96 else 20 end + extract(minute from t)::int % 3
     from generate_series(${to - 3 * HOUR_MS}::timestamptz, ${to - MINUTE_MS}::timestamptz, interval '1 minute') t`;
   await sql`
-    insert into snapshots ("time", org_id, service_id, processes)
+    insert into snapshots ("time", organization_id, service_id, processes)
     select t, ${organizationId}, ${serviceId},
       case when t >= ${to - 10 * MINUTE_MS}::timestamptz
         then '[{"name": "init", "pid": 1, "cpu_percent": 1}, {"name": "job", "pid": 2, "cpu_percent": 75}]'::jsonb

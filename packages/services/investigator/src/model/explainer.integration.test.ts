@@ -55,9 +55,15 @@ describe('openExplainer', () => {
     expect((await explain('critical')).analysis.model_status).toBe('skipped');
     expect(model.asked).toHaveLength(1);
     expect(
-      await store.sql`select org_id, severity_class, calls, input_tokens, output_tokens from investigation_spend`,
+      await store.sql`select organization_id, severity_class, calls, input_tokens, output_tokens from investigation_spend`,
     ).toEqual([
-      { org_id: organizationId, severity_class: 'critical', calls: 1, input_tokens: 100, output_tokens: 50 },
+      {
+        organization_id: organizationId,
+        severity_class: 'critical',
+        calls: 1,
+        input_tokens: 100,
+        output_tokens: 50,
+      },
     ]);
     const text = await metrics.text();
     expect(text).toContain('tidewatch_model_calls_total 1');

@@ -240,7 +240,7 @@ async function emitEvent(
   { clock, newId, publicUrl }: RunParts,
 ): Promise<void> {
   const event = investigationEvent(newId('evt'), type, row, { now: clock(), publicUrl }, progress);
-  await appendEvents(tx, [{ organizationId: row.org_id, event }]);
+  await appendEvents(tx, [{ organizationId: row.organization_id, event }]);
 }
 
 /** The alert that opened the investigation first, then the others by id. */

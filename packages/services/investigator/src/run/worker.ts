@@ -95,7 +95,7 @@ export function createWorker(options: WorkerOptions): Worker {
       polledAt = clock();
       if (investigation === null) break;
       begin(investigation, {
-        organizationId: investigation.org_id,
+        organizationId: investigation.organization_id,
         id: investigation.id,
         holder: holderOfRun,
       });
@@ -117,7 +117,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       await appendEvents(
         tx,
-        failed.map((row) => ({ organizationId: row.org_id, event: eventOf(endOf(row), row) })),
+        failed.map((row) => ({ organizationId: row.organization_id, event: eventOf(endOf(row), row) })),
       );
     });
     metrics.queue(await readInvestigationQueue(sql), clock());
@@ -140,7 +140,9 @@ export function createWorker(options: WorkerOptions): Worker {
         now: clock(),
       });
       if (claimed?.attempts === 1) {
-        await appendEvents(tx, [{ organizationId: claimed.org_id, event: eventOf('started', claimed) }]);
+        await appendEvents(tx, [
+          { organizationId: claimed.organization_id, event: eventOf('started', claimed) },
+        ]);
       }
       return claimed;
     });
@@ -238,7 +240,7 @@ export function createWorker(options: WorkerOptions): Worker {
             : 'the data could not be read, or the findings could not be stored';
         await transact(sql, async (tx) => {
           const row = await failInvestigation(tx, held, why, clock());
-          await appendEvents(tx, [{ organizationId: row.org_id, event: eventOf(endOf(row), row) }]);
+          await appendEvents(tx, [{ organizationId: row.organization_id, event: eventOf(endOf(row), row) }]);
         });
         return 'failed';
       }

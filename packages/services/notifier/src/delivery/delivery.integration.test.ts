@@ -170,7 +170,7 @@ test('a notifier that is being stopped claims nothing more, also while its upkee
   await expect.poll(() => harness.sent.length).toBe(1);
   await harness.store.transact(async (tx) => {
     // Upkeep reads this table, and waits for the lock.
-    await tx`lock table alert_tellings in access exclusive mode`;
+    await tx`lock table alert_notices in access exclusive mode`;
     await expect
       .poll(async () => (await harness.store.sql`select 1 from pg_locks where not granted`).length)
       .toBeGreaterThan(0);

@@ -90,7 +90,7 @@ test('a digest with a critical alert, and the firing before a critical escalatio
   expect(rest.length).toBe(6);
   expect(await digests()).toEqual([{ priority: 0 }]);
   const [waitedFor] = await harness.store.sql`
-    select n.priority from notifications n join notification_alerts a on a.org_id = n.org_id and a.notification_id = n.id
+    select n.priority from notifications n join notification_alerts a on a.organization_id = n.organization_id and a.notification_id = n.id
     where a.alert_id = ${first.id} and n.transition = 'fired'`;
   expect(waitedFor?.priority).toBe(0);
 });

@@ -125,7 +125,7 @@ export class NotifierHarness {
     const id = newId('rul');
     const definition = definitionOf({ name: `rule ${id.slice(-4)}`, metric: 'cpu_percent', ...fields });
     await this.store.sql`
-      insert into alert_rules (org_id, id, name, enabled, metric, severity, definition)
+      insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition)
       values (${ORGANIZATION}, ${id}, ${definition.name}, true, ${definition.metric}, ${definition.severity},
         ${this.store.sql.json(definition as never)})`;
     return { id, name: definition.name };
@@ -136,7 +136,7 @@ export class NotifierHarness {
     const alert = alertOf(rule, this.now, fields);
     if (stored)
       await this.store.sql`
-        insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
           status, state, severity, metric, condition, threshold, summary, fired_at, context, silenced_by, backfilled,
           shadow)
         values (${ORGANIZATION}, ${alert.id}, ${rule.id}, ${rule.name}, 1, ${alert.service_id}, ${alert.host},

@@ -83,14 +83,14 @@ async function followUpBatch(
     tx,
     found.map(({ alert: { row }, withheld }): RecheckedAlert => {
       const madeGoodBy = eventOf.get(row.id) ?? null;
-      return { organizationId: row.org_id, alertId: row.id, withheld, madeGoodBy };
+      return { organizationId: row.organization_id, alertId: row.id, withheld, madeGoodBy };
     }),
     now,
   );
   await appendEvents(
     tx,
     good.map(({ alert: { row, rule }, type, id }) => ({
-      organizationId: row.org_id,
+      organizationId: row.organization_id,
       event: alertEvent(id, `alert.${type}`, row, rule, { now, publicUrl: options.publicUrl }),
     })),
   );

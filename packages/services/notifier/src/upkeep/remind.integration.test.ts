@@ -13,11 +13,11 @@ afterAll(() => harness?.close());
 async function due(organizationId: string, count: number): Promise<void> {
   const { sql } = harness.store;
   const rule = await harness.rule({ renotify_minutes: 30 });
-  await sql`update alert_rules set org_id = ${organizationId} where id = ${rule.id}`;
+  await sql`update alert_rules set organization_id = ${organizationId} where id = ${rule.id}`;
   for (let i = 0; i < count; i += 1) {
     const { id } = await harness.alert(rule, {}, true);
-    await sql`update alerts set org_id = ${organizationId} where id = ${id}`;
-    await sql`insert into alert_tellings (org_id, alert_id, rule_id, told_at)
+    await sql`update alerts set organization_id = ${organizationId} where id = ${id}`;
+    await sql`insert into alert_notices (organization_id, alert_id, rule_id, notified_at)
       values (${organizationId}, ${id}, ${rule.id}, ${harness.now - 31 * 60_000}::timestamptz)`;
   }
 }
@@ -30,10 +30,14 @@ test('reminders of one organization do not delay those of another', async () => 
   for (let i = 0; i < 4; i += 1) {
     await harness.store.transact(async (tx) => {
       const alerts = (await lockDueReminders(tx, harness.now, 10)).map(({ row }) => row);
-      rounds.push([ORGANIZATION, OTHER].map((id) => alerts.filter(({ org_id }) => org_id === id).length));
+      rounds.push(
+        [ORGANIZATION, OTHER].map(
+          (id) => alerts.filter(({ organization_id }) => organization_id === id).length,
+        ),
+      );
       await recordReminders(
         tx,
-        alerts.map(({ org_id, id }) => ({ organizationId: org_id, id })),
+        alerts.map(({ organization_id, id }) => ({ organizationId: organization_id, id })),
         harness.now,
       );
     });

@@ -27,13 +27,13 @@ export async function remind(
     const audible = due.filter((_, i) => !facts.isSilenced(states[i] as (typeof states)[number]));
     await recordReminders(
       tx,
-      audible.map(({ row }) => ({ organizationId: row.org_id, id: row.id })),
+      audible.map(({ row }) => ({ organizationId: row.organization_id, id: row.id })),
       now,
     );
     await appendEvents(
       tx,
       audible.map(({ row, rule }) => ({
-        organizationId: row.org_id,
+        organizationId: row.organization_id,
         event: alertEvent(newId('evt'), 'alert.renotified', row, rule, { now, publicUrl }),
       })),
     );

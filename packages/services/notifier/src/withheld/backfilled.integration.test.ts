@@ -32,7 +32,7 @@ describe('notices of backfilled alerts:', () => {
     await alerts.resolve(alert);
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_notified']);
-    expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
+    expect(await harness.store.sql`select from alert_notices`).toHaveLength(0);
   });
 
   test('a backfilled alert that was confirmed before planning is notified at once', async () => {
@@ -128,7 +128,7 @@ test('a follow-up event that was lost is emitted again', async () => {
   const { alert } = await alerts.make({ backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);
-  const waits = () => harness.store.sql`select from alert_tellings where made_good_by is not null`;
+  const waits = () => harness.store.sql`select from alert_notices where made_good_by is not null`;
   await expect.poll(waits).toHaveLength(1);
   await harness.store.sql`delete from outbox`;
   harness.now += 11 * MINUTE_MS;
@@ -140,13 +140,13 @@ test('an alert that ends before its follow-up event is planned is not notified',
   const { alert } = await alerts.make({ backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);
-  const waits = () => harness.store.sql`select from alert_tellings where made_good_by is not null`;
+  const waits = () => harness.store.sql`select from alert_notices where made_good_by is not null`;
   await expect.poll(waits).toHaveLength(1);
   await alerts.resolve(alert);
   await harness.quiet();
   expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_notified']);
   expect(harness.sent).toEqual([]);
-  expect(await harness.store.sql`select from alert_tellings`).toHaveLength(0);
+  expect(await harness.store.sql`select from alert_notices`).toHaveLength(0);
 });
 
 test('an active alert is notified after any downtime of the notifier', async () => {

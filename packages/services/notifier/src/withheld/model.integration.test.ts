@@ -95,7 +95,7 @@ class Story {
   async delivered(): Promise<{ channel: string; worst: Severity; last: string; fired: number }[]> {
     const rows = await harness.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
       select n.channel, m.severity, n.transition from notification_alerts m
-      join notifications n on n.org_id = m.org_id and n.id = m.notification_id
+      join notifications n on n.organization_id = m.organization_id and n.id = m.notification_id
       where m.alert_id = ${this.#alert.id} and n.status = 'delivered' order by n.created_at, n.id`;
     return [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, of]) => ({
       channel,
@@ -107,7 +107,7 @@ class Story {
 
   async queued(): Promise<number> {
     const rows = await harness.store.sql`
-      select from notification_alerts m join notifications n on n.org_id = m.org_id and n.id = m.notification_id
+      select from notification_alerts m join notifications n on n.organization_id = m.organization_id and n.id = m.notification_id
       where m.alert_id = ${this.#alert.id} and n.status = 'queued'`;
     return rows.length;
   }

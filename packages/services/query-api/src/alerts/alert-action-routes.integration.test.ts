@@ -16,7 +16,7 @@ describe('an alert', () => {
       runbook_url: 'https://wiki.example.com/cpu',
     };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
   });
 
@@ -25,7 +25,7 @@ describe('an alert', () => {
   async function fire(): Promise<string> {
     const id = newId('alr');
     await api.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, fired_at, context)
       values (${api.organizationId}, ${id}, ${rule}, 'former name', 1, ${service}, 'web-01', 'host', 'web-01',
         'active', 'firing', 'critical', 'cpu_percent', 'greater_than', 90, 'x', ${NOW - 60_000},

@@ -10,10 +10,10 @@ describe('alerts', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'web-00', ${NOW}, ${NOW})`;
     await api.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, fired_at, context, acknowledged_at)
       select ${api.organizationId}, 'alr_' || lpad(to_hex(i), 32, '0'), 'rul_' || lpad(to_hex(i % 7), 32, '0'), 'rule', 1,
         ${SERVICE}, 'host-' || i % 5, 'host', 'host-' || i % 5,

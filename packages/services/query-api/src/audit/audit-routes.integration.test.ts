@@ -86,9 +86,9 @@ describe('the audit log', () => {
 
     const [service, alert] = [newId('svc'), newId('alr')];
     await api.sql`
-      insert into services (org_id, id, host, first_seen, status_since) values (${api.organizationId}, ${service}, 'a', now(), now())`;
+      insert into services (organization_id, id, host, first_seen, status_since) values (${api.organizationId}, ${service}, 'a', now(), now())`;
     await api.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
         state, severity, metric, condition, summary, fired_at, context)
       values (${api.organizationId}, ${alert}, ${newId('rul')}, 'a', 1, ${service}, 'a', 'host', 'a', 'active', 'firing',
         'info', 'm', 'equal', 'a is on fire', now(), '{}')`;

@@ -124,11 +124,11 @@ describe('channels', () => {
       const later = new Date(Date.now() + 3_600_000);
       for (const channel of [id, other.id]) {
         await api.sql`
-        insert into destination_paces (org_id, channel, tokens, refilled_at, failures, open_until, paused_until)
+        insert into destination_paces (organization_id, channel, tokens, refilled_at, failures, open_until, paused_until)
         values (${api.organizationId}, ${channel}, 1, now(), 7, ${later}, ${later})`;
         for (const attempting of [false, true])
           await api.sql`
-          insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+          insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
             channel_name, status, next_attempt_at, give_up_at, attempting, created_at)
           values (${api.organizationId}, ${newId('ntf')}, ${newId('evt')}, ${newId('rul')}, 'fired', 'opening', ${channel},
             'slack', ${channel}, 'slack', 'queued', ${later}, ${later}, ${attempting}, now())`;

@@ -76,7 +76,7 @@ describe('requests of an organization with much data', () => {
   it('are refused for series of more points than allowed, and answered in full otherwise', async () => {
     const service = newId('svc');
     const day = Math.floor(NOW / 86_400_000) * 86_400_000;
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${service}, 'wide', now(), now())`;
     for (const start of [day - 86_400_000, day])
       await api.sql`select ensure_partition('samples', ${start}, ${start + 86_400_000})`;
@@ -84,7 +84,7 @@ describe('requests of an organization with much data', () => {
     for (let ordinal = 0; ordinal < 7; ordinal += 1) {
       const names = slots.map((slot) => `m${ordinal}_${slot}`);
       const [block] = await api.sql<{ id: number }[]>`
-        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${api.organizationId}, ${service}, 'host', 'wide', ${ordinal}, ${names}) returning id`;
       await api.sql.unsafe(
         `insert into samples ("time", block_id, ${slots.map((slot) => `v${slot}`).join(', ')})

@@ -13,10 +13,10 @@ describe('exports', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, '=cmd()', '{"region": "eu"}', ${NOW}, ${NOW})`;
     await api.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, fired_at, context)
       select ${api.organizationId}, 'alr_' || lpad(to_hex(i), 32, '0'), ${newId('rul')}, '=cmd()', 1, ${SERVICE}, 'h', 'host',
         'h', case when i % 3 = 0 then 'resolved' else 'active' end, 'firing', 'info', 'cpu_percent', 'greater_than', -90, ${'x'.repeat(2_000)},
@@ -25,7 +25,7 @@ describe('exports', () => {
     const day = Math.floor(NOW / 86_400_000) * 86_400_000;
     await api.sql`select ensure_partition('samples', ${day}, ${day + 86_400_000})`;
     const [block] = await api.sql<{ id: number }[]>`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values (${api.organizationId}, ${SERVICE}, 'host', '=cmd()', 0, array['load_ms', 'other']) returning id`;
     await api.sql`insert into samples ("time", block_id, v0, v1)
       select ${NOW}::timestamptz - i * interval '1 minute', ${block?.id ?? 0}, i, -i from generate_series(1, 30) i`;

@@ -58,7 +58,7 @@ it('finds tags and metrics whose names have separators', async () => {
     [service, 'named', { 'aws:team': 'pay:ments', 'a,b': 'c' }],
     [other, 'other', { aws: 'team:pay:ments' }],
   ] as const)
-    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${api.organizationId}, ${id}, ${host}, ${api.sql.json(tags)}, now(), now())`;
   const names = async (tag: string) =>
     (await api.get(`/api/v1/services?tag=${encodeURIComponent(tag)}`)).body.services.map(

@@ -27,17 +27,17 @@ describe('reading', () => {
     }
     const services = Array.from({ length: COUNT }, () => newId('svc'));
     const alerts = Array.from({ length: COUNT }, () => newId('alr'));
-    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       select ${api.organizationId}, id, 'h-' || n, '{"region": "eu", "env": "x"}', ${NOW},
         ${NOW}::timestamptz - (n % 3) * interval '1 s'
       from unnest(${services}::text[]) with ordinality u (id, n)`;
-    await api.sql`insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind,
+    await api.sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind,
         subject_name, status, state, severity, metric, condition, summary, fired_at, created_at, context)
       select ${api.organizationId}, id, ${newId('rul')}, 'r', 1, ${services[0] ?? ''}, 'h', 'host', 'h', 'active', 'firing', 'info',
         'm', 'greater_than', '', ${NOW}::timestamptz - (n % 4) * interval '1 s', ${NOW}::timestamptz + (n % 3) * interval '1 s',
         '{"processes": [{"name": "p", "pid": 1, "cpu_percent": 2, "memory_rss": 3}], "containers": []}'
       from unnest(${alerts}::text[]) with ordinality u (id, n)`;
-    await api.sql`insert into notifications (org_id, id, event_id, rule_id, direction, transition, status, attempts, created_at,
+    await api.sql`insert into notifications (organization_id, id, event_id, rule_id, direction, transition, status, attempts, created_at,
         channel, channel_kind, give_up_at, next_attempt_at)
       select ${api.organizationId}, 'ntf_' || lpad(n::text, 32, '0'), ${newId('evt')}, ${newId('rul')}, 'opening', 'fired', 'not_configured', 0,
         ${NOW}::timestamptz + n * interval '1 s', 'slack', 'slack', ${NOW}::timestamptz, ${NOW}::timestamptz

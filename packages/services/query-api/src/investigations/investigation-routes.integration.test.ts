@@ -18,7 +18,7 @@ let api: ApiHarness;
 beforeAll(async () => {
   api = await openApi();
   await api.sql`
-    insert into services (org_id, id, host, first_seen, status_since)
+    insert into services (organization_id, id, host, first_seen, status_since)
     values (${api.organizationId}, ${SERVICE}, 'web-01', now(), now())`;
 });
 afterAll(() => api.close());
@@ -27,7 +27,7 @@ afterAll(() => api.close());
 async function makeAlert(investigation: string | null = null): Promise<string> {
   const id = newId('alr');
   await api.sql`
-    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
+    insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
       state, severity, metric, condition, summary, pending_since, fired_at, context, investigation_id)
     values (${api.organizationId}, ${id}, ${newId('rul')}, 'CPU', 1, ${SERVICE}, 'web-01', 'host', 'web-01', 'active',
       'firing', 'critical', 'cpu_percent', 'greater_than', 'web-01: cpu_percent is high.', ${NOW - 6 * MINUTE_MS},
@@ -90,7 +90,7 @@ async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusi
       usage = ${sql.json(usage)}
     where id = ${id}`;
   await sql`
-    insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
+    insert into investigation_evidence (organization_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
     values (${api.organizationId}, ${id}, ${EVIDENCE}, 'host:web-01/cpu_percent', 'GET /…', ${NOW - HOUR_MS}, ${NOW},
       '{"z": 38.2, "of": "web-01"}', '[{"t": "2026-11-21T14:31:00.000Z", "value": 96.2}]')`;
 }
@@ -185,7 +185,7 @@ describe('a requested investigation', () => {
 
   it('is refused while the maximum number of investigations wait', async () => {
     await api.sql`
-      insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
+      insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
         updated_at)
       select ${api.organizationId}, 'inv_' || lpad(to_hex(n), 32, '0'), ${NOW}, 'request', ${SERVICE}, 'web-01', 'many',
         ${NOW - HOUR_MS}, ${NOW}, ${NOW} from generate_series(1, 50) n`;

@@ -23,11 +23,11 @@ describe('a query over many hosts', () => {
     await api.sql`select ensure_partition('samples', ${day}, ${day + DAY_MS})`;
     for (const [index, { host, tags, values }] of HOSTS.entries()) {
       const id = newId('svc');
-      await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since, archived_at)
+      await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since, archived_at)
         values (${api.organizationId}, ${id}, ${host}, ${api.sql.json(tags)}, ${NOW}, ${NOW}, ${index === 3 ? NOW : null})`;
       const slot = index === 2 ? 1 : 0;
       const [block] = await api.sql<{ id: number }[]>`
-        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${api.organizationId}, ${id}, 'host', ${host}, 0, ${slot === 1 ? ['other', 'load'] : ['load']})
         returning id`;
       for (const [minute, value] of values.entries()) {
@@ -149,10 +149,10 @@ describe('a query over many hosts', () => {
   it('a query that would read or return too much is refused with the limits', async () => {
     const many = 300;
     const ids = Array.from({ length: many }, () => newId('svc'));
-    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       select ${api.organizationId}, id, id, jsonb_build_object('own', id), ${NOW}, ${NOW}
       from unnest(${ids}::text[]) id`;
-    await api.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    await api.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select ${api.organizationId}, id, 'host', id, 0, array['wide'] from unnest(${ids}::text[]) id`;
     const days = (count: number) => new Date(NOW - count * DAY_MS).toISOString();
     const large = await ask({ metric: 'wide', from: days(7), to: days(0), step: '5m' });

@@ -11,9 +11,9 @@ describe('the list of metrics', () => {
     api = await openApi();
     for (const [index] of NAMES.entries()) {
       const id = newId('svc');
-      await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+      await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
         values (${api.organizationId}, ${id}, ${id}, ${NOW}, ${NOW})`;
-      await api.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      await api.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${api.organizationId}, ${id}, 'host', ${id}, 0, ${NAMES.slice(index)})`;
     }
   });

@@ -15,7 +15,7 @@ describe('notifications', () => {
     api = await openApi();
     // Two for each second; the hundredth is a digest of three alerts.
     await api.sql`
-      insert into notifications (org_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
+      insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
         channel_name, status, reason, attempts, event, waits_for, next_attempt_at, give_up_at, created_at, sent_at)
       select ${api.organizationId}, 'ntf_' || lpad(to_hex(i), 32, '0'), 'evt_' || lpad(to_hex(i), 32, '0'),
         'rul_' || lpad('1', 32, '0'), case when i = 100 then 'digest' else 'fired' end, 'opening', ${CHANNEL}, 'webhook',
@@ -24,7 +24,7 @@ describe('notifications', () => {
         ${NOW}::timestamptz - (i / 2) * interval '1 second', case when i % 5 = 1 then ${NOW}::timestamptz end
       from generate_series(0, ${NOTIFICATIONS - 1}) i`;
     await api.sql`
-      insert into notification_alerts (org_id, alert_id, channel, event_id, notification_id)
+      insert into notification_alerts (organization_id, alert_id, channel, event_id, notification_id)
       select ${api.organizationId}, 'alr_' || lpad(to_hex(case when i = 100 then a else i % 20 end), 32, '0'), ${CHANNEL},
         'evt_' || lpad(to_hex(i * 10 + a), 32, '0'), 'ntf_' || lpad(to_hex(i), 32, '0')
       from generate_series(0, ${NOTIFICATIONS - 1}) i, generate_series(0, case when i = 100 then 2 else 0 end) a`;

@@ -62,11 +62,11 @@ describe('a preview', () => {
     const [known] = await sql<{ id: string }[]>`select id from services where host = ${name}`;
     const id = known?.id ?? newId('svc');
     if (!known)
-      await sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+      await sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
         values (${organizationId}, ${id}, ${name}, ${sql.json(tags)}, ${NOW}, ${NOW})`;
     const subject = kind === 'host' ? name : 'api';
     const [row] = await sql<{ id: number }[]>`
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values (${organizationId}, ${id}, ${kind}, ${subject}, 0, array['', '', '', ${metric}]) returning id`;
     blocks.set(subject, row?.id as number);
   }
@@ -241,10 +241,10 @@ describe('a preview', () => {
   it('suggests a range that is not too large where its samples are still stored', async () => {
     const { sql, organizationId } = api;
     const end = HERE + 10 * HOUR_MS;
-    await sql`insert into services (org_id, id, host, first_seen, status_since)
+    await sql`insert into services (organization_id, id, host, first_seen, status_since)
       select ${organizationId}, 'svc_' || lpad(to_hex(n), 32, '0'), 'crowd-' || n, now(), now() from generate_series(1, 100) n`;
-    await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
-      select org_id, id, 'host', host, 0, array['crowded'] from services where host like 'crowd-%'`;
+    await sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      select organization_id, id, 'host', host, 0, array['crowded'] from services where host like 'crowd-%'`;
     await sql`insert into rollup_1m (bucket, block_id, cnt0)
       select ${end - MINUTE_MS}::timestamptz, id, 6 from blocks where metrics[1] = 'crowded'`;
     await sql`insert into rollup_1h (bucket, block_id, cnt0, min0, max0)

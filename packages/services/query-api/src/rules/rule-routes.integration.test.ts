@@ -9,7 +9,7 @@ describe('rules', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'Web-03', ${NOW}, ${NOW})`;
   });
 
@@ -22,7 +22,7 @@ describe('rules', () => {
 
   it('on a metric that no host sends are stored, with a warning that suggests a similar metric', async () => {
     await api.sql`
-      insert into metric_counts (org_id, metric, services) values (${api.organizationId}, 'queue_depth', 1)`;
+      insert into metric_counts (organization_id, metric, services) values (${api.organizationId}, 'queue_depth', 1)`;
     const warningsOf = async (metric: string) => {
       const { status, body } = await api.call('POST', RULES, { body: { ...rule, metric, channels: [] } });
       expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe('rules', () => {
     expect(await warningsOf('container.cpu_percnt')).toMatchObject([
       { message: expect.stringContaining('No container sends container.cpu_percnt.') },
     ]);
-    await api.sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    await api.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values (${api.organizationId}, ${SERVICE}, 'container', 'api', 0, '{cpu_percent}')`;
     expect(await warningsOf('container.cpu_percnt')).toMatchObject([
       { message: expect.stringContaining('Did you mean container.cpu_percent?') },
@@ -136,9 +136,9 @@ describe('rules', () => {
 
   it('list their pending alert instances', async () => {
     const { body } = await api.call('POST', RULES, { body: rule });
-    await api.sql`insert into rule_states (org_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, judged_at, value, peak_value)
+    await api.sql`insert into rule_states (organization_id, rule_id, service_id, subject_kind, subject_name, state, pending_since, evaluated_at, value, peak_value)
       values (${api.organizationId}, ${body.id}, ${SERVICE}, 'host', 'Web-03', 'pending', ${NOW}, ${NOW}, 95, 95)`;
-    await api.sql`insert into rule_activity (org_id, rule_id, last_evaluated_at, pending_count) values (${api.organizationId}, ${body.id}, ${NOW}, 1)`;
+    await api.sql`insert into rule_activity (organization_id, rule_id, last_evaluated_at, pending_count) values (${api.organizationId}, ${body.id}, ${NOW}, 1)`;
     const read = (await api.get(`${RULES}/${body.id}`)).body;
     const at = new Date(NOW).toISOString();
     expect(read).toMatchObject({ state: 'pending', last_evaluated_at: at });

@@ -18,7 +18,7 @@ describe('the thresholds of a rule for each host', () => {
       'd-plain': {},
     };
     for (const [host, tags] of Object.entries(hosts))
-      await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+      await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
         values (${api.organizationId}, ${newId('svc')}, ${host}, ${api.sql.json({ env: 'live', ...tags })}, ${NOW}, ${NOW})`;
     const rule = await api.call('POST', RULES, {
       body: {

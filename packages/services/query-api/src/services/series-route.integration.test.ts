@@ -9,7 +9,7 @@ describe('metrics of a service', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'Web-00', ${NOW}, ${NOW})`;
   });
 

@@ -13,10 +13,10 @@ describe('services', () => {
     api = await openApi();
     for (const [i, id] of services.entries()) {
       const tags = i === 11 ? {} : { region: ['eu', 'us', 'a:b'][i % 3] as string };
-      await api.sql`insert into services (org_id, id, host, tags, status, first_seen, status_since, archived_at)
+      await api.sql`insert into services (organization_id, id, host, tags, status, first_seen, status_since, archived_at)
         values (${api.organizationId}, ${id}, ${`Web-${String(i).padStart(2, '0')}`}, ${api.sql.json(tags)},
           ${i < 3 ? 'critical' : 'healthy'}, ${NOW}, ${NOW}, ${i === 10 ? NOW : null})`;
-      await api.sql`insert into service_live (org_id, service_id, last_seen, cpu_percent)
+      await api.sql`insert into service_live (organization_id, service_id, last_seen, cpu_percent)
         values (${api.organizationId}, ${id}, ${NOW}, ${10 * (1 + Math.floor(i / 3))})`;
     }
   });
@@ -126,9 +126,9 @@ describe('services', () => {
     };
     expect(await eu()).toEqual([4, 25]);
     const id = newId('svc');
-    await api.sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${api.organizationId}, ${id}, 'more', '{"region": "eu"}', ${NOW}, ${NOW})`;
-    await api.sql`insert into service_live (org_id, service_id, last_seen, cpu_percent)
+    await api.sql`insert into service_live (organization_id, service_id, last_seen, cpu_percent)
       values (${api.organizationId}, ${id}, ${NOW}, 100)`;
     expect((await eu())[0]).toBe(5);
     await expect.poll(eu).toEqual([5, 40]);
@@ -138,7 +138,7 @@ describe('services', () => {
 
   it('the detail has every field, and a deleted service is missing from every response', async () => {
     const id = newId('svc');
-    await api.sql`insert into services (org_id, id, host, first_seen, status_since) values (${api.organizationId}, ${id}, 'gone', ${NOW}, ${NOW})`;
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since) values (${api.organizationId}, ${id}, 'gone', ${NOW}, ${NOW})`;
     const { body } = await api.get(`/api/v1/services/${id}`);
     expect(body).toMatchObject({
       host: 'gone',

@@ -188,9 +188,9 @@ describe('retention', () => {
   it('retention drops from the outbox all events published long ago and no others', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     const old = NOW - 401 * DAY_MS;
-    await admin.sql`insert into outbox (org_id, event, sequence, published_at)
+    await admin.sql`insert into outbox (organization_id, event, sequence, published_at)
       select 'org_test', '{}', n, ${old}::timestamptz from generate_series(1, 11000) n`;
-    await admin.sql`insert into outbox (org_id, event, sequence, published_at)
+    await admin.sql`insert into outbox (organization_id, event, sequence, published_at)
       values ('org_test', '{}', 11001, ${NOW}::timestamptz), ('org_test', '{}', null, null)`;
     await maintenance.retain(unfenced);
     const rows = await admin.sql`select sequence from outbox order by id`;
@@ -202,9 +202,9 @@ describe('retention', () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     for (const days of [1, 3]) {
       const at = NOW - days * DAY_MS;
-      await admin.sql`insert into ingest_receipts (org_id, id, key_id, accepted_at, records)
+      await admin.sql`insert into ingest_receipts (organization_id, id, key_id, accepted_at, records)
         values ('org_test', ${`rcp_${days}`}, 'key', ${at}, '[]')`;
-      await admin.sql`insert into ingest_receipt_marks (org_id, receipt_id, consumer, partition, "offset", at)
+      await admin.sql`insert into ingest_receipt_marks (organization_id, receipt_id, consumer, partition, "offset", at)
         values ('org_test', ${`rcp_${days}`}, 'writer', 0, 0, ${at})`;
       await admin.sql`insert into unreadable_records (topic, partition, "offset", at, reason)
         values ('t', 0, ${days}, ${at}, 'unreadable')`;
@@ -220,7 +220,7 @@ describe('retention', () => {
   it('retention drops silences that ended long ago', async () => {
     const admin = openStore({ url: database.adminUrl, max: 1 });
     await admin.sql`
-      insert into silences (org_id, id, matchers, from_at, until_at, timezone, comment, ends_at, created_at, created_by,
+      insert into silences (organization_id, id, matchers, from_at, until_at, timezone, comment, ends_at, created_at, created_by,
         ended_at)
       select 'org_test', 'sil_' || days, '{}', at, at, 'UTC', '', at, at, '{}', case when days > 0 then at end
       from (select days, ${NOW}::timestamptz - days * interval '1 day' as at from unnest(array[401, 399, 0]) days) s`;
@@ -248,15 +248,15 @@ describe('investigations', () => {
       const id = `inv_${days}_${status}`;
       const at = NOW - days * DAY_MS;
       await admin.sql`
-        insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
+        insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
           updated_at)
         values ('org_test', ${id}, ${at}, 'alert', 'svc', 'a', 'a', ${at}, ${at}, ${status}, ${at})`;
       await admin.sql`
-        insert into investigation_evidence (org_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
+        insert into investigation_evidence (organization_id, investigation_id, id, ref, query, window_from, window_to, stats, points)
         values ('org_test', ${id}, ${`evd_${id}`}, 'r', 'q', ${at}, ${at}, '{}', '[]')`;
       await admin.sql`insert into investigation_alerts values ('org_test', ${id}, 'alr')`;
       await admin.sql`
-        insert into markers (org_id, id, title, at, selector, tags, created_at, created_by)
+        insert into markers (organization_id, id, title, at, selector, tags, created_at, created_by)
         values ('org_test', ${`mrk_${days}_${status}`}, 'a', ${at}, '{}', '{}', ${at}, '{}')`;
     }
     await maintenance.retain(unfenced);

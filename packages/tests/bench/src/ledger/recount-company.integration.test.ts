@@ -43,11 +43,11 @@ beforeEach(async () => {
   const org = organization?.id ?? (await addOrganization());
   for (let host = 0; host < plan.hosts; host += 1) {
     const service = `svc_${host}`;
-    await sql`insert into services (org_id, id, host, first_seen, status_since)
+    await sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${org}, ${service}, ${hostName(host)}, now(), now())`;
     for (let index = 0; index < CONTAINERS; index += 1) {
       const [block] = await sql<{ id: number }[]>`
-        insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${org}, ${service}, 'container', ${containerName(index)}, 0, '{cpu_percent,memory_usage}') returning id`;
       const id = block?.id ?? 0;
       for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
@@ -58,7 +58,7 @@ beforeEach(async () => {
     }
     for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
       const sent = JSON.parse(`{${companyOf(host, tick)}}`);
-      await sql`insert into snapshots ("time", org_id, service_id, containers, processes)
+      await sql`insert into snapshots ("time", organization_id, service_id, containers, processes)
         values (${timeOf(plan, host, tick)}, ${org}, ${service}, ${sql.json(sent.docker_containers)}, ${sql.json(sent.processes)})`;
     }
   }

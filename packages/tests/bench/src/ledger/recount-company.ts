@@ -87,9 +87,9 @@ const CONTAINER_ROWS = `
     (select json_object_agg(m.metric, m.place - 1) from unnest(b.metrics) with ordinality as m (metric, place)),
     ${Array.from({ length: 16 }, (_, slot) => `s.v${slot}`).join(', ')}
   from (select * from samples union all select * from samples_backfill) s
-  join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
+  join blocks b on b.id = s.block_id join services v on v.organization_id = b.organization_id and v.id = b.service_id
   where b.subject_kind = 'container' and v.host like 'bench-%'`;
 
 const SNAPSHOTS = `
   select v.host, extract(epoch from s."time") * 1000, s.containers, s.processes
-  from snapshots s join services v on v.org_id = s.org_id and v.id = s.service_id where v.host like 'bench-%'`;
+  from snapshots s join services v on v.organization_id = s.organization_id and v.id = s.service_id where v.host like 'bench-%'`;

@@ -43,7 +43,7 @@ async function readBlocks(sql: Sql, plan: Plan): Promise<Map<number, BlockMeanin
   const slots = await sql<{ id: number; host: string; slot: number; metric: string }[]>`
     select b.id, v.host, m.place::int - 1 as slot, m.metric from blocks b
     cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
-    join services v on v.org_id = b.org_id and v.id = b.service_id
+    join services v on v.organization_id = b.organization_id and v.id = b.service_id
     where b.subject_kind = 'host' and v.host like 'bench-%'`;
   const blocks = new Map<number, { host: number; metrics: Map<number, number> }>();
   for (const { id, host, slot, metric } of slots) {

@@ -172,7 +172,7 @@ async function stored(sql: Sql, instances: number, time: number): Promise<void> 
     async () => {
       const [row] = await sql<{ states: number; events: number }[]>`
         select (select count(*) from rule_states
-            where stream <> ${SIGN} and judged_at >= ${at}::timestamptz)::int as states,
+            where stream <> ${SIGN} and evaluated_at >= ${at}::timestamptz)::int as states,
           (select count(*) from outbox where sequence is null)::int as events`;
       return row?.states === instances && row.events === 0 ? true : undefined;
     },
@@ -206,7 +206,7 @@ async function signsAre(sql: Sql, hosts: number): Promise<void> {
 /** By the rule's own count, one row: counting alerts, over and over, would take a processor from the product. */
 async function countSigns(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select a.firing_count::int as count from alert_rules r join rule_activity a on a.org_id = r.org_id and a.rule_id = r.id
+    select a.firing_count::int as count from alert_rules r join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
     where r.name = ${SIGN}`;
   return row?.count ?? 0;
 }
@@ -216,7 +216,7 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ key: string; print: string }[]>`
     select s.rule_id || s.service_id as key,
       concat_ws(' ', s.state, s.pending_since, s.alert_id, a.status, a.fired_at, a.value_at_fire) as print
-    from rule_states s left join alerts a on a.org_id = s.org_id and a.id = s.alert_id where s.stream <> ${SIGN}`;
+    from rule_states s left join alerts a on a.organization_id = s.organization_id and a.id = s.alert_id where s.stream <> ${SIGN}`;
   return new Map(rows.map(({ key, print }) => [key, print]));
 }
 

@@ -110,7 +110,7 @@ async function makeKeys(product: Product, count: number): Promise<Sender[]> {
       sha256: hash('sha256', key, 'hex'),
     }));
     await admin.sql`
-      insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes)
+      insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes)
       select organization, id, 'bench', '', decode(sha256, 'hex'), '{ingest}'
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as k (id text, organization text, sha256 text)`;
   } finally {

@@ -55,12 +55,12 @@ export async function fillHistory(sql: Sql, { hosts, from, rawFrom, to }: Histor
 }
 
 async function addHosts(sql: Sql, hosts: number): Promise<number[]> {
-  await sql`insert into services (org_id, id, host, first_seen, status_since)
+  await sql`insert into services (organization_id, id, host, first_seen, status_since)
     select o.id, 'svc_' || lpad(to_hex(n), 32, '0'), 'preview-' || lpad(n::text, 4, '0'), now(), now()
     from (select id from organizations limit 1) o cross join generate_series(1, ${hosts}::int) n`;
   const blocks = await sql<{ id: number }[]>`
-    insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
-    select org_id, id, 'host', host, 0, array['cpu_percent'] from services where host like 'preview-%' order by host
+    insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    select organization_id, id, 'host', host, 0, array['cpu_percent'] from services where host like 'preview-%' order by host
     returning id`;
   return blocks.map(({ id }) => id);
 }

@@ -177,12 +177,12 @@ function residentBytes(root: number): number {
 async function fill(sql: Sql, { hosts, alerts, metrics }: ReadingSize, to: number): Promise<void> {
   const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
   const org = organization?.id ?? '';
-  await sql`insert into services (org_id, id, host, tags, first_seen, status_since)
+  await sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
     select ${org}, 'svc_' || lpad(to_hex(n), 32, '0'), 'read-' || lpad(n::text, 5, '0'),
       jsonb_build_object('region', 'eu-' || n % 7), now(), date_trunc('milliseconds', now())
     from generate_series(1, ${hosts}::int) n`;
-  await sql`insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
-    select org_id, id, 'host', host, o,
+  await sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
+    select organization_id, id, 'host', host, o,
       array(select case when i = 0 and o = 0 then 'cpu_percent' else 'metric_' || o * 16 + i end
         from generate_series(0, least(15, ${metrics}::int - 1 - o * 16)) i)
     from services, generate_series(0, (${metrics}::int - 1) / 16) o where host like 'read-%' order by host, o`;
@@ -191,7 +191,7 @@ async function fill(sql: Sql, { hosts, alerts, metrics }: ReadingSize, to: numbe
     from generate_series(1, ${MINUTES}::int) n
     cross join (select id from blocks where ordinal = 0 and subject_name like 'read-%') b
     cross join lateral (select (hashint8(b.id::int8 * 1009 + n) & 1023) / 10.23::float8 as v) x`;
-  await sql`insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+  await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, threshold, value, value_at_fire, peak_value, summary, pending_since,
       fired_at, created_at, updated_at, context)
     select ${org}, 'alr_' || lpad(to_hex(n), 32, '0'), 'rul_' || lpad('1', 32, '0'), 'CPU is busy', 1,

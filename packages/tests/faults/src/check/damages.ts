@@ -29,8 +29,8 @@ const alert = toRow('alerts', 'id', `where starts_with(host, 'bench-')`);
 const event = toRow('outbox', 'id', `where event->>'type' = 'alert.fired'`);
 // With a number that no other event has or gets: those go on being given meanwhile, to probes.
 const copyOfEvent = (sql: Sql) =>
-  sql`insert into outbox (org_id, event, sequence, published_at)
-    select org_id, event, -sequence, published_at from outbox where event->>'type' = 'alert.fired' limit 1`;
+  sql`insert into outbox (organization_id, event, sequence, published_at)
+    select organization_id, event, -sequence, published_at from outbox where event->>'type' = 'alert.fired' limit 1`;
 const removeCopy = (sql: Sql) =>
   sql`delete from outbox copy using outbox original
     where copy.event->>'id' = original.event->>'id' and copy.id > original.id`;

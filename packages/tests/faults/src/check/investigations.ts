@@ -93,7 +93,7 @@ async function readEnded(sql: Sql): Promise<Ended[]> {
         cross join lateral jsonb_array_elements_text(f.finding -> 'evidence_ids') as c (id)
       ) cited
       full join (
-        select v.id from investigation_evidence v where v.org_id = i.org_id and v.investigation_id = i.id
+        select v.id from investigation_evidence v where v.organization_id = i.organization_id and v.investigation_id = i.id
       ) kept on kept.id = cited.id
     ) e
     order by i.created_at, i.id`;

@@ -55,6 +55,6 @@ export async function samplesOf(
   return store.sql<{ host: string; time: number; value: number }[]>`
     select v.host, s."time", s.v0 as value
     from (select * from samples union all select * from samples_backfill) s
-    join blocks b on b.id = s.block_id join services v on v.org_id = b.org_id and v.id = b.service_id
+    join blocks b on b.id = s.block_id join services v on v.organization_id = b.organization_id and v.id = b.service_id
     where starts_with(v.host, ${prefix}) order by 1, 2`;
 }

@@ -119,7 +119,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
         const asked = await inOrganization(bound, async () => [
           await api.sql`select active_series('org_a', ${since}::timestamptz)::int as of_others`,
           await api.sql`select * from known_series('org_a', array['a'], ${since}::timestamptz)`,
-          await api.sql`select note_key_uses('[{"org_id": "org_a", "key_id": "key_a", "at": "2026-01-01T00:00:00Z", "hosts": ["b"]}]')`,
+          await api.sql`select note_key_uses('[{"organization_id": "org_a", "key_id": "key_a", "at": "2026-01-01T00:00:00Z", "hosts": ["b"]}]')`,
         ]);
         expect(asked.slice(0, 2)).toEqual([[{ of_others: 0 }], []]);
         const [noted] = await sql`
@@ -150,7 +150,7 @@ async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null>
   const [row] = await sql<{ owner: string }[]>`
     select rolname as owner from pg_roles
     where rolname = 'tidewatch_rollups' and pg_has_role(${role}, oid, 'member')
-      and exists (select from tidewatch.store_edition where name = 'community')`;
+      and exists (select from tidewatch.storage_backend where name = 'community')`;
   return row?.owner ?? null;
 }
 
@@ -158,12 +158,12 @@ async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null>
 async function fillRelations(sql: Sql): Promise<void> {
   await sql`insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')`;
   await sql`
-    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes) values ('org_a', 'key_a', 'a', '', 'a', '{}')`;
+    insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes) values ('org_a', 'key_a', 'a', '', 'a', '{}')`;
   await sql`
-    insert into services (org_id, id, host, first_seen, status_since) values ('org_a', 'svc_a', 'a', now(), now())`;
+    insert into services (organization_id, id, host, first_seen, status_since) values ('org_a', 'svc_a', 'a', now(), now())`;
   await sql`
     with made as (
-      insert into blocks (org_id, service_id, subject_kind, subject_name, ordinal, metrics)
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       values ('org_a', 'svc_a', 'host', '', 0, '{cpu,memory}') returning id)
     insert into block_latest (block_id, applied_at, times, vals) select id, now(), '{}', '{}' from made`;
   await sql.begin(async (tx) => {
@@ -175,7 +175,7 @@ async function fillRelations(sql: Sql): Promise<void> {
       await tx`
         select ensure_partition(${relation}, date_trunc('day', now()), date_trunc('day', now()) + interval '1 day')`;
       const time = relation.startsWith('rollup') ? 'bucket' : 'time';
-      const of = relation === 'snapshots' ? tx`org_id, service_id` : tx`block_id`;
+      const of = relation === 'snapshots' ? tx`organization_id, service_id` : tx`block_id`;
       const value = relation === 'snapshots' ? tx`'org_a', 'svc_a'` : tx`1`;
       await tx`insert into ${tx(relation)} (${tx(time)}, ${of}) values (now(), ${value})`;
     }

@@ -35,7 +35,7 @@ export function describeTenancy(backend: string, start: () => Promise<TenancyDat
         from pg_class c
         where c.relnamespace = 'tidewatch'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
           and (c.relname = 'organizations' or exists (
-            select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped))
+            select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped))
         order by 1`;
     });
 
@@ -94,7 +94,7 @@ export function describeTenancy(backend: string, start: () => Promise<TenancyDat
         for (const name of READ_BY_INVESTIGATOR) await tx`select 1 from ${tx(name)} limit 1`;
         await tx`select * from stale_buckets(array[1], now() - interval '1 day', now())`;
         await tx`select * from rollup_standing(array[1])`;
-        await tx`update alerts set investigation_id = 'inv_a' where org_id = 'org_a'`;
+        await tx`update alerts set investigation_id = 'inv_a' where organization_id = 'org_a'`;
       });
       for (const change of [
         "update alerts set severity = 'info'",
@@ -131,23 +131,23 @@ async function fillEach(sql: Sql): Promise<void> {
   if (filled !== undefined) return;
   await sql`insert into organizations (id, name) values ('org_a', 'a')`;
   await sql`
-    insert into api_keys (org_id, id, name, prefix, secret_sha256, scopes) values ('org_a', 'key_a', 'a', '', 'a', '{}')`;
+    insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes) values ('org_a', 'key_a', 'a', '', 'a', '{}')`;
   await sql`
-    insert into services (org_id, id, host, first_seen, status_since, tags)
+    insert into services (organization_id, id, host, first_seen, status_since, tags)
     values ('org_a', 'svc_a', 'a', now(), now(), '{"a": "b"}')`;
   await sql`
-    insert into alert_rules (org_id, id, name, enabled, metric, severity, definition)
+    insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition)
     values ('org_a', 'rul_a', 'a', true, 'm', 'info', '{}')`;
   await sql`
-    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
+    insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
       state, severity, metric, condition, summary, fired_at, context)
     values ('org_a', 'alr_a', 'rul_a', 'a', 1, 'svc_a', 'a', 'host', 'a', 'active', 'firing', 'info', 'm', 'equal', 'a',
       now(), '{}')`;
   await sql`
-    insert into audit (org_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
+    insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
     values ('org_a', 'aud_a', now(), 'key_a', 'a', 'rule.created', 'rule', 'rul_a', 'a')`;
   await sql`select ensure_partition('snapshots', date_trunc('day', now()), date_trunc('day', now()) + interval '1 day')`;
-  await sql`insert into snapshots ("time", org_id, service_id, processes) values (now(), 'org_a', 'svc_a', '[]')`;
+  await sql`insert into snapshots ("time", organization_id, service_id, processes) values (now(), 'org_a', 'svc_a', '[]')`;
   const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
     select (select count(*) from alert_tallies)::int + (select count(*) from service_names)::int as rows`;
   expect(rows).toBeGreaterThan(1);

@@ -18,7 +18,7 @@ describe('an organization that is bound', () => {
     await admin.sql`insert into organizations (id, name) values (${MINE}, 'mine'), (${THEIRS}, 'theirs')`;
     for (const organization of [MINE, THEIRS]) {
       await admin.sql`
-        insert into services (org_id, id, host, first_seen, status_since)
+        insert into services (organization_id, id, host, first_seen, status_since)
         values (${organization}, ${newId('svc')}, ${`host of ${organization}`}, now(), now())`;
     }
   });
@@ -30,7 +30,9 @@ describe('an organization that is bound', () => {
   });
 
   const organizations = async (sql = store.sql) =>
-    (await sql<{ org_id: string }[]>`select org_id from services order by org_id`).map((row) => row.org_id);
+    (
+      await sql<{ organization_id: string }[]>`select organization_id from services order by organization_id`
+    ).map((row) => row.organization_id);
 
   it('is all that a statement without a condition sees', async () => {
     expect(await inOrganization(MINE, () => organizations())).toEqual([MINE]);
@@ -52,7 +54,10 @@ describe('an organization that is bound', () => {
 
   it('holds in a transaction, and no longer', async () => {
     const work = () =>
-      store.transact(async (tx) => (await tx<{ org_id: string }[]>`select org_id from services`)[0]?.org_id);
+      store.transact(
+        async (tx) =>
+          (await tx<{ organization_id: string }[]>`select organization_id from services`)[0]?.organization_id,
+      );
     expect(await inOrganization(MINE, work)).toBe(MINE);
     expect(await inOrganization(THEIRS, work)).toBe(THEIRS);
     expect(await work()).toBeUndefined();
@@ -62,7 +67,7 @@ describe('an organization that is bound', () => {
     const write = (organization: string) =>
       inOrganization(
         MINE,
-        () => store.sql`insert into outbox (org_id, event) values (${organization}, '{}')`,
+        () => store.sql`insert into outbox (organization_id, event) values (${organization}, '{}')`,
       );
     await expect(write(MINE)).resolves.toBeDefined();
     await expect(write(THEIRS)).rejects.toMatchObject({ code: '42501' });
@@ -72,13 +77,15 @@ describe('an organization that is bound', () => {
 
   it('fragments, parameters and identifiers are as with any pool', async () => {
     const { sql } = store;
-    const only = sql`where org_id = ${MINE}`;
+    const only = sql`where organization_id = ${MINE}`;
     const rows = await inOrganization(
       MINE,
-      () => sql`select ${sql('org_id')}, ${sql.json({ a: 1 })}::jsonb as j from services ${only}`,
+      () => sql`select ${sql('organization_id')}, ${sql.json({ a: 1 })}::jsonb as j from services ${only}`,
     );
-    expect([...rows]).toEqual([{ org_id: MINE, j: { a: 1 } }]);
-    expect(await inOrganization(MINE, () => sql.unsafe('select org_id from services'))).toHaveLength(1);
+    expect([...rows]).toEqual([{ organization_id: MINE, j: { a: 1 } }]);
+    expect(await inOrganization(MINE, () => sql.unsafe('select organization_id from services'))).toHaveLength(
+      1,
+    );
   });
 
   it('a statement whose connection is lost fails, and the next one is bound again', async () => {

@@ -80,7 +80,7 @@ export async function readSnapshotEvidence(
   >`
     with newest as (
       select s."time", s.processes, s.containers from snapshots s
-      where s.org_id = ${organizationId} and s.service_id = ${named.serviceId}
+      where s.organization_id = ${organizationId} and s.service_id = ${named.serviceId}
         and s."time" <= ${toIso(at)}::timestamptz and s.processes is not null
       order by s."time" desc limit 1
     )
@@ -129,7 +129,7 @@ export async function readAlertEvidence(
     }[]
   >`
     select rule_name as rule, severity, metric, fired_at as fired, resolved_at as resolved, summary from alerts
-    where org_id = ${organizationId} and service_id = ${named.serviceId} and not shadow
+    where organization_id = ${organizationId} and service_id = ${named.serviceId} and not shadow
       and fired_at < ${toIso(to)}::timestamptz and coalesce(resolved_at >= ${toIso(from)}::timestamptz, true)
     order by fired_at desc, id desc limit ${MAX_ROWS}`;
   const source = alertsSource(named, { from, to });
@@ -154,7 +154,7 @@ export async function readHostEvidence(
   const matches = compileSelector({ ...(host !== null && { hosts: [host] }), tags: { ...tags } });
   const rows = await sql<{ host: string; tags: Record<string, string>; status: string }[]>`
     select host, tags, status from services
-    where org_id = ${organizationId} and deleted_at is null and archived_at is null
+    where organization_id = ${organizationId} and deleted_at is null and archived_at is null
     order by host, id limit ${MAX_HOSTS}`;
   const found = rows.filter((row) => matches(row.host, row.tags));
   if (found.length === 0) return null;
@@ -176,7 +176,7 @@ export async function readHostEvidence(
 
 async function findHost(sql: Sql, organizationId: string, host: string): Promise<HostName | null> {
   const [row] = await sql<{ id: string }[]>`
-    select id from services where org_id = ${organizationId} and host = ${host} and deleted_at is null`;
+    select id from services where organization_id = ${organizationId} and host = ${host} and deleted_at is null`;
   return row === undefined ? null : { serviceId: row.id, host };
 }
 

@@ -36,7 +36,7 @@ async function readMarkers(
     { id: string; at: number; title: string; tags: Record<string, string>; selector: Selector }[]
   >`
     select id, at, title, tags, selector from markers
-    where org_id = ${organizationId} and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
+    where organization_id = ${organizationId} and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
     order by at desc, id desc limit ${MAX_CHANGES}`;
   return rows.flatMap(({ id, at, title, tags, selector }) => {
     const matches = compileSelector(selector);
@@ -57,7 +57,7 @@ async function readTagChanges(
     { serviceId: string; at: number; before: Record<string, string>; after: Record<string, string> }[]
   >`
     select service_id as "serviceId", at, before, after from tag_changes
-    where org_id = ${organizationId} and service_id = any(${[...byId.keys()]}::text[])
+    where organization_id = ${organizationId} and service_id = any(${[...byId.keys()]}::text[])
       and at >= ${toIso(since)}::timestamptz and at < ${toIso(to)}::timestamptz
     order by at desc, service_id limit ${MAX_CHANGES}`;
   return rows.flatMap(({ serviceId, at, before, after }) => {
@@ -80,7 +80,7 @@ async function readRuleChange(
   if (ruleId === null || host === undefined) return [];
   const rows = await tx<{ name: string; version: number; at: number }[]>`
     select name, version, updated_at as at from alert_rules
-    where org_id = ${organizationId} and id = ${ruleId}
+    where organization_id = ${organizationId} and id = ${ruleId}
       and updated_at >= ${toIso(since)}::timestamptz and updated_at < ${toIso(to)}::timestamptz`;
   return rows.map(({ name, version, at }) => ({
     kind: 'rule' as const,

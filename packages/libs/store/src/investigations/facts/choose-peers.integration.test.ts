@@ -38,13 +38,13 @@ async function store(org: string, hosts: readonly Host[]): Promise<void> {
   for (const [index, { tags, alert, gone }] of hosts.entries()) {
     const id = `${org}_${index}`;
     await admin.sql`
-      insert into services (org_id, id, host, tags, first_seen, status_since, deleted_at, archived_at)
+      insert into services (organization_id, id, host, tags, first_seen, status_since, deleted_at, archived_at)
       values (${org}, ${id}, ${id}, ${JSON.stringify(tags)}::text::jsonb, ${NOW}, ${NOW},
         ${gone === 'deleted' ? NOW : null}, ${gone === 'archived' ? NOW : null})`;
     if (alert === null) continue;
     const fired = new Date(NOW - alert.minutesAgo * MINUTE_MS).toISOString();
     await admin.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context, shadow)
       values (${org}, ${`alr_${id}`}, 'rule', 'r', 1, ${id}, ${id}, 'host', '', ${alert.active ? 'active' : 'resolved'},
         'firing', 'critical', 'm', 'greater_than', '', ${fired}::text::timestamptz, '{}', ${alert.shadow})`;
@@ -142,7 +142,7 @@ test('of more alerts than are read, the newest active ones and the first of the 
     ['resolved', 25],
   ] as const)
     await admin.sql`
-      insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context)
       select 'org_1', 'alr_' || ${status} || n, 'rule', 'r', 1, 'org_1_4', 'org_1_4', 'host', '', ${status}, 'firing',
         'critical', 'm', 'greater_than', '', ${new Date(NOW - minutesAgo * MINUTE_MS).toISOString()}::text::timestamptz, '{}'
@@ -159,7 +159,7 @@ test('its own alerts leave room for those of others', async () => {
     { tags: {}, alert: { minutesAgo: 600, active: true, shadow: false }, gone: null },
   ]);
   await admin.sql`
-    insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+    insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, summary, fired_at, context)
     select 'org_1', 'alr_' || n, 'rule', 'r', 1, 'org_1_0', 'org_1_0', 'host', '', 'active', 'firing', 'critical', 'm',
       'greater_than', '', ${new Date(NOW - MINUTE_MS).toISOString()}::text::timestamptz, '{}' from generate_series(1, 1_200) n`;

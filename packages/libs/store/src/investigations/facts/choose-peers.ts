@@ -39,37 +39,37 @@ export async function choosePeers(
     with alerting as materialized (
       select distinct x.service_id from (
         (select a.service_id from alerts a
-          where a.org_id = ${organizationId} and a.status = 'active' and a.fired_at < ${until} and not a.shadow
+          where a.organization_id = ${organizationId} and a.status = 'active' and a.fired_at < ${until} and not a.shadow
             and a.service_id <> ${serviceId}
           order by a.fired_at desc, a.id desc limit ${MAX_ALERTS_READ})
         union all
         (select a.service_id from alerts a
-          where a.org_id = ${organizationId} and a.fired_at >= ${toIso(from)}::timestamptz and a.fired_at < ${until}
+          where a.organization_id = ${organizationId} and a.fired_at >= ${toIso(from)}::timestamptz and a.fired_at < ${until}
             and not a.shadow and a.service_id <> ${serviceId}
           order by a.fired_at, a.id limit ${MAX_ALERTS_READ})) x
     ), tags as materialized (
       select * from unnest(${Object.keys(tags)}::text[], ${Object.values(tags)}::text[]) t (name, value)
     ), alike as materialized (
       select t.id, count(*) as common from service_tags t join tags on t.name = tags.name and t.value = tags.value
-      where t.org_id = ${organizationId} and t.id <> ${serviceId} group by 1
+      where t.organization_id = ${organizationId} and t.id <> ${serviceId} group by 1
     ), most_alike as materialized (
       select k.id, k.common from alike k
       where k.common >= (select min(x.common) from (select common from alike order by 1 desc limit ${maxPeers}) x)
     ), candidates as materialized (
       (select s.id from alerting a
-        join services s on s.org_id = ${organizationId} and s.id = a.service_id
+        join services s on s.organization_id = ${organizationId} and s.id = a.service_id
         where s.deleted_at is null and s.archived_at is null
         order by (select count(*) from tags where s.tags ->> tags.name = tags.value) desc, md5(s.id) limit ${maxPeers})
       union (select m.id from most_alike m order by m.common desc, md5(m.id) limit ${maxPeers})
-      union (select n.id from service_names n where n.org_id = ${organizationId} and n.id <> ${serviceId}
+      union (select n.id from service_names n where n.organization_id = ${organizationId} and n.id <> ${serviceId}
         order by md5(n.id) limit ${maxPeers})
     )
     select c.id as "serviceId", s.host, s.tags, l.last_seen as "lastSeen", a.service_id is not null as alerting,
       (select count(*) from tags where s.tags ->> tags.name = tags.value)::int4 as common,
-      (select count(*) from service_names n where n.org_id = ${organizationId} and n.id <> ${serviceId})::int4 as total
+      (select count(*) from service_names n where n.organization_id = ${organizationId} and n.id <> ${serviceId})::int4 as total
     from candidates c
-    join services s on s.org_id = ${organizationId} and s.id = c.id
-    left join service_live l on l.org_id = ${organizationId} and l.service_id = c.id
+    join services s on s.organization_id = ${organizationId} and s.id = c.id
+    left join service_live l on l.organization_id = ${organizationId} and l.service_id = c.id
     left join alerting a on a.service_id = c.id
     order by md5(c.id)`;
   const chosen = choose(rows, maxPeers);

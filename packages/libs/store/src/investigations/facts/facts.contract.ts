@@ -38,7 +38,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       for (const { host, id } of rows) service.set(host, id);
       await addAlerts();
       await under.admin`
-        insert into markers (org_id, id, title, at, selector, tags, created_at, created_by)
+        insert into markers (organization_id, id, title, at, selector, tags, created_at, created_by)
         select ${under.organizationId}, m.id, m.id, ${to - 5 * MINUTE_MS}::timestamptz, m.selector::jsonb, '{}', now(), '{}'
         from (values ('mrk_here', '{"tags": {"role": "web"}}'), ('mrk_elsewhere', '{"hosts": ["nobody-*"]}')) as m (id, selector)`;
       const gathered = await gather(new AbortController().signal);
@@ -69,7 +69,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       const { admin, organizationId } = under;
       const investigation = newId('inv');
       await admin`
-        insert into investigations (org_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
+        insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to, status,
           conclusion, analysis, feedback, updated_at)
         values (${organizationId}, ${investigation}, now(), 'alert', ${service.get('victim') ?? ''}, 'victim', 't', now(),
           now(), 'completed', 'root_cause_found', '{"root_cause": "The process job"}',
@@ -81,7 +81,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         { id: newId('alr'), host: 'alike', minutes: 31 * 24 * 60, of: null },
       ])
         await admin`
-          insert into alerts (org_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+          insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
             status, state, severity, metric, condition, threshold, value_at_fire, summary, pending_since, fired_at, context,
             investigation_id, resolved_at)
           values (${organizationId}, ${id}, 'rul_1', 'busy', 1, ${service.get(host) ?? ''}, ${host}, 'host', ${host},

@@ -90,8 +90,8 @@ async function readService(
 ): Promise<ServiceRow | null> {
   const [row] = await tx<ServiceRow[]>`
     select s.host, s.tags, l.interval_seconds as interval
-    from services s left join service_live l on l.org_id = s.org_id and l.service_id = s.id
-    where s.org_id = ${organizationId} and s.id = ${serviceId} and s.deleted_at is null`;
+    from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = ${organizationId} and s.id = ${serviceId} and s.deleted_at is null`;
   return row ?? null;
 }
 
@@ -105,7 +105,7 @@ async function readAlert(
     select id, rule_id as "ruleId", rule_name as "ruleName", subject_kind as kind, subject_name as name, severity,
       condition, threshold, no_data as "noData", coalesce(pending_since, fired_at) as "pendingSince",
       fired_at as "firedAt", value_at_fire as value
-    from alerts where org_id = ${organizationId} and id = ${id}`;
+    from alerts where organization_id = ${organizationId} and id = ${id}`;
   if (row === undefined) return null;
   const { kind, name, ...alert } = row;
   return { ...alert, subject: { kind, name } };

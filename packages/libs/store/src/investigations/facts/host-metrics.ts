@@ -78,7 +78,7 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
     select b.subject_kind as kind, b.subject_name as name, m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b left join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
-    where b.org_id = ${organizationId} and b.service_id = ${serviceId} and m.metric <> ''
+    where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and m.metric <> ''
       and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
     order by b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} desc, b.subject_kind = 'host' desc,
       b.subject_name, b.ordinal, m.place

@@ -67,7 +67,7 @@ async function readPlaces(
   const blocks = await tx<{ serviceId: string; blockId: number; metrics: string[] }[]>`
     select b.service_id as "serviceId", b.id as "blockId", to_json(b.metrics) as metrics
     from blocks b left join block_latest l on l.block_id = b.id
-    where b.org_id = ${organizationId} and b.service_id = any(${peers.map(({ serviceId }) => serviceId)}::text[])
+    where b.organization_id = ${organizationId} and b.service_id = any(${peers.map(({ serviceId }) => serviceId)}::text[])
       and b.subject_kind = 'host' and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
     order by b.service_id, b.ordinal`;
   return blocks.flatMap(({ serviceId, blockId, metrics }) =>

@@ -25,7 +25,7 @@ export async function readPast(
   { organizationId, serviceId, alertIds, to }: FactsRequest,
   ruleId: string | null,
 ): Promise<PastAlertFacts[]> {
-  const inTime = tx`a.org_id = ${organizationId} and not a.shadow
+  const inTime = tx`a.organization_id = ${organizationId} and not a.shadow
     and a.fired_at >= ${toIso(pastFrom(to))}::timestamptz and a.fired_at < ${toIso(to)}::timestamptz
     order by a.fired_at desc, a.id desc limit ${MAX_ALERTS + alertIds.length}`;
   const rows = await tx<PastRow[]>`
@@ -37,8 +37,8 @@ export async function readPast(
     select a.id, a.rule_id as "ruleId", a.metric, a.service_id as "serviceId", a.host, a.fired_at as "firedAt",
       a.resolved_at as "resolvedAt", i.id as "investigationId", i.conclusion, i.analysis ->> 'root_cause' as "rootCause",
       i.feedback
-    from found f join alerts a on a.org_id = ${organizationId} and a.id = f.id
-    left join investigations i on i.org_id = a.org_id and i.id = a.investigation_id
+    from found f join alerts a on a.organization_id = ${organizationId} and a.id = f.id
+    left join investigations i on i.organization_id = a.organization_id and i.id = a.investigation_id
     where a.id <> all(${alertIds}::text[])
     order by a.fired_at desc, a.id desc limit ${MAX_ALERTS}`;
   return rows.map(({ investigationId, conclusion, rootCause, feedback, ...alert }) => ({

@@ -19,10 +19,10 @@ export async function readPayloadTimes(
         where r.block_id = b.id and r."time" >= ${toIso(from)}::timestamptz and r."time" < ${toIso(to)}::timestamptz
         offset 0
       ) x
-      where b.org_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'host'
+      where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'host'
       union all
       select s."time" from snapshots s
-      where s.org_id = ${organizationId} and s.service_id = ${serviceId}
+      where s.organization_id = ${organizationId} and s.service_id = ${serviceId}
         and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
     ) sent
     group by 1 order by 1 desc limit ${MAX_TIMES}`;

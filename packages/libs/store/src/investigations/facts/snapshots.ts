@@ -47,7 +47,7 @@ async function readProcesses(tx: Transaction, request: FactsRequest, from: numbe
         (array_agg(p.pid order by p.cpu_percent desc nulls last, p.pid))[1:${MAX_PIDS}::int] as pids,
         sum(p.cpu_percent) as cpu, sum(p.memory_rss) as memory
       from newest n
-      join snapshots s on s.org_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
+      join snapshots s on s.organization_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
       cross join lateral jsonb_to_recordset(s.processes)
         as p (name text, pid float8, cpu_percent float8, memory_rss float8)
       group by 1, 2, 3
@@ -65,7 +65,7 @@ async function readContainers(tx: Transaction, request: FactsRequest, from: numb
     with newest as (${newest(tx, request, from, minutes, 'containers')})
     select n.step, n."time", c.name, c.image, c.status, c.cpu_percent as "cpuPercent", c.memory_usage as memory
     from newest n
-    join snapshots s on s.org_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
+    join snapshots s on s.organization_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
     cross join lateral jsonb_to_recordset(s.containers)
       as c (name text, image text, status text, cpu_percent float8, memory_usage float8)
     order by n.step, c.name`;
@@ -83,7 +83,7 @@ function newest(
     select date_bin(${`${minutes} minutes`}::text::interval, s."time", timestamptz '1970-01-01 00:00:00+00') as step,
       max(s."time") as "time"
     from snapshots s
-    where s.org_id = ${organizationId} and s.service_id = ${serviceId} and s.${tx(member)} is not null
+    where s.organization_id = ${organizationId} and s.service_id = ${serviceId} and s.${tx(member)} is not null
       and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
     group by 1`;
 }

@@ -16,15 +16,15 @@ const FIND_SERVICES = `
   select h.host, s.id as "serviceId", coalesce(s.tags, '{}') as tags, least(s.tags_at, c.now) as "tagsAt",
     coalesce(s.tags_at > c.now, false) as "isClockSetBack", d.at as "lastDeletedAt"
   from unnest($2::text[]) as h (host)
-  left join services s on s.org_id = $1 and s.host = h.host and s.deleted_at is null
+  left join services s on s.organization_id = $1 and s.host = h.host and s.deleted_at is null
   left join lateral (
     -- The clock of a host that is known to be behind by more than two minutes.
     select l.last_seen - l.clock_offset_seconds * interval '1 second' as now from service_live l
-    where l.org_id = $1 and l.service_id = s.id and l.clock_offset_seconds > 120
+    where l.organization_id = $1 and l.service_id = s.id and l.clock_offset_seconds > 120
   ) c on true
   left join lateral (
     select max(deleted_at) as at from services
-    where org_id = $1 and host = h.host and deleted_at is not null
+    where organization_id = $1 and host = h.host and deleted_at is not null
   ) d on true
   where s.id is not null or d.at is not null`;
 
@@ -53,16 +53,16 @@ export async function createServices(
   const sorted = [...services].sort((a, b) => (a.host < b.host ? -1 : 1));
   const hosts = sorted.map(({ host }) => host);
   const created = await tx<ServiceRow[]>`
-    insert into services (org_id, id, host, first_seen, status_since)
+    insert into services (organization_id, id, host, first_seen, status_since)
     select ${organizationId}, n.id, n.host, to_timestamp(n.seconds), to_timestamp(n.seconds)
     from unnest(${sorted.map(({ id }) => id)}::text[], ${hosts}::text[],
       ${sorted.map(({ firstSeen }) => firstSeen / 1000)}::float8[]) as n (id, host, seconds)
-    on conflict (org_id, host) where deleted_at is null do nothing
+    on conflict (organization_id, host) where deleted_at is null do nothing
     returning host, id as "serviceId", tags, tags_at as "tagsAt", false as "isClockSetBack", null as "lastDeletedAt"`;
   if (created.length === services.length) return created;
   return await tx<ServiceRow[]>`
     select host, id as "serviceId", tags, tags_at as "tagsAt", false as "isClockSetBack", null as "lastDeletedAt" from services
-    where org_id = ${organizationId} and host = any(${hosts}::text[]) and deleted_at is null`;
+    where organization_id = ${organizationId} and host = any(${hosts}::text[]) and deleted_at is null`;
 }
 
 /** Ids of the services deleted since a time. */
@@ -91,6 +91,6 @@ export async function writeTags(tx: Transaction, changes: readonly TagRow[]): Pr
     update services s set tags = r.tags, tags_at = to_timestamp(r.at / 1000)
     from (select * from json_to_recordset(${tx.json(rows)}::json) as r (org text, id text, tags jsonb, at float8, back boolean)
       order by org, id) r
-    where s.org_id = r.org and s.id = r.id and s.deleted_at is null
+    where s.organization_id = r.org and s.id = r.id and s.deleted_at is null
       and (r.back or s.tags_at is null or s.tags_at <= to_timestamp(r.at / 1000))`;
 }
