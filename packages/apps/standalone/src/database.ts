@@ -4,13 +4,24 @@ import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
 import { ping } from '@tidewatch/store/database/ping';
-import { MigrationError, migrate } from '@tidewatch/store/schema/migrate';
+import { migrate } from '@tidewatch/store/schema/migrate';
+import { MigrationError, type MigrationErrorCode } from '@tidewatch/store/schema/migration-error';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
 import { databaseHome, readPasswords } from './data-directory.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 import { PostgresUnusableError } from './postgres/unusable.ts';
 
 export const DATABASE = 'tidewatch';
+
+/** What the operator of a data directory does about a schema that this copy refuses. */
+const WAY_OUT: Partial<Record<MigrationErrorCode, string>> = {
+  newer_schema:
+    ' To export: "npm run backup -- FILE" with the newer copy; to import: "npm run restore -- FILE" ' +
+    'into an empty TIDEWATCH_DATA_DIR with a copy at least as new. Nothing was changed.',
+  earlier_schema:
+    ' In short: "npm run backup -- FILE" with this copy or the earlier one, then "npm run restore -- FILE" with this copy ' +
+    'into an empty TIDEWATCH_DATA_DIR.',
+};
 
 export interface Database {
   /** For writer, evaluator, notifier and the streams of events. */
@@ -75,12 +86,7 @@ export async function provision(
     return { serverVersion: row?.server ?? '', schemaVersion: row?.schema ?? 0 };
   } catch (error) {
     if (error instanceof MigrationError) {
-      throw new StartRefusedError(
-        error.code === 'newer_schema'
-          ? `${error.message} To export: "npm run backup -- FILE" with the newer copy; to import: "npm run restore -- FILE" ` +
-              'into an empty TIDEWATCH_DATA_DIR with a copy at least as new. Nothing was changed.'
-          : error.message,
-      );
+      throw new StartRefusedError(`${error.message}${WAY_OUT[error.code] ?? ''}`);
     }
     throw error;
   } finally {

@@ -3,7 +3,7 @@ import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
-import { MigrationError } from '@tidewatch/store/schema/migrate';
+import { MigrationError } from '@tidewatch/store/schema/migration-error';
 import { existingKeyFile } from './data-directory.ts';
 import { readArguments, USAGE } from './migration/arguments.ts';
 import { migrateSettings } from './migration/config.ts';

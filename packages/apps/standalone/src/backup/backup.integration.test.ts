@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +15,9 @@ import { backUp } from './backup.ts';
 import { openData } from './open-data.ts';
 import { restore } from './restore.ts';
 
+const earlierSchema = fileURLToPath(
+  new URL('../../../../libs/store/src/schema/fixtures/earlier-schema.plain.sql', import.meta.url),
+);
 const logger = createSilentLogger();
 const clock = () => Date.UTC(2026, 0, 2);
 let folder: string;
@@ -125,4 +130,69 @@ test('a backup of a version that counted no rows is restored', async () => {
   const text = gunzipSync(readFileSync(file)).toString();
   writeFileSync(older, gzipSync(text.replace(/\{"end":true,"rows":\d+\}\n$/, '{"end":true}\n')));
   expect(await restore(join(folder, 'older'), older, clock, logger)).toBeGreaterThan(4);
+});
+
+/** A backup that the last version with the earlier schema wrote. */
+const earlier = fileURLToPath(new URL('./fixtures/schema-46.backup', import.meta.url));
+
+test('a backup of the last earlier schema is restored under the present names of its tables and columns', async () => {
+  const target = join(folder, 'earlier');
+  expect(await restore(target, earlier, clock, logger)).toBeGreaterThan(10);
+  const [row] = await withData(
+    target,
+    (
+      sql,
+    ) => sql`select a.organization_id, a.id, n.notified_at, n.withheld, s.evaluated_at, w.sent_at_once, b.name as backend,
+        (select v0 from samples) as value, (select event ->> 'id' from outbox) as event
+      from alerts a cross join storage_backend b
+      join alert_notices n on n.organization_id = a.organization_id and n.alert_id = a.id
+      join rule_states s on s.organization_id = a.organization_id and s.alert_id = a.id
+      join notification_windows w on w.organization_id = a.organization_id and w.rule_id = a.rule_id`,
+  );
+  expect(row).toEqual({
+    organization_id: 'org_1',
+    id: 'alr_1',
+    notified_at: clock(),
+    withheld: ['flapping'],
+    evaluated_at: clock(),
+    sent_at_once: 3,
+    backend: 'plain',
+    value: 97.5,
+    event: 'evt_1',
+  });
+});
+
+test('a backup of an earlier schema that is not the last one is refused', async () => {
+  const older = join(folder, 'earlier-45.backup');
+  const text = gunzipSync(readFileSync(earlier)).toString();
+  writeFileSync(older, gzipSync(text.replace('"schema":46', '"schema":45')));
+  await expect(restore(join(folder, 'bad'), older, clock, logger)).rejects.toThrow('earlier schema 45');
+  expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
+});
+
+test('a data directory of the earlier schema is not started on, and is backed up as of that schema', async () => {
+  const old = join(folder, 'old');
+  makeDataDirectory(old);
+  const server = await openServer(old, logger);
+  try {
+    const connect = (database: string) =>
+      connectAdmin(server.host, server.port, readPasswords(old).postgres, database);
+    const maintenance = connect('postgres');
+    await maintenance.sql.unsafe(`create database ${DATABASE}`).finally(() => maintenance.close());
+    const admin = connect(DATABASE);
+    await admin.sql
+      .unsafe(readFileSync(earlierSchema, 'utf8'))
+      .simple()
+      .finally(() => admin.close());
+    const refused = await provision(server, old).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartRefusedError);
+    expect(String(refused)).toContain('0046_firing_not_notified.sql');
+    expect(String(refused)).toContain('npm run backup -- FILE');
+  } finally {
+    await server.stop();
+  }
+  const exported = join(folder, 'old.backup');
+  await backUp(old, exported, clock, logger);
+  const [header] = gunzipSync(readFileSync(exported)).toString().split('\n');
+  expect(JSON.parse(header ?? '')).toMatchObject({ tidewatch_backup: 1, schema: 46 });
 });

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { PACKAGED_MIGRATIONS, readMigrations } from '@tidewatch/store/schema/migrate';
+import { PACKAGED_MIGRATIONS, readMigrations } from '@tidewatch/store/schema/migration-files';
 
 /** Runs `work` with a folder of the store's first `version` migrations. Throws RangeError when there are fewer. */
 export async function withMigrationsUpTo<R>(
@@ -17,7 +17,9 @@ export async function withMigrationsUpTo<R>(
   const folder = await mkdtemp(join(tmpdir(), 'tidewatch-migrations-'));
   try {
     for (const { name } of migrations.slice(0, version)) {
-      await cp(join(PACKAGED_MIGRATIONS, basename(name)), join(folder, basename(name)));
+      await cp(join(PACKAGED_MIGRATIONS, basename(name)), join(folder, basename(name)), {
+        recursive: true,
+      });
     }
     return await work(folder);
   } finally {

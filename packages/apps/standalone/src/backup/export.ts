@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { type BackupHeader, END_OF_ROWS, endOfBackup, FORMAT, quoted } from './format.ts';
+import { isEarlierSchema, readApplied } from '@tidewatch/store/schema/history';
+import { type BackupHeader, EARLIER_FORMAT, END_OF_ROWS, endOfBackup, FORMAT, quoted } from './format.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -56,11 +57,10 @@ async function readHeader(tx: Transaction, now: number): Promise<BackupHeader> {
     join pg_namespace n on n.oid = p.relnamespace and n.nspname = 'tidewatch',
     regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''([^'']+)''\\) TO \\(''([^'']+)''\\)') as bounds
     order by 1, 2`;
-  const [version] = await tx<{ schema: number }[]>`
-    select max(version) as schema from public.tidewatch_schema_migrations`;
+  const applied = await readApplied(tx);
   return {
-    tidewatch_backup: FORMAT,
-    schema: version?.schema ?? 0,
+    tidewatch_backup: isEarlierSchema(applied) ? EARLIER_FORMAT : FORMAT,
+    schema: applied.at(-1)?.version ?? 0,
     created_at: new Date(now).toISOString(),
     partitions: partitions.map(({ parent, from, to }) => [parent, from, to]),
     tables: tables.map(({ name, columns }) => ({ name, columns })),

@@ -4,10 +4,12 @@ import { z } from 'zod';
  * A backup is gzip of lines: the header, then for each table a line `{"table": …}`, its rows in PostgreSQL's COPY text
  * format and a line `\.`, at last `{"end": true, "rows": N}` with the number of all rows (older backups lack it). It depends on no version of PostgreSQL.
  */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** The format of backups whose schema is counted from before the baseline, with other names of tables and columns. */
+export const EARLIER_FORMAT = 1;
 
 export const headerSchema = z.object({
-  tidewatch_backup: z.literal(FORMAT),
+  tidewatch_backup: z.union([z.literal(FORMAT), z.literal(EARLIER_FORMAT)]),
   /** Version of the schema that the rows belong to. */
   schema: z.number().int().positive(),
   created_at: z.string(),

@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { copyInto } from '@tidewatch/store/database/copy/copy';
+import { presentTable } from './earlier-names.ts';
 import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 
 /** The file is no whole backup, or the database is not one that it may go into. */
@@ -73,12 +74,13 @@ async function copyTables(
         refuseIncomplete(missing, rows, next.rows);
         return rows;
       }
-      if (!missing.delete(next.table)) {
+      const table = presentTable(header, next.table);
+      if (!missing.delete(table)) {
         throw new ImportRefusedError(
           `The file has the table ${next.table}, which its header does not name, or has it twice.`,
         );
       }
-      statement = copyStatement(header, next.table);
+      statement = copyStatement(header, table);
     }
   }
   throw new ImportRefusedError('The file ends too early: it is not a whole backup.');

@@ -8,6 +8,7 @@ import { databaseHome, makeDataDirectory, readPasswords } from '../data-director
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
 import { lockDirectory } from '../directory-lock.ts';
 import { withMigrationsUpTo } from './earlier-migrations.ts';
+import { withPresentNames } from './earlier-names.ts';
 import { type BackupHeader, headerSchema } from './format.ts';
 import { ImportRefusedError, importAll } from './import.ts';
 
@@ -22,7 +23,7 @@ export async function restore(
   logger: Logger,
 ): Promise<number> {
   const lines = openLines(file);
-  const header = await readHeader(lines);
+  const header = withPresentNames(await readHeader(lines));
   const lifecycle = createLifecycle(logger);
   const isNew = !existsSync(databaseHome(directory));
   let restored = false;

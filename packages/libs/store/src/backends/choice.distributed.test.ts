@@ -1,9 +1,6 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
@@ -12,7 +9,6 @@ import { openStorageBackend } from './open-storage-backend.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const NOW = Date.UTC(2026, 10, 21);
 
 describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of a database', () => {
@@ -53,21 +49,6 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
       code: 'storage_backend',
       message: expect.stringContaining('docs/storage-backends.md'),
     });
-  });
-
-  it('is plain where partitions were made before editions were recorded', async () => {
-    const { sql } = await connect(await startEmptyTimescaleDatabase());
-    const before = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
-    onTestFinished(() => rm(before, { recursive: true }));
-    const files = (await readdir(MIGRATIONS)).sort();
-    const here = files.findIndex((name) => name.endsWith('_editions.sql'));
-    for (const name of files.slice(0, here)) await cp(`${MIGRATIONS}/${name}`, `${before}/${name}`);
-    await migrate(sql, { directory: before });
-    const until = NOW + 86_400_000;
-    await sql`select tidewatch.ensure_partition('samples', ${NOW}::timestamptz, ${until}::timestamptz)`;
-    await expect(migrate(sql, { backend: 'apache' })).rejects.toMatchObject({ code: 'storage_backend' });
-    await migrate(sql);
-    expect(await readRecordedBackend(sql)).toBe('plain');
   });
 });
 

@@ -6,7 +6,7 @@ import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
 
-it('a database is refused by a server that cannot serve its edition', async () => {
+it('refuses a database whose storage backend the server cannot serve', async () => {
   const database = await startDatabase();
   const store = openStore({ url: database.adminUrl, max: 2 });
   const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error.name);
@@ -14,7 +14,7 @@ it('a database is refused by a server that cannot serve its edition', async () =
     const { sql } = store;
     const offered = await readOfferedBackend(sql);
     await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;
-    // Nothing is beyond a server of the Community edition.
+    // A server with TimescaleDB Community serves every storage backend.
     const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
     const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION));
     expect([opened, await failure(migrate(sql))]).toEqual(wanted);

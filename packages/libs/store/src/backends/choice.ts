@@ -6,7 +6,7 @@ export class StorageBackendError extends Error {
   override name = 'StorageBackendError';
 }
 
-/** Before that TimescaleDB refuses to drop several hypertables in one statement, which a migration does. */
+/** The Community backend was never tested on earlier versions. */
 const COMMUNITY_SINCE = { major: 2, minor: 23 };
 
 /** Whether TimescaleDB of this version, such as `2.28.3`, and license can serve the Community edition. */
@@ -47,7 +47,7 @@ export async function readOfferedBackend(sql: Sql): Promise<StorageBackendName> 
 
 /**
  * The storage backend of a database: the one that is recorded, else `wanted`, else the fullest that the server offers, for
- * which the extension is created. A database with partitions and no record is plain. Throws StorageBackendError where the server cannot serve it.
+ * which the extension is created. Throws StorageBackendError where the server cannot serve it.
  */
 export async function decideBackend(sql: Sql, wanted?: StorageBackendName): Promise<StorageBackendName> {
   const recorded = await readRecordedBackend(sql);
@@ -61,13 +61,8 @@ export async function decideBackend(sql: Sql, wanted?: StorageBackendName): Prom
     await requireServed(sql, recorded);
     return recorded;
   }
-  const backend = (await hasPartitions(sql)) ? 'plain' : (wanted ?? (await fullest(sql)));
+  const backend = wanted ?? (await fullest(sql));
   if (backend !== 'plain') await createExtension(sql);
-  if (wanted !== undefined && wanted !== backend) {
-    throw new StorageBackendError(
-      `This database holds data in partitions of plain PostgreSQL and cannot become ${wanted}.`,
-    );
-  }
   await requireServed(sql, backend);
   return backend;
 }
@@ -105,13 +100,4 @@ async function createExtension(sql: Sql): Promise<void> {
       { cause },
     );
   }
-}
-
-async function hasPartitions(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from pg_inherits i where i.inhparent = any (array(
-      select to_regclass('tidewatch.' || name)::oid
-      from unnest(array['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots']) as r (name)
-    ))) as found`;
-  return row?.found ?? false;
 }

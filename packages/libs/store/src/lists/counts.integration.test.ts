@@ -1,12 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countAlerts } from '../alerts/count.ts';
 import { openStore, type Queryable, type Store, type Transaction } from '../database/connection.ts';
-import { migrate } from '../schema/migrate.ts';
 import { countServices } from '../services/filter.ts';
 import { type ReadGroupUsage, readGroupUsage } from '../services/group-usage.ts';
 import { groupServices } from '../services/groups.ts';
@@ -240,28 +236,3 @@ async function readServices(sql: Queryable): Promise<ServiceState[]> {
     from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
     where s.organization_id = ${ORG} and s.deleted_at is null order by s.host, s.id`;
 }
-
-it('rows that are older than the counters are counted, too', async () => {
-  const database = await startEmptyDatabase();
-  const store = openStore({ url: database.adminUrl });
-  const directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
-  const packaged = fileURLToPath(new URL('../../migrations', import.meta.url));
-  await cp(`${packaged}/0001_schema.sql`, `${directory}/0001_schema.sql`);
-  await migrate(store.sql, { directory });
-  await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
-  for (const steps of fc.sample(fc.tuple(alertStep, serviceStep), { numRuns: 60, seed: 7 }))
-    for (const step of steps) await step(store.sql);
-  await migrate(store.sql);
-  const total = await countAlerts(store.sql, ORG, {});
-  expect(total).toBeGreaterThan(0);
-  for (const filter of fc.sample(alertFilter, { numRuns: 60, seed: 8 }))
-    expect(await countAlerts(store.sql, ORG, filter)).toBe(await counted(store.sql, filter));
-  const services = await readServices(store.sql);
-  for (const filter of fc.sample(serviceFilter, { numRuns: 60, seed: 9 })) {
-    const wanted = services.filter((service) => matches(service, filter)).length;
-    expect(await countServices(store.sql, ORG, filter)).toBe(wanted);
-  }
-  await store.close();
-  await database.close();
-  await rm(directory, { recursive: true });
-});

@@ -1,10 +1,6 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { startDatabase, startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Queryable, type Store } from '../database/connection.ts';
-import { migrate } from '../schema/migrate.ts';
 import { listMetrics, METRIC_ORDERS } from './list.ts';
 
 const ORG = 'org_a';
@@ -117,33 +113,4 @@ describe('the list of metrics', () => {
     });
     expect((await counts())['Cpu']).toBe(before + 2);
   });
-});
-
-it('blocks that are older than the counts are counted, too', async () => {
-  const database = await startEmptyDatabase();
-  const store = openStore({ url: database.adminUrl });
-  const packaged = fileURLToPath(new URL('../../migrations', import.meta.url));
-  const directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
-  const names = (await readdir(packaged)).sort();
-  for (const name of names.slice(
-    0,
-    names.findIndex((each) => each.includes('metric_counts')),
-  ))
-    await cp(`${packaged}/${name}`, `${directory}/${name}`);
-  await migrate(store.sql, { directory });
-  await store.sql`insert into organizations (id, name) values (${ORG}, 'a')`;
-  await store.sql`insert into services (organization_id, id, host, first_seen, status_since, archived_at, deleted_at)
-    select ${ORG}, 'svc-' || i, 'h-' || i, now(), now(), case when i = 2 then now() end, case when i = 3 then now() end
-    from generate_series(1, 4) i`;
-  await store.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
-    select ${ORG}, 'svc-' || i, 'host', 'h-' || i, 0, array['Cpu', ''] from generate_series(1, 4) i`;
-  await migrate(store.sql);
-  const by = { ...METRIC_ORDERS.name, descending: false };
-  const read = () => listMetrics(store.sql, ORG, undefined, by, { limit: 10, offset: 0, after: null });
-  expect((await read()).rows).toEqual([{ name: 'Cpu', unit: null, services: 2 }]);
-  await store.sql`update services set archived_at = null where id = 'svc-2'`;
-  expect((await read()).rows).toEqual([{ name: 'Cpu', unit: null, services: 3 }]);
-  await store.close();
-  await database.close();
-  await rm(directory, { recursive: true });
 });

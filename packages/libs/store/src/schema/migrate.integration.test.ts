@@ -1,10 +1,10 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';
 import { migrate } from './migrate.ts';
+import { PACKAGED_MIGRATIONS, readMigrations } from './migration-files.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   database = await startEmptyDatabase();
   store = openStore({ url: database.adminUrl, searchPath: 'public' });
   directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
-  await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), directory, { recursive: true });
+  await cp(PACKAGED_MIGRATIONS, directory, { recursive: true });
 });
 afterEach(async () => {
   await store.close();
@@ -24,7 +24,14 @@ afterEach(async () => {
 
 const nextVersion = async () => String((await migrate(store.sql, { directory })).length + 1).padStart(4, '0');
 
-it('applies once, also when two processes start together', async () => {
+async function addMigration(name: string, files: Record<string, string>): Promise<string> {
+  const folder = `${directory}/${await nextVersion()}_${name}`;
+  await mkdir(folder);
+  for (const [file, sql] of Object.entries(files)) await writeFile(`${folder}/${file}`, sql);
+  return folder;
+}
+
+it('applies each migration once, also when two processes start together', async () => {
   const second = openStore({ url: database.adminUrl, searchPath: 'public' });
   const applied = await Promise.all([migrate(store.sql, { directory }), migrate(second.sql, { directory })]);
   await second.close();
@@ -32,29 +39,64 @@ it('applies once, also when two processes start together', async () => {
   expect(await migrate(store.sql, { directory })).toEqual([]);
 });
 
-it('refuses an edited file', async () => {
+it('applies the files of a migration in the order of their names, and only those of the storage backend', async () => {
+  await addMigration('more', {
+    '1_table.sql': 'create table tidewatch.more (id integer);',
+    '2_rows.plain.sql': 'insert into tidewatch.more values (1);',
+    '2_rows.apache-community.sql': 'insert into tidewatch.more values (2);',
+    '3_rows.plain-apache.sql': 'insert into tidewatch.more values (3);',
+  });
+  const migrations = await readMigrations(directory, 'community');
+  expect(migrations.at(-1)?.sql).toBe(
+    'create table tidewatch.more (id integer);\ninsert into tidewatch.more values (2);',
+  );
+  await migrate(store.sql, { directory, backend: 'plain' });
+  expect(await store.sql`select id from tidewatch.more order by id`).toEqual([{ id: 1 }, { id: 3 }]);
+});
+
+it('refuses a file that names an unknown storage backend', async () => {
+  await addMigration('more', { 'table.timescaledb.sql': 'select 1;' });
+  await expect(migrate(store.sql, { directory })).rejects.toMatchObject({
+    code: 'misnumbered',
+    message: expect.stringContaining('table.timescaledb.sql'),
+  });
+});
+
+it('refuses a migration whose number leaves a gap', async () => {
+  await mkdir(`${directory}/0099_later`);
+  await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'misnumbered' });
+});
+
+it('refuses an applied migration whose files were edited', async () => {
   await migrate(store.sql, { directory });
-  await writeFile(`${directory}/0001_schema.sql`, 'select 1;');
+  await writeFile(`${directory}/0001_baseline/01_schema.sql`, 'select 1;');
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({
     name: 'MigrationError',
     code: 'edited',
   });
 });
 
-it('refuses a newer schema', async () => {
-  const file = `${directory}/${await nextVersion()}_more.sql`;
-  await writeFile(file, 'create table tidewatch.more (id integer);');
+it('refuses a database with a newer schema', async () => {
+  const folder = await addMigration('more', { 'more.sql': 'create table tidewatch.more (id integer);' });
   await migrate(store.sql, { directory });
-  await rm(file);
+  await rm(folder, { recursive: true });
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'newer_schema' });
 });
 
 it('leaves nothing of a migration that fails', async () => {
-  await writeFile(
-    `${directory}/${await nextVersion()}_bad.sql`,
-    'create table tidewatch.half (id integer); select 1 / 0;',
-  );
+  await addMigration('bad', { 'bad.sql': 'create table tidewatch.half (id integer); select 1 / 0;' });
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'failed' });
   const [row] = await store.sql`select to_regclass('tidewatch.half')::text as half`;
   expect(row?.half).toBeNull();
+});
+
+it('keeps the rows of a schema that a later migration changes', async () => {
+  await addMigration('rename', {
+    'rename.sql': 'alter table tidewatch.organizations add column region text not null default $$eu$$;',
+  });
+  await store.sql`insert into tidewatch.organizations (id, name) values ('org_1', 'one')`;
+  await migrate(store.sql, { directory });
+  expect(await store.sql`select id, name, region from tidewatch.organizations`).toEqual([
+    { id: 'org_1', name: 'one', region: 'eu' },
+  ]);
 });
