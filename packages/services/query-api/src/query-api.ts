@@ -1,5 +1,6 @@
 import { API_ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
@@ -16,7 +17,6 @@ import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
 import { mountRoutes } from './http/mount-routes.ts';
-import { organizationOf } from './http/request.ts';
 import { createReceiptHandlers } from './ingest/receipt-routes.ts';
 import { createInvestigationHandlers } from './investigations/investigation-routes.ts';
 import { createKeyHandlers } from './keys/key-routes.ts';
@@ -82,7 +82,7 @@ function bindOrganization(authenticate: Authentication['authenticate']): Authent
       admit(request, response, (error?: unknown) => {
         if (error !== undefined) return next(error);
         const reads = scope === 'read' || request.method === 'GET' || request.method === 'HEAD';
-        inOrganization(organizationOf(response), next, reads ? clientGone(response) : undefined);
+        inOrganization(keyOf(response).organizationId, next, reads ? clientGone(response) : undefined);
       });
   };
 }

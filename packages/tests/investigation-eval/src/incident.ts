@@ -1,5 +1,5 @@
+import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
 import type { Facts, Subject } from '@tidewatch/domain/investigation/facts';
-import type { FindingKind } from '@tidewatch/domain/investigation/finding';
 
 /** Where an incident belongs: a resource that is used up, a fault that passes through hosts, or nothing to be found. */
 export type Sort = 'exhaustion' | 'propagation' | 'none';

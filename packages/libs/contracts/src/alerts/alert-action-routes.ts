@@ -1,5 +1,5 @@
 import { answered, json } from '../document/answers.ts';
-import { idParameter, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { defineRoutes, idParameter, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import { alertSchema } from './alert.ts';
 import { alertActionSchema } from './alert-action.ts';
 
@@ -17,7 +17,7 @@ const action = {
 } as const;
 
 /** What people do with an alert. */
-export const ALERT_ACTION_ROUTES: readonly Route[] = [
+export const ALERT_ACTION_ROUTES = defineRoutes([
   {
     ...action,
     operationId: 'acknowledgeAlert',
@@ -38,4 +38,4 @@ export const ALERT_ACTION_ROUTES: readonly Route[] = [
     answers: [{ status: 200, description: 'The alert, resolved.', content: json(alertSchema) }],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],
   },
-];
+]);

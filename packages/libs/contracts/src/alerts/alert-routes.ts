@@ -1,19 +1,19 @@
 import { json, readable } from '../document/answers.ts';
 import {
+  defineRoutes,
   etagHeaders,
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
   linksById,
   NOT_MODIFIED,
-  type Route,
 } from '../document/route.ts';
 import { EXPORT_CONTENT } from '../values/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 
 /** What fired, and what led to it. */
-export const ALERT_ROUTES: readonly Route[] = [
+export const ALERT_ROUTES = defineRoutes([
   {
     operationId: 'listAlerts',
     method: 'get',
@@ -76,4 +76,4 @@ export const ALERT_ROUTES: readonly Route[] = [
     answers: readable('The evidence.', alertEvidenceSchema),
     problems: ['not_found', 'validation_failed'],
   },
-];
+]);

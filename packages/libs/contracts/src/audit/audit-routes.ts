@@ -1,8 +1,8 @@
-import type { Route } from '../document/route.ts';
+import { defineRoutes } from '../document/route.ts';
 import { auditPageSchema, auditQuerySchema } from './audit.ts';
 
 /** The audit log, which is only read. */
-export const AUDIT_ROUTES: readonly Route[] = [
+export const AUDIT_ROUTES = defineRoutes([
   {
     operationId: 'listAudit',
     method: 'get',
@@ -22,4 +22,4 @@ export const AUDIT_ROUTES: readonly Route[] = [
     ],
     problems: ['validation_failed'],
   },
-];
+]);

@@ -1,11 +1,11 @@
 import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
 import {
+  defineRoutes,
   fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
-  type Route,
 } from '../document/route.ts';
 import { channelSchema, channelsPageSchema, channelsQuerySchema, channelTestSchema } from './channel.ts';
 import { channelInputSchema, channelPatchSchema } from './channel-input.ts';
@@ -22,7 +22,7 @@ const WEBHOOK = {
 };
 
 /** Channels, and test deliveries to them. */
-export const CHANNEL_ROUTES: readonly Route[] = [
+export const CHANNEL_ROUTES = defineRoutes([
   {
     operationId: 'listChannels',
     method: 'get',
@@ -122,4 +122,4 @@ export const CHANNEL_ROUTES: readonly Route[] = [
     answers: [answered('What came of it.', channelTestSchema)],
     problems: ['not_found', 'secrets_unreadable'],
   },
-];
+]);

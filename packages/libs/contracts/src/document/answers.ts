@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type Answer, type Content, createdHeaders, etagHeaders, linksById, NOT_MODIFIED } from './route.ts';
 
 /** JSON of a schema, as a body or an answer. */
-export function json(schema: z.ZodType, examples?: Content['examples']): Content {
+export function json<S extends z.ZodType>(schema: S, examples?: Content['examples']): Content<S> {
   return { type: 'application/json', schema, ...(examples && { examples }) };
 }
 
 /** A body of RFC 7396, under its own media type or that of JSON. */
-export function mergePatch(schema: z.ZodType): readonly Content[] {
+export function mergePatch<S extends z.ZodType>(schema: S): readonly [Content<S>, Content<S>] {
   return [json(schema), { ...json(schema), type: 'application/merge-patch+json' }];
 }
 

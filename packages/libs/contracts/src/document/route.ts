@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Scope } from '../values/access.ts';
 import { fieldsQuery } from '../values/fields.ts';
+import { type IdPrefix, isId } from '../values/id.ts';
 import type { ProblemCode } from '../values/problem.ts';
 
 /** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
-export interface Content {
+export interface Content<S extends z.ZodType | null = z.ZodType | null> {
   type: string;
-  schema: z.ZodType | null;
+  schema: S;
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
@@ -38,6 +39,11 @@ export interface Route {
   answers: readonly Answer[];
   /** Besides those that every endpoint, and every endpoint with a key, may answer. */
   problems: readonly ProblemCode[];
+}
+
+/** Routes of the contract, with the types of what each takes, from which handlers have theirs. */
+export function defineRoutes<const R extends readonly Route[]>(routes: R): R {
+  return routes;
 }
 
 /** Operations that take the `id` of the answer. */
@@ -89,9 +95,10 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
 ];
 
 /** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
-export function idParameter(prefix: string, of: string) {
+export function idParameter(prefix: IdPrefix, of: string) {
   const id = z
     .string()
+    .refine((text) => isId(prefix, text))
     .meta({ description: `Id of the ${of}.`, examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`] });
   return z.object({ id });
 }

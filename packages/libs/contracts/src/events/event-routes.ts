@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Route } from '../document/route.ts';
+import { defineRoutes } from '../document/route.ts';
 import { eventsQuerySchema } from './event-stream.ts';
 
 const FIRED = {
@@ -18,7 +18,7 @@ const RESET = {
 };
 
 /** What happens, as it happens. */
-export const EVENT_ROUTES: readonly Route[] = [
+export const EVENT_ROUTES = defineRoutes([
   {
     operationId: 'streamEvents',
     method: 'get',
@@ -58,4 +58,4 @@ export const EVENT_ROUTES: readonly Route[] = [
     ],
     problems: ['validation_failed', 'not_acceptable', 'too_many_streams', 'streams_full', 'shutting_down'],
   },
-];
+]);

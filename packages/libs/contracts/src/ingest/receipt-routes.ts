@@ -1,8 +1,8 @@
-import { idParameter, type Route } from '../document/route.ts';
+import { defineRoutes, idParameter } from '../document/route.ts';
 import { tracedReceiptSchema } from './receipt.ts';
 
 /** What became of what was sent. */
-export const RECEIPT_ROUTES: readonly Route[] = [
+export const RECEIPT_ROUTES = defineRoutes([
   {
     operationId: 'getIngestReceipt',
     method: 'get',
@@ -23,4 +23,4 @@ export const RECEIPT_ROUTES: readonly Route[] = [
     ],
     problems: ['not_found'],
   },
-];
+]);

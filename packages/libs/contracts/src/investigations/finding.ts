@@ -15,6 +15,8 @@ export const FINDING_KINDS = [
   'change',
 ] as const;
 
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
 const hostName = {
   service_id: idSchema('svc'),
   host: z.string().meta({ examples: ['web-01'] }),

@@ -1,6 +1,7 @@
 import { json } from '../document/answers.ts';
 import {
   createdHeaders,
+  defineRoutes,
   etagHeaders,
   fieldsOnly,
   idParameter,
@@ -8,7 +9,6 @@ import {
   linksById,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
-  type Route,
 } from '../document/route.ts';
 import { EXPORT_CONTENT } from '../values/export.ts';
 import { FEEDBACK_EXAMPLE, feedbackInputSchema } from './analysis.ts';
@@ -28,7 +28,7 @@ const whole = (description: string, status = 200) => ({
 });
 
 /** Why something fired: begun by alerts, or asked for here. */
-export const INVESTIGATION_ROUTES: readonly Route[] = [
+export const INVESTIGATION_ROUTES = defineRoutes([
   {
     operationId: 'listInvestigations',
     method: 'get',
@@ -114,4 +114,4 @@ export const INVESTIGATION_ROUTES: readonly Route[] = [
     answers: [whole('The investigation, with the feedback.')],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],
   },
-];
+]);

@@ -1,5 +1,11 @@
 import { answered, json } from '../document/answers.ts';
-import { idParameter, linksById, locationHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import {
+  defineRoutes,
+  idParameter,
+  linksById,
+  locationHeader,
+  PROBLEMS_OF_BODIES,
+} from '../document/route.ts';
 import {
   createdKeySchema,
   keyDetailSchema,
@@ -11,7 +17,7 @@ import {
 } from './key.ts';
 
 /** Keys of the organization; each shows its secret once. */
-export const KEY_ROUTES: readonly Route[] = [
+export const KEY_ROUTES = defineRoutes([
   {
     operationId: 'listKeys',
     method: 'get',
@@ -99,4 +105,4 @@ export const KEY_ROUTES: readonly Route[] = [
     answers: [{ status: 204, description: 'The key is revoked.' }],
     problems: ['not_found', 'last_admin_key'],
   },
-];
+]);

@@ -1,10 +1,10 @@
 import { created, json, readable } from '../document/answers.ts';
 import {
+  defineRoutes,
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
-  type Route,
 } from '../document/route.ts';
 import {
   MARKER_EXAMPLE,
@@ -15,7 +15,7 @@ import {
 } from './marker.ts';
 
 /** Markers are set and taken away, and never edited. */
-export const MARKER_ROUTES: readonly Route[] = [
+export const MARKER_ROUTES = defineRoutes([
   {
     operationId: 'listMarkers',
     method: 'get',
@@ -67,4 +67,4 @@ export const MARKER_ROUTES: readonly Route[] = [
     answers: [{ status: 204, description: 'The marker is gone.' }],
     problems: ['not_found'],
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { json, readable } from '../document/answers.ts';
-import { ifNoneMatchHeader, PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { defineRoutes, ifNoneMatchHeader, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import { fleetAnswerSchema, fleetQuerySchema } from './fleet-query.ts';
 import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
 
@@ -15,7 +15,7 @@ const BUSIEST = {
 };
 
 /** What is reported. */
-export const METRIC_ROUTES: readonly Route[] = [
+export const METRIC_ROUTES = defineRoutes([
   {
     operationId: 'listMetrics',
     method: 'get',
@@ -45,4 +45,4 @@ export const METRIC_ROUTES: readonly Route[] = [
     answers: [{ status: 200, description: 'The series.', content: json(fleetAnswerSchema) }],
     problems: PROBLEMS_OF_BODIES,
   },
-];
+]);

@@ -1,9 +1,9 @@
 import { json, readable } from '../document/answers.ts';
-import { idParameter, ifNoneMatchHeader, type Route } from '../document/route.ts';
+import { defineRoutes, idParameter, ifNoneMatchHeader } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
 /** Notifications of channels. */
-export const NOTIFICATION_ROUTES: readonly Route[] = [
+export const NOTIFICATION_ROUTES = defineRoutes([
   {
     operationId: 'listNotifications',
     method: 'get',
@@ -37,4 +37,4 @@ export const NOTIFICATION_ROUTES: readonly Route[] = [
     ],
     problems: ['not_found', 'conflict'],
   },
-];
+]);

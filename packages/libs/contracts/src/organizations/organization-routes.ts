@@ -1,5 +1,5 @@
 import { answered, json } from '../document/answers.ts';
-import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
+import { defineRoutes, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import {
   createdOrganizationSchema,
   organizationInputSchema,
@@ -8,7 +8,7 @@ import {
 } from './organization.ts';
 
 /** Organizations of the installation, for its operator. */
-export const ORGANIZATION_ROUTES: readonly Route[] = [
+export const ORGANIZATION_ROUTES = defineRoutes([
   {
     operationId: 'listOrganizations',
     method: 'get',
@@ -45,4 +45,4 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     ],
     problems: PROBLEMS_OF_BODIES,
   },
-];
+]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
 import {
+  defineRoutes,
   etagHeaders,
   fieldsOnly,
   idParameter,
@@ -8,7 +9,6 @@ import {
   ifNoneMatchHeader,
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
-  type Route,
 } from '../document/route.ts';
 import { previewInputSchema, previewSchema } from './preview.ts';
 import { ruleSchema, rulesPageSchema, rulesQuerySchema } from './rule.ts';
@@ -46,7 +46,7 @@ const SET_AS_YAML = {
 };
 
 /** Rules, one by one and as a document, and how they are tried. */
-export const RULE_ROUTES: readonly Route[] = [
+export const RULE_ROUTES = defineRoutes([
   {
     operationId: 'listRules',
     method: 'get',
@@ -204,4 +204,4 @@ export const RULE_ROUTES: readonly Route[] = [
     answers: [{ status: 204, description: 'The rule is deleted.' }],
     problems: ['not_found', 'precondition_failed'],
   },
-];
+]);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { json } from '../document/answers.ts';
 import {
+  defineRoutes,
   etagHeaders,
   fieldsOnly,
   idParameter,
   ifNoneMatchHeader,
   linksById,
   NOT_MODIFIED,
-  type Route,
 } from '../document/route.ts';
 import { EXPORT_CONTENT } from '../values/export.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
@@ -19,7 +19,7 @@ import {
 } from './service.ts';
 
 /** Services and their history. */
-export const SERVICE_ROUTES: readonly Route[] = [
+export const SERVICE_ROUTES = defineRoutes([
   {
     operationId: 'listServices',
     method: 'get',
@@ -96,4 +96,4 @@ export const SERVICE_ROUTES: readonly Route[] = [
     ],
     problems: ['not_found', 'validation_failed', 'export_running'],
   },
-];
+]);

@@ -1,11 +1,11 @@
 import { created, json, readable } from '../document/answers.ts';
 import {
+  defineRoutes,
   fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
   PROBLEMS_OF_BODIES,
-  type Route,
 } from '../document/route.ts';
 import {
   SILENCE_EXAMPLE,
@@ -16,7 +16,7 @@ import {
 } from './silence.ts';
 
 /** Silences are made and ended; what one mutes is never edited. */
-export const SILENCE_ROUTES: readonly Route[] = [
+export const SILENCE_ROUTES = defineRoutes([
   {
     operationId: 'listSilences',
     method: 'get',
@@ -70,4 +70,4 @@ export const SILENCE_ROUTES: readonly Route[] = [
     answers: [{ status: 204, description: 'The silence has ended.' }],
     problems: ['not_found', 'precondition_failed'],
   },
-];
+]);

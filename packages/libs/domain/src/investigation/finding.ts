@@ -1,18 +1,5 @@
+import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
 import type { HostName, Subject } from './facts.ts';
-
-export const FINDING_KINDS = [
-  'metric_shift',
-  'correlated_metric',
-  'process',
-  'container',
-  'peer_hosts',
-  'recurrence',
-  'saturation',
-  'restart',
-  'data_gap',
-  'change',
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** Values of one window, `from` and `to` in ms. */
 export interface Summary {

@@ -1,4 +1,5 @@
-import type { FindingDraft, FindingKind } from './finding.ts';
+import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
+import type { FindingDraft } from './finding.ts';
 import type { TimelineEntry } from './verdict.ts';
 
 const MOST = 20;

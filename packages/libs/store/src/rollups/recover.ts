@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '../database/connection.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function markLostMinutes(sql: Sql, from: number, to: number, now: n
       select b.id, s.t, r.bucket
       from blocks b
       cross join lateral (
-        select max("time") as t from samples where block_id = b.id and "time" <= ${now + 5 * MINUTE_MS}::timestamptz) s
+        select max("time") as t from samples where block_id = b.id and "time" <= ${now + MAX_SKEW_MS}::timestamptz) s
       cross join lateral (select max(bucket) as bucket from rollup_1m where block_id = b.id) r
       where b.id between ${from} and ${to} and s.t is not null
         and s.t >= coalesce(r.bucket + interval '1 minute', '-infinity')
@@ -45,7 +45,7 @@ export async function markShortMinutes(sql: Sql, from: number, to: number, now: 
       from blocks b
       cross join lateral (
         select * from rollup_1m
-        where block_id = b.id and bucket <= ${now + 5 * MINUTE_MS}::timestamptz order by bucket desc limit 1) r
+        where block_id = b.id and bucket <= ${now + MAX_SKEW_MS}::timestamptz order by bucket desc limit 1) r
       cross join lateral (
         select ${sql.unsafe(IS_SHORT)} as is_short from samples s
         where s.block_id = b.id and s."time" >= r.bucket and s."time" < r.bucket + interval '1 minute') s
@@ -82,6 +82,6 @@ export async function recoverLatest(sql: Sql, from: number, to: number, now: num
       and s."time" > coalesce((select max(t) from unnest(l.times) t), '-infinity')
     on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
     where stored.applied_at <= excluded.applied_at`,
-    [from, to, now / 1000 + 300, now / 1000],
+    [from, to, (now + MAX_SKEW_MS) / 1000, now / 1000],
   );
 }

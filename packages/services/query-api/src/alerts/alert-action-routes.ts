@@ -1,38 +1,27 @@
-import { alertActionSchema } from '@tidewatch/contracts/alerts/alert-action';
+import type { ALERT_ACTION_ROUTES } from '@tidewatch/contracts/alerts/alert-action-routes';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
 import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import type { Transaction } from '@tidewatch/store/database/connection';
-import { readOptionalJson } from '../http/json-body.ts';
-import type { Handler, Handlers } from '../http/mount-routes.ts';
-import { actorOf, auditTrailOf, idOf, organizationOf } from '../http/request.ts';
+import type { HandlerOf, Handlers } from '../http/mount-routes.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** Handlers that acknowledge, resolve or comment on an alert. */
-export function createAlertActionHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+export function createAlertActionHandlers(options: QueryApiOptions): Handlers<typeof ALERT_ACTION_ROUTES> {
+  const { sql, newId, config } = options;
   const handlerOf =
-    (act: (tx: Transaction, what: AlertAct) => Promise<Acted>): Handler =>
-    async (request, response) => {
-      const id = idOf(request, 'alr');
-      const body = (await readOptionalJson(request, ['application/json'])) ?? {};
-      const checked = check(alertActionSchema, body, 'body');
-      if ('errors' in checked) throw validationProblem(checked.errors);
-      const { comment } = checked.value;
-      const organizationId = organizationOf(response);
-      const now = clock();
+    (
+      act: (tx: Transaction, what: AlertAct) => Promise<Acted>,
+    ): HandlerOf<typeof ALERT_ACTION_ROUTES, 'acknowledgeAlert' | 'resolveAlert'> =>
+    async (call) => {
+      const { id } = call;
+      const { comment } = await call.body();
       const what = {
-        organizationId,
-        id,
-        eventId: newId('evt'),
-        now,
-        actor: actorOf(response),
-        comment,
-        publicUrl: config.publicUrl,
-        audit: auditTrailOf(request, response, { now, newId, config }),
+        ...call.change(options),
+        ...{ id, eventId: newId('evt'), comment, publicUrl: config.publicUrl },
       };
       const acted = await sql.begin((tx) => act(tx, what));
       if ('refused' in acted) throw refusal(acted.refused);
-      response.json(acted.alert);
+      call.response.json(acted.alert);
     };
   return { acknowledgeAlert: handlerOf(acknowledgeAlert), resolveAlert: handlerOf(resolveAlert) };
 }

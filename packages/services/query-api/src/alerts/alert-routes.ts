@@ -1,6 +1,5 @@
-import { type AlertsQuery, alertSchema, alertsQuerySchema } from '@tidewatch/contracts/alerts/alert';
-import { alertEvidenceSchema } from '@tidewatch/contracts/alerts/evidence';
-import { pickFields } from '@tidewatch/contracts/values/fields';
+import { type AlertsQuery, alertSchema } from '@tidewatch/contracts/alerts/alert';
+import type { ALERT_ROUTES } from '@tidewatch/contracts/alerts/alert-routes';
 import type { AlertFilter } from '@tidewatch/store/alerts/filter';
 import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/alerts/list';
 import { listAlertsAsOf } from '@tidewatch/store/alerts/list-as-of';
@@ -8,11 +7,10 @@ import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import type { Transaction } from '@tidewatch/store/database/connection';
 
 import { requireWithinReach } from '../http/as-of.ts';
-import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
-import { answerList, type List } from '../http/list-answer.ts';
+import { type List, sendList } from '../http/list-answer.ts';
 import type { Handlers } from '../http/mount-routes.ts';
-import { fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerObject } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 const LIST: List<keyof typeof ALERT_ORDERS> = {
@@ -22,11 +20,13 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
 };
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
-export function createAlertHandlers({ sql, clock }: QueryApiOptions, exporter: Exporter): Handlers {
+export function createAlertHandlers(
+  { sql, clock }: QueryApiOptions,
+  exporter: Exporter,
+): Handlers<typeof ALERT_ROUTES> {
   return {
-    async listAlerts(request, response) {
-      const query = queryOf(request, alertsQuerySchema);
-      const organizationId = organizationOf(response);
+    async listAlerts(call) {
+      const { query, organizationId, request, response } = call;
       const { as_of: asOf, sort = LIST.usual, fields } = query;
       const filter = filterOf(query);
       const format = formatOf(request, response, query.format);
@@ -36,26 +36,16 @@ export function createAlertHandlers({ sql, clock }: QueryApiOptions, exporter: E
         return exporter.send(request, response, { format, shape: alertSchema.shape, fields, rows });
       }
       if (asOf !== undefined) requireWithinReach(asOf, clock());
-      await answerList(request, response, LIST, query, (window, order) =>
+      await sendList(call, LIST, query, (window, order) =>
         asOf === undefined
           ? listAlerts(sql, organizationId, filter, order, window)
           : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
       );
     },
 
-    async getAlert(request, response) {
-      const id = idOf(request, 'alr');
-      const fields = fieldsOf(request, alertSchema.shape);
-      const alert = found(await readAlert(sql, organizationOf(response), id));
-      sendTagged(request, response, pickFields(alert, fields), null);
-    },
+    getAlert: answerObject(({ organizationId }, id) => readAlert(sql, organizationId, id)),
 
-    async getAlertEvidence(request, response) {
-      const id = idOf(request, 'alr');
-      const fields = fieldsOf(request, alertEvidenceSchema.shape);
-      const evidence = found(await readEvidence(sql, organizationOf(response), id));
-      sendTagged(request, response, pickFields(evidence, fields), null);
-    },
+    getAlertEvidence: answerObject(({ organizationId }, id) => readEvidence(sql, organizationId, id)),
   };
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Channel, channelSchema, channelsQuerySchema } from '@tidewatch/contracts/channels/channel';
+import type { Channel } from '@tidewatch/contracts/channels/channel';
 import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
 import {
   applyChannelPatch,
   type ChannelDefinition,
   readChannelInput,
 } from '@tidewatch/contracts/channels/channel-input';
-import { pickFields } from '@tidewatch/contracts/values/fields';
+import type { CHANNEL_ROUTES } from '@tidewatch/contracts/channels/channel-routes';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
 import { CHANNEL_ORDERS, listChannels, readChannelRow } from '@tidewatch/store/channels/list';
@@ -22,12 +22,11 @@ import {
 } from '@tidewatch/store/channels/write';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
-import type { Request, Response } from 'express';
+import type { Call } from '../http/call.ts';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
-import { readJson } from '../http/json-body.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
-import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerObject, found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { testChannel } from './channel-test.ts';
 import { withWarnings } from './channel-warnings.ts';
@@ -41,44 +40,43 @@ const LIST: List<keyof typeof CHANNEL_ORDERS> = {
 const WEBHOOK_SECRET_BYTES = 32;
 
 /** The routes of `/api/v1/channels`. */
-export function createChannelHandlers(options: QueryApiOptions): Handlers {
-  const { sql, clock, newId, config, secrets } = options;
+export function createChannelHandlers(options: QueryApiOptions): Handlers<typeof CHANNEL_ROUTES> {
+  const { sql, newId, config, secrets } = options;
 
   const privateDestinations = createPrivateDestinationCheck(config.allowPrivateDestinations);
 
   return {
-    async listChannels(request, response) {
-      const query = queryOf(request, channelsQuerySchema);
-      await answerList(request, response, LIST, query, async (window, order) => {
-        const { total, rows } = await listChannels(sql, organizationOf(response), query, order, window);
-        return { total, rows: rows.map((channel) => withWarnings(channel, config.hasMailServer)) };
-      });
-    },
+    listChannels: answerList(LIST, async ({ organizationId }, query, window, order) => {
+      const { total, rows } = await listChannels(sql, organizationId, query, order, window);
+      return { total, rows: rows.map((channel) => withWarnings(channel, config.hasMailServer)) };
+    }),
 
-    async createChannel(request, response) {
-      const input = definitionOf(readChannelInput(await readJson(request, ['application/json'])));
+    async createChannel(call) {
+      const input = definitionOf(readChannelInput(await call.json()));
       refuseFaults(privateDestinations(input.config));
       const { values, madeSecret } = withSecret(input);
       const write = {
-        ...writeOf(request, response, newId('chn')),
+        ...writeOf(call, newId('chn')),
         maxChannels: config.limits.channelsLimit,
       };
       const row = await sql.begin((tx) => insertChannel(tx, write, values));
-      response.location(pathOf('getChannel', write.id));
-      sendTagged(request, response, shownOnce(row, madeSecret), row.version);
+      call.response.location(pathOf('getChannel', write.id));
+      sendTagged(call.request, call.response, shownOnce(row, madeSecret), row.version);
     },
 
-    async getChannel(request, response) {
-      const fields = fieldsOf(request, channelSchema.shape);
-      const row = found(await readChannelRow(sql, organizationOf(response), idOf(request, 'chn')));
-      sendTagged(request, response, pickFields(answerOf(row), fields), row.version);
-    },
+    getChannel: answerObject(
+      async ({ organizationId }, id) => {
+        const row = await readChannelRow(sql, organizationId, id);
+        return row && answerOf(row);
+      },
+      ({ version }) => version,
+    ),
 
-    async updateChannel(request, response) {
-      const write = writeOf(request, response, idOf(request, 'chn'));
-      const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+    async updateChannel(call) {
+      const write = writeOf(call, call.id);
+      const patch = await call.json();
       const answer = await sql.begin(async (tx): Promise<Channel> => {
-        const row = await lockedRow(tx, request, write);
+        const row = await lockedRow(tx, call, write);
         const stored = await readable(readDestination(tx, secrets, write.organizationId, write.id));
         const { kind, config } = found(stored);
         const before = { name: row.name, is_default: row.is_default, enabled: row.enabled, kind, config };
@@ -89,24 +87,22 @@ export function createChannelHandlers(options: QueryApiOptions): Handlers {
         const unchanged = isDeepStrictEqual(values, before);
         return shownOnce(unchanged ? row : await updateChannel(tx, write, values), madeSecret);
       });
-      sendTagged(request, response, answer, answer.version);
+      sendTagged(call.request, call.response, answer, answer.version);
     },
 
-    async deleteChannel(request, response) {
-      const write = writeOf(request, response, idOf(request, 'chn'));
+    async deleteChannel(call) {
+      const write = writeOf(call, call.id);
       await sql.begin(async (tx) => {
-        await lockedRow(tx, request, write);
+        await lockedRow(tx, call, write);
         await deleteChannel(tx, write);
       });
-      response.end();
     },
 
-    async testChannel(request, response) {
-      const organizationId = organizationOf(response);
-      const id = idOf(request, 'chn');
+    async testChannel(call) {
+      const { organizationId, id } = call;
       const destination = found(await readable(readDestination(sql, secrets, organizationId, id)));
-      const audit = auditTrailOf(request, response, { now: clock(), newId, config });
-      response.json(await testChannel(options, organizationId, destination, audit));
+      const { audit } = call.change(options);
+      call.response.json(await testChannel(options, organizationId, destination, audit));
     },
   };
 
@@ -121,18 +117,19 @@ export function createChannelHandlers(options: QueryApiOptions): Handlers {
     return { ...answer, config: { ...answer.config, secret: madeSecret } as Channel['config'] };
   }
 
-  async function lockedRow(tx: Transaction, request: Request, write: ChannelWrite): Promise<ChannelRow> {
+  async function lockedRow(
+    tx: Transaction,
+    { request }: Pick<Call, 'request'>,
+    write: ChannelWrite,
+  ): Promise<ChannelRow> {
     await lockChannels(tx, write.organizationId);
     const row = found(await readChannelRow(tx, write.organizationId, write.id, { lock: true }));
     requireMatch(request, row.version);
     return row;
   }
 
-  function writeOf(request: Request, response: Response, id: string): ChannelWrite {
-    const now = clock();
-    const newEventId = () => newId('evt');
-    const audit = auditTrailOf(request, response, { now, newId, config });
-    return { organizationId: organizationOf(response), id, newEventId, secrets, now, audit };
+  function writeOf(call: Pick<Call, 'change'>, id: string): ChannelWrite {
+    return { ...call.change(options), id, newEventId: () => newId('evt'), secrets };
   }
 }
 

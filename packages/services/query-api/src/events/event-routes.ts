@@ -1,17 +1,15 @@
-import { eventsQuerySchema } from '@tidewatch/contracts/events/event-stream';
+import type { EVENT_ROUTES } from '@tidewatch/contracts/events/event-routes';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Response } from 'express';
 import type { Handlers } from '../http/mount-routes.ts';
-import { queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createFilter } from './event-filter.ts';
 
 /** `GET /api/v1/events`. */
-export function createEventHandlers({ stillOpens, events }: QueryApiOptions): Handlers {
+export function createEventHandlers({ stillOpens, events }: QueryApiOptions): Handlers<typeof EVENT_ROUTES> {
   return {
-    async streamEvents(request, response) {
-      const query = queryOf(request, eventsQuerySchema);
+    async streamEvents({ query, request, response }) {
       // Express answers HEAD as GET, and would do so for as long as the stream lasts.
       if (request.method === 'HEAD') return answerHead(response);
       if (!request.accepts('text/event-stream'))

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/contracts/values/export';
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import type { Request, Response } from 'express';
@@ -10,7 +11,6 @@ import type { z } from 'zod';
 import { clientGone } from './client-gone.ts';
 import { columnsOf, csvHeader, csvLines } from './csv.ts';
 import { OrganizationShare } from './organization-share.ts';
-import { organizationOf } from './request.ts';
 
 /** Exports that one process runs at once, in all and of one organization: each uses a connection while its client reads. */
 const MAX_AT_ONCE = 6;
@@ -66,7 +66,7 @@ export class Exporter {
   /** Sends everything at the pace of its client; the cursor of the database ends with the client. */
   async send(request: Request, response: Response, what: Export): Promise<void> {
     refusePages(request);
-    const holding = await this.#share.take(organizationOf(response), clientGone(response));
+    const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
     try {
       await this.#sql.begin('isolation level repeatable read read only', async (tx) => {
         const pieces = what.format === 'csv' ? csv(what, tx) : ndjson(what, tx);
@@ -79,7 +79,7 @@ export class Exporter {
 
   /** Sends pieces that need no transaction, under the same limits. */
   async sendPieces(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
-    const holding = await this.#share.take(organizationOf(response), clientGone(response));
+    const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
     try {
       await this.#stream(response, type, pieces);
     } finally {

@@ -1,10 +1,12 @@
+import type { Route } from '@tidewatch/contracts/document/route';
 import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
 import type { Sort } from '@tidewatch/contracts/values/sort';
 import type { ListOrder } from '@tidewatch/store/lists/order';
 import type { ListPart, PageWindow } from '@tidewatch/store/lists/page-window';
-import type { Request, Response } from 'express';
+import type { Call } from './call.ts';
 import { sendTaggedList } from './entity-tag.ts';
 import { paginate, readWindow } from './list-page.ts';
+import type { Handler } from './mount-routes.ts';
 
 /** A list and its orders, by the fields that they sort by. */
 export interface List<Field extends string> {
@@ -28,10 +30,27 @@ export interface ListQuery<Field extends string> {
 
 export type ListKey = readonly [string | number, string];
 
-/** Answers a page of a list with its entity tag; `read` reads the window in the order. */
-export async function answerList<Field extends string, Row extends object, Filters extends object>(
-  request: Request,
-  response: Response,
+/** A handler that answers a page of a list with its entity tag; `read` reads the window in the order. */
+export function answerList<R extends Route, Field extends string, Row extends object>(
+  list: List<Field>,
+  read: (
+    call: Call<R>,
+    query: Call<R>['query'],
+    window: PageWindow<ListKey>,
+    order: ListOrder,
+  ) => Promise<ListPart<Row>>,
+): Handler<R> {
+  return async (call) => {
+    const { query } = call;
+    await sendList(call, list, query as unknown as ListQuery<Field>, (window, order) =>
+      read(call, query, window, order),
+    );
+  };
+}
+
+/** Sends a page of a list with its entity tag, as answerList, for a query that was read already. */
+export async function sendList<Field extends string, Row extends object, Filters extends object>(
+  { request, response }: Pick<Call, 'request' | 'response'>,
   list: List<Field>,
   query: ListQuery<Field> & Filters,
   read: (window: PageWindow<ListKey>, order: ListOrder) => Promise<ListPart<Row>>,
@@ -59,6 +78,21 @@ export async function answerList<Field extends string, Row extends object, Filte
   function tieOf(row: Row): string {
     return String(memberOf(row, list.tie ?? 'id'));
   }
+}
+
+/** A page of a list in its one order: by time, then id. */
+export async function pageByTime<Row extends { id: string }, Filters extends object>(
+  { limit, offset, cursor, ...filters }: ListQuery<string> & Filters,
+  { noun, time }: { noun: string; time: string },
+  read: (window: PageWindow<readonly [number, string]>) => Promise<ListPart<Row>>,
+): Promise<object> {
+  const context = { list: noun, filters, shape: ['number', 'string'] as const };
+  const window = readWindow<readonly [number, string]>({ limit, offset, cursor }, context);
+  const { rows, pagination } = paginate(await read(window), window, context, (row) => [
+    Date.parse(String(memberOf(row, time))),
+    row.id,
+  ]);
+  return { [noun]: rows, pagination };
 }
 
 function memberOf(row: object, name: string): unknown {

@@ -1,27 +1,52 @@
-import type { Route } from '@tidewatch/contracts/document/route';
+import { json } from '@tidewatch/contracts/document/answers';
+import { defineRoutes, idParameter, type Route } from '@tidewatch/contracts/document/route';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import express, { type RequestHandler } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { type Handlers, mountRoutes, pathOf } from './mount-routes.ts';
+
+const taking = defineRoutes([
+  {
+    ...routeOf('renameThing', 'put', '/things/{id}', 200),
+    operationId: 'renameThing',
+    parameters: idParameter('mrk', 'thing'),
+    query: z.object({ loud: z.enum(['yes', 'no']).default('no') }),
+    body: [json(z.strictObject({ name: z.string() }))],
+  },
+  {
+    ...routeOf('deleteThing', 'delete', '/things/{id}', 204),
+    operationId: 'deleteThing',
+    parameters: idParameter('mrk', 'thing'),
+  },
+]);
+const takers: Handlers<typeof taking> = {
+  async renameThing(call) {
+    const { id, query } = call;
+    const { name } = await call.body();
+    call.response.json({ id, name, loud: query.loud });
+  },
+  deleteThing: ({ id }) => id,
+};
 
 function routeOf(operationId: string, method: Route['method'], path: string, status: number): Route {
   const answers = [{ status, description: 'It is done.' }];
   return { operationId, method, path, tag: 'Test', summary: 'Test', scope: 'read', answers, problems: [] };
 }
 
-const ROUTES: readonly Route[] = [
+const ROUTES = [
   routeOf('getThing', 'get', '/things/{id}', 200),
   routeOf('listThings', 'get', '/things/all', 200),
   routeOf('createThing', 'post', '/things', 201),
 ];
 
-const HANDLERS: Handlers = {
-  getThing: (request, response) => response.json({ id: request.params['id'] }),
-  listThings: (_request, response) => response.json([]),
-  createThing: (_request, response) => response.json({ id: 'new' }),
+const HANDLERS: Handlers<typeof ROUTES> = {
+  getThing: ({ request, response }) => response.json({ id: request.params['id'] }),
+  listThings: ({ response }) => response.json([]),
+  createThing: ({ response }) => response.json({ id: 'new' }),
 };
 
 const admit = (scopes: string[] = []) => {
@@ -31,25 +56,57 @@ const admit = (scopes: string[] = []) => {
   };
 };
 
-it('answers each route of the contract at its path, with the status of its success', async () => {
+/** Sends requests to a server that answers these routes by these handlers. */
+async function askerOf(routes: readonly Route[], handlers: Record<string, unknown>, scopes: string[] = []) {
   const router = express.Router();
-  const scopes: string[] = [];
-  mountRoutes(router, admit(scopes), ROUTES, HANDLERS);
+  mountRoutes(router, admit(scopes), routes, handlers);
   const metrics = createMetrics();
-  const app = createApp({ routers: [router], endpoints: ROUTES, logger: createSilentLogger(), metrics });
+  const app = createApp({ routers: [router], endpoints: routes, logger: createSilentLogger(), metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await server.close();
     metrics.close();
   });
-  const ask = async (method: string, path: string) => {
-    const response = await fetch(server.url + path, { method });
-    return [response.status, await response.json()];
+  return async (method: string, path: string, body?: object) => {
+    const response = await fetch(server.url + path, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    return [response.status, text === '' ? null : JSON.parse(text)];
   };
+}
+
+it('answers each route of the contract at its path, with the status of its success', async () => {
+  const scopes: string[] = [];
+  const ask = await askerOf(ROUTES, HANDLERS, scopes);
   expect(await ask('GET', '/things/x')).toEqual([200, { id: 'x' }]);
   expect(await ask('GET', '/things/all')).toEqual([200, []]);
   expect(await ask('POST', '/things')).toEqual([201, { id: 'new' }]);
   expect(scopes).toEqual(['read', 'read', 'read']);
+});
+
+it('gives a handler id, query and body as the schemas of its route read them', async () => {
+  const ask = await askerOf(taking, takers);
+  const path = `/things/mrk_${'0'.repeat(32)}`;
+  expect(await ask('PUT', path, { name: 'a' })).toEqual([
+    200,
+    { id: path.slice('/things/'.length), name: 'a', loud: 'no' },
+  ]);
+  expect(await ask('PUT', '/things/7', { name: 'a' })).toMatchObject([404, { code: 'not_found' }]);
+  expect(await ask('PUT', `${path}?loud=very`, { name: 'a' })).toMatchObject([
+    422,
+    { errors: [{ in: 'query', path: '/loud' }] },
+  ]);
+  expect(await ask('PUT', path, { name: 7 })).toMatchObject([
+    422,
+    { errors: [{ in: 'body', path: '/name' }] },
+  ]);
+});
+
+it('ends the answer of a route whose success has no content', async () => {
+  const ask = await askerOf(taking, takers);
+  expect(await ask('DELETE', `/things/mrk_${'0'.repeat(32)}`)).toEqual([204, null]);
 });
 
 it('refuses to mount a route that no handler answers', () => {
@@ -60,7 +117,7 @@ it('refuses to mount a route that no handler answers', () => {
 });
 
 it('refuses to mount a handler that answers no route', () => {
-  const handlers: Handlers = { ...HANDLERS, renameThing: (_request, response) => response.end() };
+  const handlers = { ...HANDLERS, renameThing: () => undefined };
   expect(() => mountRoutes(express.Router(), admit(), ROUTES, handlers)).toThrow(
     'handlers without a route: renameThing',
   );

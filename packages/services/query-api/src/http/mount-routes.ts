@@ -3,12 +3,20 @@ import { ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import { expressPath } from '@tidewatch/runtime/http/express-path';
 import type { Request, Response, Router } from 'express';
+import { Call } from './call.ts';
 
-/** Answers a request, whose response already has the status of the route's success. */
-export type Handler = (request: Request, response: Response) => unknown;
+/** Answers a call. An answer without content is ended by itself. */
+export type Handler<R extends Route = Route> = (call: Call<R>) => unknown;
 
-/** Handlers by `operationId` of the contract. */
-export type Handlers = Readonly<Record<string, Handler>>;
+/** Handlers by `operationId` of the contract; each gets what its route takes. */
+export type Handlers<Routes extends readonly Route[]> = {
+  readonly [R in Routes[number] as R['operationId']]: Handler<R>;
+};
+
+/** The handler of one of these routes. */
+export type HandlerOf<Routes extends readonly Route[], Id extends Routes[number]['operationId']> = Handler<
+  Extract<Routes[number], { operationId: Id }>
+>;
 
 const PATHS = new Map(ROUTES.map(({ operationId, path }) => [operationId, path]));
 
@@ -20,20 +28,21 @@ export function mountRoutes(
   router: Router,
   authenticate: Authentication['authenticate'],
   routes: readonly Route[],
-  handlers: Handlers,
+  handlers: Readonly<Record<string, unknown>>,
 ): void {
   const operations = routes.map(({ operationId }) => operationId);
   const unhandled = operations.filter((operation) => !Object.hasOwn(handlers, operation));
   if (unhandled.length > 0) throw new Error(`routes without a handler: ${unhandled.join(', ')}`);
   const unknown = Object.keys(handlers).filter((operation) => !operations.includes(operation));
   if (unknown.length > 0) throw new Error(`handlers without a route: ${unknown.join(', ')}`);
-  for (const { operationId, method, path, scope, answers } of literalPathsFirst(routes)) {
-    const handler = handlers[operationId] as Handler;
-    const status = answers[0]?.status ?? 200;
-    const guards = scope === null ? [] : [authenticate(scope)];
-    router[method](expressPath(path), ...guards, (request: Request, response: Response) => {
+  for (const route of literalPathsFirst(routes)) {
+    const handler = handlers[route.operationId] as Handler;
+    const status = route.answers[0]?.status ?? 200;
+    const guards = route.scope === null ? [] : [authenticate(route.scope)];
+    router[route.method](expressPath(route.path), ...guards, async (request: Request, response: Response) => {
       response.statusCode = status;
-      return handler(request, response);
+      await handler(new Call(route, request, response));
+      if (status === 204) response.end();
     });
   }
 }

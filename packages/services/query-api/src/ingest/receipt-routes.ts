@@ -1,16 +1,17 @@
 import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receipt';
+import type { RECEIPT_ROUTES } from '@tidewatch/contracts/ingest/receipt-routes';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { type RecordStatus, readReceipt } from '@tidewatch/store/receipts/receipts';
 import type { Handlers } from '../http/mount-routes.ts';
-import { found, idOf, organizationOf } from '../http/request.ts';
+import { found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** `GET /api/v1/ingest/receipts/:id`. */
-export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers {
+export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers<typeof RECEIPT_ROUTES> {
   return {
-    async getIngestReceipt(request, response) {
-      const receipt = found(await readReceipt(sql, organizationOf(response), idOf(request, 'rcp')));
+    async getIngestReceipt({ organizationId, id, response }) {
+      const receipt = found(await readReceipt(sql, organizationId, id));
       const key = keyOf(response);
       found(receipt.keyId === key.id || hasScope(key, 'read') ? receipt : null);
       const answer: Answer = {

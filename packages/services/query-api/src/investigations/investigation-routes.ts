@@ -1,15 +1,7 @@
-import { feedbackInputSchema } from '@tidewatch/contracts/investigations/analysis';
-import {
-  investigationItemSchema,
-  investigationSchema,
-} from '@tidewatch/contracts/investigations/investigation';
-import {
-  type InvestigationsQuery,
-  investigationsQuerySchema,
-} from '@tidewatch/contracts/investigations/investigation-query';
-import { pickFields } from '@tidewatch/contracts/values/fields';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
+import { investigationItemSchema } from '@tidewatch/contracts/investigations/investigation';
+import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
+import type { INVESTIGATION_ROUTES } from '@tidewatch/contracts/investigations/investigation-routes';
+import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { cancelInvestigation, rateInvestigation } from '@tidewatch/store/investigations/act';
 import {
@@ -20,13 +12,12 @@ import {
   readInvestigation,
 } from '@tidewatch/store/investigations/list';
 import { requestInvestigation } from '@tidewatch/store/investigations/request';
-import type { Request, Response } from 'express';
+import type { Call } from '../http/call.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
-import { readJson } from '../http/json-body.ts';
-import { answerList, type List } from '../http/list-answer.ts';
+import { type List, sendList } from '../http/list-answer.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
-import { actorOf, auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerObject, found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { readRequested } from './requested.ts';
 
@@ -42,13 +33,13 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** The routes of `/api/v1/investigations`. */
 export function createInvestigationHandlers(
-  { sql, clock, newId, config }: QueryApiOptions,
+  options: QueryApiOptions,
   exporter: Exporter,
-): Handlers {
+): Handlers<typeof INVESTIGATION_ROUTES> {
+  const { sql, newId, config } = options;
   return {
-    async listInvestigations(request, response) {
-      const query = queryOf(request, investigationsQuerySchema);
-      const organizationId = organizationOf(response);
+    async listInvestigations(call) {
+      const { query, organizationId, request, response } = call;
       const { sort = LIST.usual, fields } = query;
       const filter = filterOf(query);
       const format = formatOf(request, response, query.format);
@@ -58,63 +49,54 @@ export function createInvestigationHandlers(
         const { shape } = investigationItemSchema;
         return exporter.send(request, response, { format, shape, fields, rows });
       }
-      await answerList(request, response, LIST, query, (window, order) =>
+      await sendList(call, LIST, query, (window, order) =>
         listInvestigations(sql, organizationId, filter, order, window),
       );
     },
 
-    async requestInvestigation(request, response) {
-      const body = await readJson(request, ['application/json']);
-      const act = actOf(request, response, newId('inv'));
+    async requestInvestigation(call) {
+      const input = await call.body();
+      const act = { ...call.change(options), id: newId('inv') };
       const record = await sql.begin(async (tx) => {
-        const requested = await readRequested(tx, act.organizationId, body, act.now);
+        const requested = await readRequested(tx, act.organizationId, input, act.now);
         return requestInvestigation(tx, { ...act, ...requested }, MAX_WAITING);
       });
       if (record === null)
         throw new ProblemError('investigations_queued', {
           headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
         });
-      response.location(pathOf('getInvestigation', record.id));
-      sendTagged(request, response, record, null);
+      call.response.location(pathOf('getInvestigation', record.id));
+      sendTagged(call.request, call.response, record, null);
     },
 
-    async getInvestigation(request, response) {
-      const id = idOf(request, 'inv');
-      const fields = fieldsOf(request, investigationSchema.shape);
-      const record = found(await readInvestigation(sql, organizationOf(response), id));
-      sendTagged(request, response, pickFields(record, fields), null);
-    },
+    getInvestigation: answerObject(({ organizationId }, id) => readInvestigation(sql, organizationId, id)),
 
-    async cancelInvestigation(request, response) {
-      const act = actOf(request, response, idOf(request, 'inv'));
-      const publicUrl = config.publicUrl;
+    async cancelInvestigation(call) {
+      const act = { id: call.id, ...call.change(options) };
+      const { publicUrl } = config;
       const cancelled = await sql.begin((tx) =>
         cancelInvestigation(tx, { ...act, eventId: newId('evt'), publicUrl }),
       );
       if (cancelled === 'not_found') throw new ProblemError('not_found');
       if (cancelled === 'over')
         throw new ProblemError('conflict', { detail: 'The investigation has ended already.' });
-      await answer(request, response, act.id);
+      await answer(call, act.id);
     },
 
-    async rateInvestigation(request, response) {
-      const act = actOf(request, response, idOf(request, 'inv'));
-      const checked = check(feedbackInputSchema, await readJson(request, ['application/json']), 'body');
-      if ('errors' in checked) throw validationProblem(checked.errors);
-      const rated = await sql.begin((tx) => rateInvestigation(tx, act, checked.value));
+    async rateInvestigation(call) {
+      const act = { id: call.id, ...call.change(options) };
+      const feedback = await call.body();
+      const rated = await sql.begin((tx) => rateInvestigation(tx, act, feedback));
       found(rated ? act : null);
-      await answer(request, response, act.id);
+      await answer(call, act.id);
     },
   };
 
-  async function answer(request: Request, response: Response, id: string): Promise<void> {
-    sendTagged(request, response, found(await readInvestigation(sql, organizationOf(response), id)), null);
-  }
-
-  function actOf(request: Request, response: Response, id: string) {
-    const now = clock();
-    const audit = auditTrailOf(request, response, { now, newId, config });
-    return { organizationId: organizationOf(response), id, now, audit, actor: actorOf(response) };
+  async function answer(
+    { organizationId, request, response }: Pick<Call, 'organizationId' | 'request' | 'response'>,
+    id: string,
+  ): Promise<void> {
+    sendTagged(request, response, found(await readInvestigation(sql, organizationId, id)), null);
   }
 }
 

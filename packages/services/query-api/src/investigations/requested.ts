@@ -1,6 +1,5 @@
-import { investigationInputSchema } from '@tidewatch/contracts/investigations/investigation-input';
+import type { InvestigationInput } from '@tidewatch/contracts/investigations/investigation-input';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
 import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';
@@ -21,12 +20,10 @@ export type Requested = Pick<
 export async function readRequested(
   sql: Queryable,
   organizationId: string,
-  body: unknown,
+  input: InvestigationInput,
   now: number,
 ): Promise<Requested> {
-  const checked = check(investigationInputSchema, body, 'body');
-  if ('errors' in checked) throw validationProblem(checked.errors);
-  const { alert_id: alertId, service_id: serviceId, metric, question, from, to } = checked.value;
+  const { alert_id: alertId, service_id: serviceId, metric, question, from, to } = input;
   const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   if (alertId === null) {
     const host = await findHost(sql, organizationId, serviceId ?? '');

@@ -1,13 +1,8 @@
-import {
-  type KeyDefinition,
-  keyInputSchema,
-  keyRotationSchema,
-  keysQuerySchema,
-} from '@tidewatch/contracts/keys/key';
+import type { KeyDefinition } from '@tidewatch/contracts/keys/key';
+import type { KEY_ROUTES } from '@tidewatch/contracts/keys/key-routes';
 import type { Scope } from '@tidewatch/contracts/values/access';
 import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
 import {
   type ExceededBound,
   exceededBounds,
@@ -25,49 +20,44 @@ import {
   revokeKey,
   rotateKey,
 } from '@tidewatch/store/keys/write';
-import type { Request, Response } from 'express';
-import { readJson, readOptionalJson } from '../http/json-body.ts';
-import { paginate, readWindow } from '../http/list-page.ts';
+import type { Response } from 'express';
+import type { Call } from '../http/call.ts';
+import { pageByTime } from '../http/list-answer.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
-import { actorOf, auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** The routes of `/api/v1/keys`. */
-export function createKeyHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+export function createKeyHandlers(options: QueryApiOptions): Handlers<typeof KEY_ROUTES> {
+  const { sql, newId, config } = options;
   return {
-    async listKeys(request, response) {
-      const page = queryOf(request, keysQuerySchema);
-      const context = { list: 'keys', filters: {}, shape: ['number', 'string'] as const };
-      const window = readWindow<readonly [number, string]>(page, context);
-      const part = await listKeys(sql, organizationOf(response), window);
-      const { rows, pagination } = paginate(part, window, context, (key) => [
-        Date.parse(key.created_at),
-        key.id,
-      ]);
-      response.json({ keys: rows, pagination });
+    async listKeys({ query, organizationId, response }) {
+      const page = await pageByTime(query, { noun: 'keys', time: 'created_at' }, (window) =>
+        listKeys(sql, organizationId, window),
+      );
+      response.json(page);
     },
 
-    async createKey(request, response) {
-      const body = await readJson(request, ['application/json']);
-      const write = writeOf(request, response, newId('key'));
-      const definition = definitionOf(body, write.now);
+    async createKey(call) {
+      const { response } = call;
+      const definition = await call.body();
+      const write = writeOf(call, newId('key'));
+      refuseExpired(definition, write.now);
       refuseMightier(response, definition.scopes);
       const bounded = withinBounds(response, definition);
       const key = await sql.begin((tx) => insertKey(tx, write, bounded));
       response.location(pathOf('getKey', key.id)).json(key);
     },
 
-    async getKey(request, response) {
-      response.json(found(await readKey(sql, organizationOf(response), idOf(request, 'key'))));
+    async getKey({ organizationId, id, response }) {
+      response.json(found(await readKey(sql, organizationId, id)));
     },
 
-    async rotateKey(request, response) {
-      const formerId = idOf(request, 'key');
-      const body = (await readOptionalJson(request, ['application/json'])) ?? {};
-      const checked = check(keyRotationSchema, body, 'body');
-      if ('errors' in checked) throw validationProblem(checked.errors);
-      const write = writeOf(request, response, newId('key'));
-      const until = write.now + Math.round(checked.value.grace_hours * HOUR_MS);
+    async rotateKey(call) {
+      const { response, id: formerId } = call;
+      const { grace_hours: graceHours } = await call.body();
+      const write = writeOf(call, newId('key'));
+      const until = write.now + Math.round(graceHours * HOUR_MS);
       const key = await sql.begin(async (tx) => {
         await lockKeys(tx, write.organizationId);
         const former = found(await readKeyRow(tx, write.organizationId, formerId, { lock: true }));
@@ -80,46 +70,30 @@ export function createKeyHandlers({ sql, clock, newId, config }: QueryApiOptions
       response.location(pathOf('getKey', key.id)).json(key);
     },
 
-    async revokeKey(request, response) {
-      const write = writeOf(request, response, idOf(request, 'key'));
+    async revokeKey(call) {
+      const write = writeOf(call, call.id);
       await sql.begin(async (tx) => {
         await lockKeys(tx, write.organizationId);
         const former = found(await readKeyRow(tx, write.organizationId, write.id, { lock: true }));
         if (former.revoked_at !== null) throw new ProblemError('not_found');
         if (former.scopes.includes('operator')) {
-          refuseMightier(response, ['operator']);
+          refuseMightier(call.response, ['operator']);
           if (!(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
         }
         if (former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
           throw new ProblemError('last_admin_key');
         await revokeKey(tx, write, former);
       });
-      response.end();
     },
   };
 
-  function writeOf(request: Request, response: Response, id: string): KeyWrite {
-    const now = clock();
-    const audit = auditTrailOf(request, response, { now, newId, config });
-    const actor = actorOf(response);
-    const maxKeys = config.limits.keysLimit;
-    return {
-      organizationId: organizationOf(response),
-      id,
-      eventId: newId('evt'),
-      now,
-      actor,
-      audit,
-      maxKeys,
-    };
+  function writeOf(call: Pick<Call, 'change'>, id: string): KeyWrite {
+    return { ...call.change(options), id, eventId: newId('evt'), maxKeys: config.limits.keysLimit };
   }
 }
 
-function definitionOf(body: unknown, now: number): KeyDefinition {
-  const checked = check(keyInputSchema, body, 'body');
-  if ('errors' in checked) throw validationProblem(checked.errors);
-  const { expires_at: end } = checked.value;
-  if (end === null || end > now) return checked.value;
+function refuseExpired({ expires_at: end }: KeyDefinition, now: number): void {
+  if (end === null || end > now) return;
   const message = 'Must lie in the future.';
   throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
 }

@@ -1,24 +1,17 @@
-import {
-  type FleetAnswer,
-  type FleetQuery,
-  fleetQuerySchema,
-} from '@tidewatch/contracts/metrics/fleet-query';
+import type { FleetAnswer, FleetQuery } from '@tidewatch/contracts/metrics/fleet-query';
+import type { METRIC_ROUTES } from '@tidewatch/contracts/metrics/metric-routes';
 import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
-import { check } from '@tidewatch/contracts/values/validation';
 import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
 import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/fleet/hosts';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/fleet/series';
-import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
-import { readJson } from '../http/json-body.ts';
-import type { Handler } from '../http/mount-routes.ts';
+import type { HandlerOf } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
-import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
@@ -27,7 +20,10 @@ import { fleetBody } from './fleet-body.ts';
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
-export function createFleetQueryHandler(options: QueryApiOptions, queries: OrganizationShare): Handler {
+export function createFleetQueryHandler(
+  options: QueryApiOptions,
+  queries: OrganizationShare,
+): HandlerOf<typeof METRIC_ROUTES, 'queryMetric'> {
   const { clock, metrics, logger } = options;
   const seconds = metrics.histogram(
     'tidewatch_fleet_query_seconds',
@@ -35,14 +31,14 @@ export function createFleetQueryHandler(options: QueryApiOptions, queries: Organ
     ['tier'],
   );
 
-  return async (request: Request, response: Response) => {
-    const query = inputOf(await readJson(request, ['application/json']));
+  return async (call) => {
+    const query = await call.body();
+    const { organizationId, response } = call;
     const now = clock();
     const to = query.to ?? now;
     const from = query.from ?? to - HOUR_MS;
     const plan = planOf(query, from, to, now, options);
     const gone = clientGone(response);
-    const organizationId = organizationOf(response);
     const holding = await queries.take(organizationId, gone);
     const began = performance.now();
     try {
@@ -63,12 +59,6 @@ export function createFleetQueryHandler(options: QueryApiOptions, queries: Organ
         logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'slow query: a query over hosts took long');
     }
   };
-}
-
-function inputOf(body: unknown): FleetQuery {
-  const checked = check(fleetQuerySchema, body, 'body');
-  if ('errors' in checked) throw validationProblem(checked.errors);
-  return checked.value;
 }
 
 function planOf(

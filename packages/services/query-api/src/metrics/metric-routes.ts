@@ -1,10 +1,9 @@
-import { metricsQuerySchema } from '@tidewatch/contracts/metrics/metric';
+import type { METRIC_ROUTES } from '@tidewatch/contracts/metrics/metric-routes';
 import { listMetrics, METRIC_ORDERS } from '@tidewatch/store/metrics/list';
 
 import { answerList, type List } from '../http/list-answer.ts';
 import type { Handlers } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
-import { organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createFleetQueryHandler } from './fleet-query-route.ts';
 
@@ -16,16 +15,16 @@ const METRICS: List<'name' | 'services'> = {
 };
 
 /** `/api/v1/metrics` and `/api/v1/query`. */
-export function createMetricHandlers(options: QueryApiOptions, queries: OrganizationShare): Handlers {
+export function createMetricHandlers(
+  options: QueryApiOptions,
+  queries: OrganizationShare,
+): Handlers<typeof METRIC_ROUTES> {
   const { sql } = options;
 
   return {
-    async listMetrics(request, response) {
-      const query = queryOf(request, metricsQuerySchema);
-      await answerList(request, response, METRICS, query, (window, order) =>
-        listMetrics(sql, organizationOf(response), query.q, order, window),
-      );
-    },
+    listMetrics: answerList(METRICS, ({ organizationId }, { q }, window, order) =>
+      listMetrics(sql, organizationId, q, order, window),
+    ),
 
     queryMetric: createFleetQueryHandler(options, queries),
   };

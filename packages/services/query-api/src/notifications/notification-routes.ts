@@ -1,4 +1,4 @@
-import { notificationsQuerySchema } from '@tidewatch/contracts/notifications/notification';
+import type { NOTIFICATION_ROUTES } from '@tidewatch/contracts/notifications/notification-routes';
 import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import {
@@ -10,7 +10,7 @@ import {
 
 import { answerList, type List } from '../http/list-answer.ts';
 import type { Handlers } from '../http/mount-routes.ts';
-import { auditTrailOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
@@ -20,21 +20,17 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
 };
 
 /** `/api/v1/notifications` and redelivery. */
-export function createNotificationHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+export function createNotificationHandlers(options: QueryApiOptions): Handlers<typeof NOTIFICATION_ROUTES> {
+  const { sql } = options;
   return {
-    async listNotifications(request, response) {
-      const query = queryOf(request, notificationsQuerySchema);
-      const filter = { alertId: query.alert_id, status: query.status };
-      await answerList(request, response, LIST, query, (window, order) =>
-        listNotifications(sql, organizationOf(response), filter, order, window),
-      );
-    },
+    listNotifications: answerList(LIST, ({ organizationId }, { alert_id: alertId, status }, window, order) =>
+      listNotifications(sql, organizationId, { alertId, status }, order, window),
+    ),
 
-    async redeliverNotification(request, response) {
-      const of = { organizationId: organizationOf(response), id: idOf(request, 'ntf') };
+    async redeliverNotification(call) {
+      const of = { organizationId: call.organizationId, id: call.id };
       found(await readNotification(sql, of.organizationId, of.id));
-      const now = clock();
-      const audit = auditTrailOf(request, response, { now, newId, config });
+      const { now, audit } = call.change(options);
       const queued = await sql.begin((tx) =>
         requeueNotification(tx, of, now, now + MAX_NOTICE_AGE_MS, audit),
       );
@@ -42,7 +38,7 @@ export function createNotificationHandlers({ sql, clock, newId, config }: QueryA
         throw new ProblemError('conflict', {
           detail: 'The notification has no channel, or its channel was deleted.',
         });
-      response.json(queued);
+      call.response.json(queued);
     },
   };
 }

@@ -1,54 +1,37 @@
-import {
-  organizationInputSchema,
-  organizationsQuerySchema,
-} from '@tidewatch/contracts/organizations/organization';
-import { validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
+import type { ORGANIZATION_ROUTES } from '@tidewatch/contracts/organizations/organization-routes';
 import { INSTALLATION, inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { listOrganizations } from '@tidewatch/store/organizations/list';
 import { createOrganization } from '@tidewatch/store/organizations/write';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';
 
-import { readJson } from '../http/json-body.ts';
-import { paginate, readWindow } from '../http/list-page.ts';
+import { pageByTime } from '../http/list-answer.ts';
 import type { Handlers } from '../http/mount-routes.ts';
-import { actorOf, auditTrailOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** The routes of `/api/v1/organizations`, for the operator of the installation. */
-export function createOrganizationHandlers({ sql, clock, newId, config }: QueryApiOptions): Handlers {
+export function createOrganizationHandlers(options: QueryApiOptions): Handlers<typeof ORGANIZATION_ROUTES> {
+  const { sql, newId, config } = options;
   return {
-    async listOrganizations(request, response) {
-      const page = queryOf(request, organizationsQuerySchema);
-      const context = { list: 'organizations', filters: {}, shape: ['number', 'string'] as const };
-      const window = readWindow<readonly [number, string]>(page, context);
-      const part = await inOrganization(INSTALLATION, () => listOrganizations(sql, window));
-      const { rows, pagination } = paginate(part, window, context, (organization) => [
-        Date.parse(organization.created_at),
-        organization.id,
-      ]);
-      response.json({ organizations: rows, pagination });
+    async listOrganizations({ query, response }) {
+      const page = await pageByTime(query, { noun: 'organizations', time: 'created_at' }, (window) =>
+        inOrganization(INSTALLATION, () => listOrganizations(sql, window)),
+      );
+      response.json(page);
     },
 
-    async createOrganization(request, response) {
-      const checked = check(organizationInputSchema, await readJson(request, ['application/json']), 'body');
-      if ('errors' in checked) throw validationProblem(checked.errors);
-      const now = clock();
+    async createOrganization(call) {
+      const { name } = await call.body();
+      const { now, actor, audit: operator } = call.change(options);
       const organizationId = newId('org');
-      const operator = auditTrailOf(request, response, { now, newId, config });
       const audit = { ...operator, organizationId };
       const write = { organizationId, now, audit };
       const maxKeys = config.limits.keysLimit;
-      const key = { ...write, id: newId('key'), eventId: newId('evt'), actor: actorOf(response), maxKeys };
-      const created = await createOrganization(
-        sql,
-        { name: checked.value.name, key, operator },
-        async (tx) => {
-          if (config.starterRules)
-            await installStarterSet(tx, { ...write, newId, maxRules: config.limits.rulesLimit });
-        },
-      );
-      response.json(created);
+      const key = { ...write, id: newId('key'), eventId: newId('evt'), actor, maxKeys };
+      const created = await createOrganization(sql, { name, key, operator }, async (tx) => {
+        if (config.starterRules)
+          await installStarterSet(tx, { ...write, newId, maxRules: config.limits.rulesLimit });
+      });
+      call.response.json(created);
     },
   };
 }

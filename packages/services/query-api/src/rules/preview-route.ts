@@ -1,27 +1,20 @@
-import {
-  MAX_PREVIEWED_ALERTS,
-  type Preview,
-  type PreviewInput,
-  previewInputSchema,
-} from '@tidewatch/contracts/rules/preview';
+import { MAX_PREVIEWED_ALERTS, type Preview, type PreviewInput } from '@tidewatch/contracts/rules/preview';
+import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { perTier } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
-import { check } from '@tidewatch/contracts/values/validation';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
 import { retainedFrom } from '@tidewatch/domain/rollup/tier';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
-import { readJson } from '../http/json-body.ts';
-import type { Handler } from '../http/mount-routes.ts';
+import type { HandlerOf } from '../http/mount-routes.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
-import { organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
@@ -34,7 +27,7 @@ const RETRY_AFTER_SECONDS = 2;
 const SLOW_MS = 5_000;
 
 /** Answers `POST /api/v1/alerts/rules/preview`. */
-export function createPreviewHandler(options: QueryApiOptions): Handler {
+export function createPreviewHandler(options: QueryApiOptions): HandlerOf<typeof RULE_ROUTES, 'previewRule'> {
   const { clock, config, metrics, logger } = options;
   const share = new OrganizationShare({
     ...{ resource: 'previews', code: 'preview_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },
@@ -45,12 +38,12 @@ export function createPreviewHandler(options: QueryApiOptions): Handler {
     'tier',
   ]);
 
-  return async (request: Request, response: Response) => {
-    const input = inputOf(await readJson(request, ['application/json']));
+  return async (call) => {
+    const { organizationId, response } = call;
+    const input = await call.body();
     const range = { from: input.from, to: input.to, now: clock(), retention: config.retention };
     const plan = planPreview(range);
     if (plan === null) throw emptyRange(input, range.now);
-    const organizationId = organizationOf(response);
     if (asked.has(organizationId))
       throw new ProblemError('preview_running', { headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
     asked.add(organizationId);
@@ -73,12 +66,6 @@ export function createPreviewHandler(options: QueryApiOptions): Handler {
         logger.warn({ tier, ms: Math.round(took) }, 'slow query: a preview of a rule took long');
     }
   }
-}
-
-function inputOf(body: unknown): PreviewInput {
-  const checked = check(previewInputSchema, body, 'body');
-  if ('errors' in checked) throw validationProblem(checked.errors);
-  return checked.value as PreviewInput;
 }
 
 async function preview(

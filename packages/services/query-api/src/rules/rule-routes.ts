@@ -2,12 +2,11 @@ import {
   type Rule,
   type RuleChannels,
   type RuleDefinition,
-  ruleSchema,
   rulesQuerySchema,
 } from '@tidewatch/contracts/rules/rule';
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
+import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
-import { pickFields } from '@tidewatch/contracts/values/fields';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { readKnownChannels } from '@tidewatch/store/channels/list';
 import type { Transaction } from '@tidewatch/store/database/connection';
@@ -15,24 +14,18 @@ import { readRule, readRuleRow } from '@tidewatch/store/rules/detail';
 import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/rules/list';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
 import { type RuleRow, ruleAnswer } from '@tidewatch/store/rules/row';
-import {
-  changedRule,
-  findNamesake,
-  lockRules,
-  newRule,
-  type RuleWrite,
-  writeRules,
-} from '@tidewatch/store/rules/write';
-import type { Request, Response } from 'express';
+import { changedRule, findNamesake, lockRules, newRule, writeRules } from '@tidewatch/store/rules/write';
+import type { Call } from '../http/call.ts';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import type { Exporter } from '../http/export.ts';
-import { readJson } from '../http/json-body.ts';
-import { answerList, type List } from '../http/list-answer.ts';
+import { type List, sendList } from '../http/list-answer.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
-import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import { answerObject, found } from '../http/object-answer.ts';
+import { queryOf } from '../http/query.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createPreviewHandler } from './preview-route.ts';
 import { EXPORT_TYPES, exportDocument } from './rule-export.ts';
+import { ruleWriteOf } from './rule-write.ts';
 import { createThresholdsHandler } from './thresholds-route.ts';
 
 const LIST: List<keyof typeof RULE_ORDERS> = {
@@ -41,22 +34,24 @@ const LIST: List<keyof typeof RULE_ORDERS> = {
   usual: { field: 'created_at', descending: false },
 };
 
+type RuleHandlers = Omit<Handlers<typeof RULE_ROUTES>, 'applyRules' | 'installStarterRules'>;
+
 /** The routes of the list, its export, single rules and their preview. */
-export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter): Handlers {
-  const { sql, clock, newId, config } = options;
+export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter): RuleHandlers {
+  const { sql } = options;
 
   return {
-    async listRules(request, response) {
-      if (Object.hasOwn(request.query, 'format')) return exportRules(request, response);
-      const query = queryOf(request, rulesQuerySchema);
-      await answerList(request, response, LIST, query, (window, order) =>
-        listRules(sql, organizationOf(response), query, order, window),
+    async listRules(call) {
+      if (Object.hasOwn(call.request.query, 'format')) return exportRules(call);
+      const query = queryOf(call.request, rulesQuerySchema);
+      await sendList(call, LIST, query, (window, order) =>
+        listRules(sql, call.organizationId, query, order, window),
       );
     },
 
-    async createRule(request, response) {
-      const body = await readJson(request, ['application/json']);
-      const write = writeOf(request, response);
+    async createRule(call) {
+      const body = await call.json();
+      const write = ruleWriteOf(call, options);
       const rule = await sql.begin(async (tx): Promise<Rule> => {
         await lockRules(tx, write.organizationId);
         const channels = await readKnownChannels(tx, write.organizationId);
@@ -65,28 +60,27 @@ export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter)
         await writeRules(tx, write, { created: [row] });
         return answerOf(tx, write.organizationId, row, channels);
       });
-      response.location(pathOf('getRule', rule.id));
-      sendTagged(request, response, rule, rule.version);
+      call.response.location(pathOf('getRule', rule.id));
+      sendTagged(call.request, call.response, rule, rule.version);
     },
 
     previewRule: createPreviewHandler(options),
 
     listRuleThresholds: createThresholdsHandler(options),
 
-    async getRule(request, response) {
-      const fields = fieldsOf(request, ruleSchema.shape);
-      const rule = found(await readRule(sql, organizationOf(response), idOf(request, 'rul')));
-      sendTagged(request, response, pickFields(rule, fields), rule.version);
-    },
+    getRule: answerObject(
+      ({ organizationId }, id) => readRule(sql, organizationId, id),
+      ({ version }) => version,
+    ),
 
-    async updateRule(request, response) {
-      const write = writeOf(request, response);
-      const id = idOf(request, 'rul');
-      const patch = await readJson(request, ['application/json', 'application/merge-patch+json']);
+    async updateRule(call) {
+      const write = ruleWriteOf(call, options);
+      const { id } = call;
+      const patch = await call.json();
       const rule = await sql.begin(async (tx): Promise<Rule> => {
         await lockRules(tx, write.organizationId);
         const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
-        requireMatch(request, row.version);
+        requireMatch(call.request, row.version);
         const channels = await readKnownChannels(tx, write.organizationId);
         // A rule may keep naming a channel that was deleted since.
         const known = new Set([...channels.ids, ...row.definition.channels]);
@@ -97,32 +91,29 @@ export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter)
         await writeRules(tx, write, { updated: [changed] });
         return answerOf(tx, write.organizationId, changed, channels);
       });
-      sendTagged(request, response, rule, rule.version);
+      sendTagged(call.request, call.response, rule, rule.version);
     },
 
-    async deleteRule(request, response) {
-      const write = writeOf(request, response);
-      const id = idOf(request, 'rul');
+    async deleteRule(call) {
+      const write = ruleWriteOf(call, options);
+      const { id } = call;
       await sql.begin(async (tx) => {
         await lockRules(tx, write.organizationId);
         const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
-        requireMatch(request, row.version);
+        requireMatch(call.request, row.version);
         await writeRules(tx, write, { deleted: [row] });
       });
-      response.end();
     },
   };
 
-  async function exportRules(request: Request, response: Response): Promise<void> {
+  async function exportRules({
+    request,
+    response,
+    organizationId,
+  }: Pick<Call, 'request' | 'response' | 'organizationId'>): Promise<void> {
     const { format } = queryOf(request, ruleExportQuerySchema);
-    const portions = readAllRules(sql, organizationOf(response));
+    const portions = readAllRules(sql, organizationId);
     await exporter.sendPieces(response, EXPORT_TYPES[format], exportDocument(portions, format));
-  }
-
-  function writeOf(request: Request, response: Response): RuleWrite {
-    const when = { newId, now: clock() };
-    const audit = auditTrailOf(request, response, { ...when, config });
-    return { organizationId: organizationOf(response), ...when, audit, maxRules: config.limits.rulesLimit };
   }
 }
 

@@ -1,10 +1,10 @@
 import { validationProblem } from '@tidewatch/contracts/values/problem';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { hasType, readJson, readText } from '../http/json-body.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
-import { organizationOf } from '../http/request.ts';
 import { readYaml } from './yaml-thread.ts';
 
 /** A thousand rules with every field spelled out. */
@@ -26,7 +26,7 @@ export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
     if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], MAX_SET);
     const text = await readText(request, MAX_SET);
     const gone = clientGone(response);
-    const answer = await share.run(organizationOf(response), gone, () => readYaml(text, gone));
+    const answer = await share.run(keyOf(response).organizationId, gone, () => readYaml(text, gone));
     if ('value' in answer) return answer.value;
     throw validationProblem([{ in: 'body', path: '', ...answer.fault }]);
   };

@@ -1,23 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
+import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
 import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { readNameableChannels } from '@tidewatch/store/channels/list';
 import { applyRuleSet } from '@tidewatch/store/rules/apply-set';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';
-import type { RuleWrite } from '@tidewatch/store/rules/write';
-import type { Request, Response } from 'express';
 import type { Handlers } from '../http/mount-routes.ts';
-import { auditTrailOf, organizationOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createRuleSetReader } from './rule-set-body.ts';
+import { ruleWriteOf } from './rule-write.ts';
 
 /** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
-export function createRuleSetHandlers({ sql, clock, newId, config, metrics }: QueryApiOptions): Handlers {
+export function createRuleSetHandlers(
+  options: QueryApiOptions,
+): Pick<Handlers<typeof RULE_ROUTES>, 'applyRules' | 'installStarterRules'> {
+  const { sql, metrics } = options;
   const readRuleSetBody = createRuleSetReader(metrics);
 
   return {
-    async applyRules(request, response) {
-      const write = writeOf(request, response);
+    async applyRules(call) {
+      const { request, response } = call;
+      const write = ruleWriteOf(call, options);
       const body = await readRuleSetBody(request, response);
       const knownChannels = await readNameableChannels(sql, write.organizationId);
       const read = await readRuleSet(body, { knownChannels, pause: setImmediate });
@@ -25,14 +28,9 @@ export function createRuleSetHandlers({ sql, clock, newId, config, metrics }: Qu
       response.json(await sql.begin((tx) => applyRuleSet(tx, write, read.set)));
     },
 
-    async installStarterRules(request, response) {
-      response.json(await sql.begin((tx) => installStarterSet(tx, writeOf(request, response))));
+    async installStarterRules(call) {
+      const installed = await sql.begin((tx) => installStarterSet(tx, ruleWriteOf(call, options)));
+      call.response.json(installed);
     },
   };
-
-  function writeOf(request: Request, response: Response): RuleWrite {
-    const when = { newId, now: clock() };
-    const audit = auditTrailOf(request, response, { ...when, config });
-    return { organizationId: organizationOf(response), ...when, audit, maxRules: config.limits.rulesLimit };
-  }
 }

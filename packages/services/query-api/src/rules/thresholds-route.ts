@@ -1,28 +1,28 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { type HostTerms, ruleThresholdsQuerySchema } from '@tidewatch/contracts/rules/rule-thresholds';
+import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
+import type { HostTerms } from '@tidewatch/contracts/rules/rule-thresholds';
 import type { Service } from '@tidewatch/contracts/services/service';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import { readRuleRow } from '@tidewatch/store/rules/detail';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
-import type { Request, Response } from 'express';
 import { paginate, readWindow } from '../http/list-page.ts';
-import type { Handler } from '../http/mount-routes.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
+import type { HandlerOf } from '../http/mount-routes.ts';
+import { found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 
 /** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the overrides are chosen by the code of the evaluator. */
-export function createThresholdsHandler({ sql }: Pick<QueryApiOptions, 'sql'>): Handler {
-  return async (request: Request, response: Response) => {
-    const id = idOf(request, 'rul');
-    const { limit, offset, cursor, ...filter } = queryOf(request, ruleThresholdsQuerySchema);
+export function createThresholdsHandler({
+  sql,
+}: Pick<QueryApiOptions, 'sql'>): HandlerOf<typeof RULE_ROUTES, 'listRuleThresholds'> {
+  return async ({ id, query, organizationId, response }) => {
+    const { limit, offset, cursor, ...filter } = query;
     const context = {
       ...{ list: 'rule-thresholds', filters: { id, ...filter } },
       shape: ['string', 'string'] as const,
     };
     const window = readWindow<readonly [string, string]>({ limit, offset, cursor }, context);
-    const organizationId = organizationOf(response);
     const { version, definition } = found(await readRuleRow(sql, organizationId, id));
     const rule = compileRule({ id, organizationId, version, definition });
     const part = await listServices(sql, organizationId, filter, BY_NAME, window);

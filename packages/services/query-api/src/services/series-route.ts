@@ -1,5 +1,5 @@
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
-import { seriesQuerySchema } from '@tidewatch/contracts/services/series';
+import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
@@ -8,11 +8,11 @@ import { parseStep } from '@tidewatch/domain/rollup/step';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
 import { findHost } from '@tidewatch/store/services/host';
-import type { Request, Response } from 'express';
 import { clientGone } from '../http/client-gone.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
+import type { HandlerOf } from '../http/mount-routes.ts';
+import { found } from '../http/object-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
-import { found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
@@ -26,73 +26,70 @@ const MAX_POINTS = 1_000_000;
 const HEAVY_POINTS = 200_000;
 
 /** Answers `GET /api/v1/services/:id/metrics`. */
-export async function answerSeries(
-  options: QueryApiOptions,
+export function createSeriesHandler(
+  { sql, clock, config, metrics, logger }: QueryApiOptions,
   exporter: Exporter,
   queries: OrganizationShare,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const { sql, clock, config, metrics, logger } = options;
-  const began = performance.now();
-  const now = clock();
-  const id = idOf(request, 'svc');
-  const query = queryOf(request, seriesQuerySchema);
-  const organizationId = organizationOf(response);
-  const host = found(await findHost(sql, organizationId, id));
-  const to = query.to ?? now;
-  const from = query.from ?? to - HOUR_MS;
-  const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
-  const subject = query.subject ?? { kind: 'host' as const, name: host };
-  const asked = {
-    organizationId,
-    serviceId: id,
-    subject,
-    metrics: query.metrics,
-    tier: plan.tier,
-    stepMs: plan.stepMs,
-    from: Math.max(from, plan.retainedFrom),
-    to,
-    retained: retainedTiers(now, config.retention),
-  };
-  const format = formatOf(request, response, query.format);
-  if (format !== 'json') {
-    const rows = (tx: Transaction) => seriesRows(tx, { host, ...asked });
-    return exporter.send(request, response, { format, shape: SERIES_ROW, rows });
-  }
-  const steps = Math.ceil((to - asked.from) / plan.stepMs);
-  const read = () => readSeries(sql, asked, MAX_POINTS);
-  const isHeavy = steps * (query.metrics?.length ?? BOUNDS.metrics) > HEAVY_POINTS;
-  const gone = clientGone(response);
-  const series = await (isHeavy ? queries.run(organizationId, gone, read) : read()).catch(
-    (error: unknown) => {
-      throw error instanceof TooManyPointsError ? tooManyPoints() : error;
-    },
-  );
-  metrics
-    .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [
-      'tier',
-    ])
-    .inc({ tier: plan.tier }, series.length);
-  const took = performance.now() - began;
-  if (took > SLOW_MS)
-    logger.warn(
-      { serviceId: id, tier: plan.tier, ms: Math.round(took) },
-      'slow query: a series took long to read',
+): HandlerOf<typeof SERVICE_ROUTES, 'getServiceMetrics'> {
+  return async (call) => {
+    const began = performance.now();
+    const now = clock();
+    const { id, query, organizationId, request, response } = call;
+    const host = found(await findHost(sql, organizationId, id));
+    const to = query.to ?? now;
+    const from = query.from ?? to - HOUR_MS;
+    const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
+    const subject = query.subject ?? { kind: 'host' as const, name: host };
+    const asked = {
+      organizationId,
+      serviceId: id,
+      subject,
+      metrics: query.metrics,
+      tier: plan.tier,
+      stepMs: plan.stepMs,
+      from: Math.max(from, plan.retainedFrom),
+      to,
+      retained: retainedTiers(now, config.retention),
+    };
+    const format = formatOf(request, response, query.format);
+    if (format !== 'json') {
+      const rows = (tx: Transaction) => seriesRows(tx, { host, ...asked });
+      return exporter.send(request, response, { format, shape: SERIES_ROW, rows });
+    }
+    const steps = Math.ceil((to - asked.from) / plan.stepMs);
+    const read = () => readSeries(sql, asked, MAX_POINTS);
+    const isHeavy = steps * (query.metrics?.length ?? BOUNDS.metrics) > HEAVY_POINTS;
+    const gone = clientGone(response);
+    const series = await (isHeavy ? queries.run(organizationId, gone, read) : read()).catch(
+      (error: unknown) => {
+        throw error instanceof TooManyPointsError ? tooManyPoints() : error;
+      },
     );
-  const head = {
-    service_id: id,
-    host,
-    subject,
-    from: toIso(from),
-    to: toIso(to),
-    step_seconds: plan.stepMs / 1_000,
-    tier: plan.tier,
+    metrics
+      .counter('tidewatch_series_reads_total', 'Series answered, by the tier that they were read from.', [
+        'tier',
+      ])
+      .inc({ tier: plan.tier }, series.length);
+    const took = performance.now() - began;
+    if (took > SLOW_MS)
+      logger.warn(
+        { serviceId: id, tier: plan.tier, ms: Math.round(took) },
+        'slow query: a series took long to read',
+      );
+    const head = {
+      service_id: id,
+      host,
+      subject,
+      from: toIso(from),
+      to: toIso(to),
+      step_seconds: plan.stepMs / 1_000,
+      tier: plan.tier,
+    };
+    const body = await seriesBody(head, series);
+    // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
+    response.once('finish', () => body.release());
+    response.type('json').send(body.finish());
   };
-  const body = await seriesBody(head, series);
-  // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
-  response.once('finish', () => body.release());
-  response.type('json').send(body.finish());
 }
 
 function tooManyPoints() {

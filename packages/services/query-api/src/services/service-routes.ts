@@ -1,11 +1,5 @@
-import {
-  type Service,
-  type ServicesQuery,
-  serviceDetailSchema,
-  serviceSchema,
-  servicesQuerySchema,
-} from '@tidewatch/contracts/services/service';
-import { pickFields } from '@tidewatch/contracts/values/fields';
+import { type Service, type ServicesQuery, serviceSchema } from '@tidewatch/contracts/services/service';
+import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { deleteService } from '@tidewatch/store/services/delete';
 import { readService } from '@tidewatch/store/services/detail';
@@ -16,15 +10,15 @@ import { listServicesAsOf } from '@tidewatch/store/services/list-as-of';
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
 import { type Exporter, formatOf } from '../http/export.ts';
-import { answerList, type List } from '../http/list-answer.ts';
+import { type List, sendList } from '../http/list-answer.ts';
 import { paginate, readWindow } from '../http/list-page.ts';
 import type { Handlers } from '../http/mount-routes.ts';
+import { answerObject, found } from '../http/object-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
-import { auditTrailOf, fieldsOf, found, idOf, organizationOf, queryOf } from '../http/request.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { createGroupUsageCache } from './group-usage-cache.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
-import { answerSeries } from './series-route.ts';
+import { createSeriesHandler } from './series-route.ts';
 
 const LIST: List<keyof typeof SERVICE_ORDERS> = {
   noun: 'services',
@@ -37,15 +31,15 @@ export function createServiceHandlers(
   options: QueryApiOptions,
   exporter: Exporter,
   queries: OrganizationShare,
-): Handlers {
-  const { sql, clock, newId, config } = options;
+): Handlers<typeof SERVICE_ROUTES> {
+  const { sql, clock, newId } = options;
   const delay = new PipelineDelay(sql, clock);
   const usage = createGroupUsageCache(sql);
 
   return {
-    async listServices(request, response) {
-      const { group_by: tag, ...query } = queryOf(request, servicesQuerySchema);
-      const organizationId = organizationOf(response);
+    async listServices(call) {
+      const { request, response, organizationId } = call;
+      const { group_by: tag, ...query } = call.query;
       if (tag !== undefined)
         return sendTagged(request, response, await group(organizationId, tag, query), null);
       const { as_of: asOf, sort = LIST.usual, fields } = query;
@@ -57,34 +51,27 @@ export function createServiceHandlers(
         return exporter.send(request, response, { format, shape: serviceSchema.shape, fields, rows });
       }
       if (asOf !== undefined) requireWithinReach(asOf, clock());
-      await answerList(request, response, LIST, query, async (window, order) => {
+      await sendList(call, LIST, query, async (window, order) => {
         if (asOf !== undefined) return listServicesAsOf(sql, organizationId, query, asOf, order, window);
         const part = await listServices(sql, organizationId, query, order, window);
         return { ...part, rows: await delay.mark(organizationId, part.rows) };
       });
     },
 
-    async getService(request, response) {
-      const id = idOf(request, 'svc');
-      const organizationId = organizationOf(response);
-      const fields = fieldsOf(request, serviceDetailSchema.shape);
-      const service = found(await readService(sql, organizationId, id, clock()));
+    getService: answerObject(async ({ organizationId }, id) => {
+      const service = await readService(sql, organizationId, id, clock());
+      if (service === null) return null;
       const [marked = service] = await delay.mark(organizationId, [service]);
-      sendTagged(request, response, pickFields(marked, fields), null);
-    },
+      return marked;
+    }),
 
-    async getServiceMetrics(request, response) {
-      await answerSeries(options, exporter, queries, request, response);
-    },
+    getServiceMetrics: createSeriesHandler(options, exporter, queries),
 
-    async deleteService(request, response) {
-      const id = idOf(request, 'svc');
-      const now = clock();
-      const audit = auditTrailOf(request, response, { now, newId, config });
-      const write = { organizationId: organizationOf(response), id, eventId: newId('evt'), now, audit };
+    async deleteService(call) {
+      const { id } = call;
+      const write = { ...call.change(options), id, eventId: newId('evt') };
       const deleted = await sql.begin((tx) => deleteService(tx, write));
       found(deleted ? write : null);
-      response.end();
     },
   };
 

@@ -1,0 +1,85 @@
+import type { Content, Route } from '@tidewatch/contracts/document/route';
+import type { Actor } from '@tidewatch/contracts/values/actor';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { check } from '@tidewatch/contracts/values/validation';
+import { keyOf } from '@tidewatch/runtime/auth/authentication';
+import type { AuditTrail } from '@tidewatch/store/audit/record';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { QueryApiOptions } from '../query-api-options.ts';
+import { readJson, readOptionalJson } from './json-body.ts';
+import { queryOf } from './query.ts';
+
+type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? z.output<S> : undefined;
+type BodyOf<R> = R extends { body: readonly [Content<infer S extends z.ZodType>, ...Content[]] }
+  ? z.output<S>
+  : undefined;
+
+/** Who changes something and when, and the record that the audit log keeps of it. */
+export interface Change {
+  organizationId: string;
+  /** ms */
+  now: number;
+  actor: Actor;
+  audit: AuditTrail;
+}
+
+/**
+ * A request to a route of the contract, and its response, which already has the status of success. Id, query and body are
+ * validated when a handler reads them: of several faults, that of the part that it reads first is answered.
+ */
+export class Call<R extends Route = Route> {
+  readonly route: R;
+  readonly request: Request;
+  readonly response: Response;
+
+  constructor(route: R, request: Request, response: Response) {
+    this.route = route;
+    this.request = request;
+    this.response = response;
+  }
+
+  /** The organization of the key behind the request. */
+  get organizationId(): string {
+    return keyOf(this.response).organizationId;
+  }
+
+  /** The id in the path; a malformed one is 404 like an unknown one. */
+  get id(): string {
+    const parameters = this.route.parameters?.safeParse(this.request.params);
+    if (!parameters?.success) throw new ProblemError('not_found');
+    return (parameters.data as { id: string }).id;
+  }
+
+  /** The query by the schema of the route; all faults at once are 422. */
+  get query(): QueryOf<R> {
+    return queryOf(this.request, this.route.query ?? z.object({})) as QueryOf<R>;
+  }
+
+  /** The JSON value of the body, not validated; undefined where it is absent and the route allows that. */
+  json(): Promise<unknown> {
+    const types = (this.route.body ?? []).map(({ type }) => type);
+    return this.route.bodyIsOptional ? readOptionalJson(this.request, types) : readJson(this.request, types);
+  }
+
+  /** The body by the schema of the route, `{}` where it is absent and the route allows that; all faults at once are 422. */
+  async body(): Promise<BodyOf<R>> {
+    const schema = this.route.body?.[0]?.schema ?? z.undefined();
+    const checked = check(schema, (await this.json()) ?? {}, 'body');
+    if ('errors' in checked) throw validationProblem(checked.errors);
+    return checked.value as BodyOf<R>;
+  }
+
+  /** The organization, time, key and audit record of what this request changes. */
+  change({ clock, newId, config }: Pick<QueryApiOptions, 'clock' | 'newId' | 'config'>): Change {
+    const { id, name, organizationId } = keyOf(this.response);
+    const now = clock();
+    const actor = { key_id: id, name };
+    const audit = {
+      ...{ organizationId, actor, now, ip: this.request.ip ?? null },
+      newAuditId: () => newId('aud'),
+      maxBytesPerHour: config.limits.auditBytesPerHour,
+    };
+    return { organizationId, now, actor, audit };
+  }
+}
