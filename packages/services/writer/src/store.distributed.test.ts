@@ -8,7 +8,7 @@ import { describe, inject } from 'vitest';
 import { openStoreUnderTest } from './testing/store-under-test.ts';
 
 const timescale = inject('timescale');
-const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 const contract = (backend: StorageBackendName) => {
   const open = async () => openStoreUnderTest(await startBackendDatabase(backend));
   describeStore(backend, open);

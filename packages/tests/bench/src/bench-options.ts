@@ -17,7 +17,7 @@ export const NUMBERS = {
   seconds: { default: 60, min: 1, max: 3_600 },
   /** Samples a second that a load is held to; 0 is the scenario's own, or as fast as answers come. */
   rate: { default: 0, min: 1_000, max: 5_000_000 },
-  /** How many rules judge what replays send. */
+  /** How many rules evaluate the samples of replays. */
   rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
   /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
   hosts: { default: 1_000, min: 10, max: 1_000 },

@@ -34,7 +34,7 @@ ${measures.join('\n')}
   --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first three are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
-  --rules N    how many rules judge what replay, single and rich send, a multiple of ten; 100 by default, 10 to 1000
+  --rules N    how many rules evaluate the samples of replay, single and rich, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000, and of storm (10,000), 10 to
                10000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000

@@ -310,7 +310,7 @@ describe('whatever arrives, others are served', () => {
     expect(servedMeanwhile).toBeGreaterThan(5);
   });
 
-  test('no key, a wrong key: 401 before the body is looked at', async () => {
+  test('a request without a key or with a wrong key is 401 before its body is read', async () => {
     for (const key of ['', 'nonsense', 'tw_00_00']) {
       const answer = await createClient({ url: target.url, key }).ask(
         'POST',

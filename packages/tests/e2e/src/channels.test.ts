@@ -49,7 +49,7 @@ describe('a channel', () => {
     expect(JSON.stringify(body)).not.toContain(channel.config.secret);
   });
 
-  it('tells as before once everything was stopped and started', async (context) => {
+  it('deliver as before once every process was restarted', async (context) => {
     if (target.restart === undefined) return context.skip('the target is somebody else’s to restart');
     await target.restart();
     await testArrives();

@@ -65,7 +65,7 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
   };
 }
 
-/** The address with a key of a new organization, which nothing that other scenarios left judges. */
+/** The address with a key of a new organization, which has no rules of other scenarios. */
 export async function inOwnOrganization({
   url,
   key,

@@ -28,7 +28,7 @@ async function alertsOf(ruleId: string) {
   return (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${ruleId}`)).alerts;
 }
 
-test('a clock that is wrong by a day neither judges nor mutes the host', async () => {
+test('a host whose clock is wrong by a day fires no false alert and is not silenced', async () => {
   const host = uniqueName('e2e-ahead');
   const ruleId = await alertOn(host);
   await client.ingest({ host, timestamp: seconds(86_000), metrics: { cpu_percent: 99 } });
@@ -43,7 +43,7 @@ test('a clock that is wrong by a day neither judges nor mutes the host', async (
   await expect.poll(() => alertsOf(ruleId), SEEN).toHaveLength(1);
 });
 
-test('a clock that is a quarter of an hour behind is judged', async () => {
+test('samples of a clock that is a quarter of an hour behind are evaluated', async () => {
   const host = uniqueName('e2e-behind');
   const ruleId = await alertOn(host);
   for (let index = 0; index < 12; index += 1)
@@ -52,7 +52,7 @@ test('a clock that is a quarter of an hour behind is judged', async () => {
   await expect.poll(() => alertsOf(ruleId), SEEN).toMatchObject([{ status: 'active', backfilled: false }]);
 });
 
-test('a clock that jumps back is judged again once it passes the last judged sample', async () => {
+test('samples after a clock jumped back are evaluated once they are newer than the last evaluated one', async () => {
   const host = uniqueName('e2e-jump');
   const ruleId = await alertOn(host);
   await client.ingest({ host, timestamp: seconds(-10), metrics: { cpu_percent: 10 } });

@@ -113,7 +113,7 @@ it('a rule is created from options, its alert is shown with whom it notified, an
   expect(await run('services', 'delete', host)).toMatchObject({ code: 3 });
 }, 60_000);
 
-it('keys that were made one after the other are told apart, and a wrong condition is a fault of usage', async () => {
+it('keys created in succession have distinct ids, and an invalid condition is a usage error', async () => {
   for (const name of ['one', 'two']) await run('keys', 'create', name, '--scope', 'read');
   const listed = await run('keys', 'list');
   const shown = [...listed.stdout.matchAll(/tw_…(\w{8})_…/g)].map(([, end]) => end);

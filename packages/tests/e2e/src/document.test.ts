@@ -88,7 +88,7 @@ function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][]
 }
 
 /** An object of its own for an endpoint that may take it away: what the example of its collection makes. */
-async function makeAnew({ path }: Endpoint): Promise<void> {
+async function recreate({ path }: Endpoint): Promise<void> {
   const collection = /^(.*)\/\{id\}/.exec(path)?.[1];
   const create = endpointsOf(document).find(
     (each) =>
@@ -120,7 +120,7 @@ async function send(endpoint: Endpoint, sending: Sending) {
 const TURNS = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
 const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
 
-it('finds what comes of payloads: a service, an alert that was told, and what told it', async () => {
+it('reads the objects that payloads create: a service, an alert, and the notification about it', async () => {
   const channel = await client.expect(201, 'POST', '/channels', {
     ...{ kind: 'webhook', name: uniqueName('document'), config: { url: receiver.url('/document') } },
   });
@@ -130,7 +130,7 @@ it('finds what comes of payloads: a service, an alert that was told, and what to
     channels: [channel.id],
   });
   const host = uniqueName('document');
-  const told = async () => {
+  const notified = async () => {
     await client.ingest({ host, metrics: { [metric]: 2 } });
     const { alerts } = await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`);
     const alert = alerts[0];
@@ -138,8 +138,8 @@ it('finds what comes of payloads: a service, an alert that was told, and what to
     const list = await client.expect(200, 'GET', `/notifications?alert_id=${alert.id}`);
     return { alert, notification: list.notifications[0] };
   };
-  await expect.poll(async () => (await told()).notification?.status, SEEN).toBe('delivered');
-  const { alert, notification } = await told();
+  await expect.poll(async () => (await notified()).notification?.status, SEEN).toBe('delivered');
+  const { alert, notification } = await notified();
   for (const { id } of [channel, rule, alert, notification, { id: alert.service_id }]) remember(id);
   const receipt = await client.ingest({ host, metrics: {} }, { Prefer: 'return=representation' });
   if (receipt.body.receipt) remember(receipt.body.receipt.id);
@@ -148,7 +148,7 @@ it('finds what comes of payloads: a service, an alert that was told, and what to
 it('takes every example and every choice of a parameter of the query', async () => {
   let asked = 0;
   for (const endpoint of endpointsOf(document)) {
-    await makeAnew(endpoint);
+    await recreate(endpoint);
     for (const { name, schema } of parameters(endpoint, 'query')) {
       const values = [...(schema.examples ?? []), ...(schema.enum ?? [])].flat();
       for (const value of values) {
@@ -166,7 +166,7 @@ it('answers every example of a request as it is documented, with success', async
   const creating = endpoints.filter(({ method, path }) => method === 'POST' && !path.includes('{'));
   for (const endpoint of [...creating, ...endpoints.filter((each) => !creating.includes(each))]) {
     for (const [, sending] of requestsOf(endpoint)) {
-      if (endpoint.method !== 'GET') await makeAnew(endpoint);
+      if (endpoint.method !== 'GET') await recreate(endpoint);
       await send(endpoint, sending);
     }
   }

@@ -66,12 +66,12 @@ test('filters leave only what was asked for', async () => {
   const ofService = await follow(`?service_id=${service.id}`);
   await client.ingest({ host, timestamp: seconds(1), metrics: { [rule.metric]: 5 } });
   await expect.poll(() => ofService.events.map(({ event }) => event), SEEN).toContain('alert.resolved');
-  const toldOf = (stream: typeof streams.host) => stream.events.map(({ event }) => event);
-  // What becomes of the alert's investigation is told at times of its own.
+  const typesOf = (stream: typeof streams.host) => stream.events.map(({ event }) => event);
+  // Events of the alert's investigation are emitted at times of their own.
   await expect
-    .poll(() => toldOf(streams.host).filter((event) => !event.startsWith('investigation.')), SEEN)
+    .poll(() => typesOf(streams.host).filter((event) => !event.startsWith('investigation.')), SEEN)
     .toEqual(['service.registered', 'alert.fired', 'alert.resolved']);
-  await expect.poll(() => toldOf(streams.host), SEEN).toContain('investigation.completed');
+  await expect.poll(() => typesOf(streams.host), SEEN).toContain('investigation.completed');
   expect(streams.mild.events).toEqual([]);
   expect(streams.alerts.events).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ import { makersOf } from './isolation/belongings.ts';
 import { bodyOf, type Operation, readOperations } from './isolation/operations.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Operations that may take the id of an unknown object, since they only try something out: they must tell nothing of it. */
+/** Operations that may take the id of an unknown object, since they change nothing: their responses must reveal nothing of it. */
 const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
 /** Members of objects that the pipeline goes on writing by itself. */
 const PIPELINES_OWN: ReadonlySet<string> = new Set([
@@ -80,7 +80,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 
 function expectNothingOf(text: string, what: string): void {
   for (const mine of [host, ...ids.values()])
-    expect(text.includes(mine), `${what} tells of ${mine}`).toBe(false);
+    expect(text.includes(mine), `${what} reveals ${mine}`).toBe(false);
 }
 
 async function states(): Promise<unknown> {
@@ -120,9 +120,9 @@ describe('another organization', () => {
       const path = fill(operation);
       const { status, text } = await ask(operation.method, path, bodyOf(operation, ids, host));
       // The problem names the path that was asked for.
-      const told = text.replaceAll(path, '');
+      const revealed = text.replaceAll(path, '');
       expect(status, `${operation.method} ${operation.path}: ${text}`).toBe(404);
-      expectNothingOf(told, `${operation.method} ${operation.path}`);
+      expectNothingOf(revealed, `${operation.method} ${operation.path}`);
     }
     for (const operation of operations.filter(
       ({ nouns, method }) => nouns.length === 0 && method === 'GET',
@@ -160,7 +160,7 @@ describe('another organization', () => {
     expect(await serviceOf(owner, host)).toEqual(mine);
   });
 
-  test('is told of its own alerts alone', async () => {
+  test('receives notifications of its own alerts alone', async () => {
     const metric = uniqueName('m').replaceAll('-', '_');
     const rule = { name: metric, metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 };
     const [mine, theirs] = [owner, stranger].map((client) =>

@@ -23,7 +23,7 @@ async function ruleFor(host: string, fields: object) {
     scope: { hosts: [host] },
     ...fields,
   });
-  // A rule judges within 2 s in every process of the distributed topology.
+  // A rule applies within 2 s in every process of the distributed topology.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const listed = async (query: string) =>
     (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${rule.id}${query}`)).alerts;
@@ -46,7 +46,7 @@ describe('containers and processes', () => {
     await expect.poll(alerts, SEEN).toMatchObject([{ status: 'resolved', resolution: 'subject_gone' }]);
   });
 
-  test('processes of one name are judged by their sum', async () => {
+  test('processes of one name are evaluated by their sum', async () => {
     const host = uniqueName('e2e-process');
     const { alerts } = await ruleFor(host, { metric: 'process.memory_rss', threshold: 1_000 });
     const processes = [600, 500].map((memory_rss, pid) => ({ name: 'worker', pid, memory_rss }));
@@ -58,7 +58,7 @@ describe('containers and processes', () => {
 });
 
 describe('rules of several forms', () => {
-  test('the severity follows the worst threshold that holds, and the evidence tells each step', async () => {
+  test('the severity follows the worst threshold that holds, and the evidence has each step', async () => {
     const host = uniqueName('e2e-levels');
     const thresholds = [
       { severity: 'warning', threshold: 80 },
@@ -113,7 +113,7 @@ describe('rules of several forms', () => {
     expect((await serviceOf(client, host)).status).toBe('healthy');
   });
 
-  test('a mean over minutes fires where no sample alone would tell', async () => {
+  test('a mean over minutes fires although no single sample would', async () => {
     const host = uniqueName('e2e-mean');
     const transform = { kind: 'average', over_minutes: 10 };
     const { alerts } = await ruleFor(host, { metric: 'jittery', transform, threshold: 50 });

@@ -78,7 +78,7 @@ describe('from a sample to a resolved alert', () => {
       ]);
   });
 
-  test('a rule judges what arrives after its answer, and the alert fires', async () => {
+  test('a rule evaluates the samples that arrive after its creation, and its alert fires', async () => {
     const rule = await client.expect(201, 'POST', '/alerts/rules', {
       name: 'queue too long',
       metric: 'queue_length',

@@ -48,7 +48,7 @@ describe('notifications', () => {
         .filter((received) => received.path === path)
         .map(({ headers, body }) => ({ id: headers['webhook-id'], ...JSON.parse(body) }));
     const types = () => got().map(({ type }) => type);
-    // A changed rule judges everywhere within two seconds, and every payload at once in the one process.
+    // A changed rule applies within two seconds in every process, and at once where there is one.
     const send = (host: string, value: number, timestamp?: string) =>
       client.ingest(JSON.stringify({ host, metrics: { [metric]: value }, ...(timestamp && { timestamp }) }));
     const answer = (what: Answer) => answers.set(path, what);
@@ -63,7 +63,7 @@ describe('notifications', () => {
     return (await list())[0];
   }
 
-  /** Sends a breach until the rule has judged it. */
+  /** Sends a breach until the rule has evaluated it. */
   async function fire({ id, send }: Awaited<ReturnType<typeof rule>>, host = uniqueName('e2e')) {
     await expect
       .poll(async () => {
@@ -74,7 +74,7 @@ describe('notifications', () => {
     return { host, alert: await alertOf(id) };
   }
 
-  it('a webhook is told of the events that it asked for, of whatever kind', async () => {
+  it('a webhook receives every type of event that it subscribes to', async () => {
     const path = `/${uniqueName('events')}`;
     const config = {
       url: receiver.url(path),
@@ -120,7 +120,7 @@ describe('notifications', () => {
   const notificationsOf = async (alert: { id: string }) =>
     (await client.expect(200, 'GET', `/alerts/${alert.id}`)).notifications;
 
-  it('tells a firing and then its end, and records both on the alert and in the list', async () => {
+  it('delivers a firing and then its resolution, and lists both on the alert and under notifications', async () => {
     const watched = await rule();
     const { host, alert } = await fire(watched);
     await expect.poll(watched.types, SEEN).toEqual(['alert.fired']);
@@ -188,25 +188,25 @@ describe('notifications', () => {
       .toMatchObject([{ status: 'failed', attempts: 1, last_error: expect.stringContaining('404') }]);
   });
 
-  it('tells many alerts of one rule as a digest that names them all', async () => {
+  it('delivers many alerts of one rule as a digest that names them all', async () => {
     const watched = await rule();
     await fire(watched);
     const hosts = Array.from({ length: 20 }, () => uniqueName('e2e-storm'));
     const payloads = hosts.map((host) => ({ host, metrics: { [watched.metric]: 95 } }));
     expect((await client.ingest(JSON.stringify(payloads))).status).toBe(200);
-    const told = () =>
+    const notified = () =>
       new Set(
         watched
           .got()
           .flatMap(({ data }) => (data.alerts ?? [data.alert]).map(({ host }: { host: string }) => host)),
       );
-    await expect.poll(() => hosts.every((host) => told().has(host)), GATHERED).toBe(true);
+    await expect.poll(() => hosts.every((host) => notified().has(host)), GATHERED).toBe(true);
     const types = watched.types();
     expect(types.filter((type) => type === 'alert.fired')).toHaveLength(5);
     expect(types.filter((type) => type === 'alert.digest')).toHaveLength(1);
   });
 
-  it('says of an alert of the past why nobody is told', async () => {
+  it('records why nobody is notified of an alert from late samples', async () => {
     const watched = await rule();
     await fire(watched);
     await watched.send(uniqueName('e2e-late'), 95, seconds(-3_600));
@@ -230,7 +230,7 @@ describe('notifications', () => {
       ]);
   });
 
-  it('tells after a crash what was queued before it', async (context) => {
+  it('delivers after a crash what was queued before it', async (context) => {
     if (target.crash === undefined) return context.skip('the target is somebody else’s to crash');
     const watched = await rule();
     watched.answer(status(503));

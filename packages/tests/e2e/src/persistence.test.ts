@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target?.close());
 
 test.for(['restart', 'crash'] as const)(
-  'everything is there after a %s, judging goes on, and so does a stream of events',
+  'after a %s all data is there, and evaluation and streams of events continue',
   async (way, { skip }) => {
     const again = target[way];
     if (again === undefined) return skip(`this target cannot be made to ${way}`);
@@ -63,13 +63,13 @@ test.for(['restart', 'crash'] as const)(
     ]);
     expect((await serviceOf(client, host)).id).toBe(before.id);
     const resumed = await follow({ lastEventId: stream.lastId() });
-    // What was investigated of it may be told as well.
-    const told = () =>
+    // Events of its investigation may be there as well.
+    const emitted = () =>
       resumed.events
         .map(({ event, data }) => [event, data.subject])
         .filter(([event]) => event?.startsWith('alert.'));
     const [alert] = await alerts();
-    await expect.poll(told, SEEN).toEqual([['alert.fired', alert.id]]);
+    await expect.poll(emitted, SEEN).toEqual([['alert.fired', alert.id]]);
     resumed.close();
   },
 );

@@ -22,7 +22,7 @@ function ruleFor(host: string, fields: object = {}) {
   };
 }
 
-interface Told {
+interface PreviewedAlert {
   subject: object;
   severity: string;
   pending_since: string;
@@ -31,7 +31,14 @@ interface Told {
   peak_value: number;
 }
 
-function essence({ subject, severity, pending_since, fired_at, resolved_at, peak_value }: Told): Told {
+function essence({
+  subject,
+  severity,
+  pending_since,
+  fired_at,
+  resolved_at,
+  peak_value,
+}: PreviewedAlert): PreviewedAlert {
   return { subject, severity, pending_since, fired_at, resolved_at, peak_value };
 }
 
@@ -79,7 +86,7 @@ test('a preview finds the alerts that the same rule made live', async () => {
   }
 });
 
-test('a preview of a time whose samples are gone judges minutes, and counts alerts by threshold and duration', async () => {
+test('a preview of a time without samples evaluates rollups of a minute, and counts alerts by threshold and duration', async () => {
   const host = uniqueName('e2e-preview-old');
   const begin = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 12 * DAY_MS;
   await client.ingest(payloads(host, begin, 6));

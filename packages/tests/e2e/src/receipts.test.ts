@@ -12,7 +12,7 @@ afterAll(() => target?.close());
 
 const RECEIPT = { prefer: 'return=representation' };
 
-test('a receipt tells of every record when it was stored and evaluated', async () => {
+test('a receipt reports when each record was stored and evaluated', async () => {
   const hosts = Array.from({ length: 20 }, () => uniqueName('receipt'));
   const before = Date.now();
   const payloads = hosts.map((host) => ({ host, timestamp: seconds(0), metrics: { cpu_percent: 1 } }));

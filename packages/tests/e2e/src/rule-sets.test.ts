@@ -46,7 +46,7 @@ rules:
   const alertsOf = async (rule: string) =>
     (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${rule}`)).alerts;
 
-  test('a set is applied, judges, is applied again without a trace, and is edited', async () => {
+  test('a set of rules is applied, evaluates samples, changes nothing when applied again, and is edited', async () => {
     const { created } = await apply(rulesOf(90));
     const [one, two] = created;
     const nothing = { created: [], updated: [], unchanged: [], deleted: [] };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-/** A rule on a metric of its own, which judges from its answer on, or a moment later where a log lies between. */
+/** A rule on a metric of its own, which applies from its creation, or some seconds later in the distributed topology. */
 async function makeRule(fields: object = {}): Promise<{ id: string; metric: string }> {
   const metric = uniqueName('m').replaceAll('-', '_');
   const rule = {

@@ -57,7 +57,7 @@ describe('documented requests with something spoiled', { timeout: 60_000 + Numbe
     const [id] = /[a-z]{3}_[0-9a-f]{32}/.exec(sent.target) ?? [];
     const isGone = answer.status === 404 || (sent.method === 'DELETE' && answer.status < 300);
     if (id !== undefined && isGone) own.forget(id);
-    // OPTIONS tells which methods a path takes, whatever object it names.
+    // OPTIONS answers with the methods of a path, whatever object it names.
     const isTheirs =
       id !== undefined && foreign.ids().get(id.slice(0, 3)) === id && sent.method !== 'OPTIONS';
     const fault = isTheirs && answer.status < 400 ? "reached another organization's object" : undefined;

@@ -47,7 +47,7 @@ describe('what is withheld from a channel', () => {
       (await client.expect(200, 'GET', `/alerts?status=${which}&rule_id=${rule.id}&host=${host}`)).alerts;
     const send = (host: string, value: number, at = 0) =>
       client.ingest({ host, timestamp: seconds(at), metrics: { [metric]: value } });
-    // Where a log lies between, the rule judges within two seconds.
+    // In the distributed topology the rule applies within two seconds.
     await expect
       .poll(async () => {
         await send('e2e-known', 85, -3_600);

@@ -105,7 +105,7 @@ async function runInto(
     () => openInstallation(parts, name, { ...fault.shape, environment }),
     (opened) => opened.close(),
   );
-  const told = {
+  const reporting = {
     fired(point: string) {
       fired[point] = (fired[point] ?? 0) + 1;
     },
@@ -129,7 +129,7 @@ async function runInto(
       await waitFor('the load is accepted', 30_000, () => load.acknowledged() > 0);
       await sleep(BEFORE_MS);
       await fault.run({
-        ...{ parts, installation, load, random: createRandom(seed), ...told },
+        ...{ parts, installation, load, random: createRandom(seed), ...reporting },
         times: (some, all) => (short ? some : all),
         expectDeadLetters(count) {
           deadLetters = count;
@@ -162,7 +162,7 @@ async function runInto(
     });
     faults.push(...verdict.faults);
     const compareAgain = async () => (await compare(installation, plan, ledger, rules, deadLetters)).faults;
-    if (faults.length === 0) await fault.afterwards?.({ installation, ...told, compareAgain });
+    if (faults.length === 0) await fault.afterwards?.({ installation, ...reporting, compareAgain });
   } finally {
     for (const service of installation.services)
       result.peakBytes[service.role] = Math.max(result.peakBytes[service.role] ?? 0, service.peakBytes());

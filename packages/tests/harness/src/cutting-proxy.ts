@@ -2,8 +2,8 @@ import { completedBy, createStatementFinder, readMessages } from './postgres-wir
 import { type Passage, startTcpProxy } from './tcp-proxy.ts';
 
 /**
- * Where a transaction is hit: before the server hears of a statement, before it hears of the COMMIT, while it works on
- * that, or before the client hears that it was done.
+ * When a transaction is hit: before the server receives a statement, before it receives the COMMIT, while it runs that, or
+ * before the client receives its result.
  */
 export type Cut = 'before_statement' | 'before_commit' | 'during_commit' | 'after_commit';
 
@@ -14,7 +14,7 @@ export interface CutOptions {
   strike?(): void | Promise<void>;
 }
 
-/** A TCP proxy before PostgreSQL that loses one statement, COMMIT or answer, when told to. */
+/** A TCP proxy before PostgreSQL that loses one statement, COMMIT or answer, on request. */
 export interface CuttingProxy {
   /** The same address by way of the proxy. */
   url: string;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Rounds of the event loop are told apart this often, ms. */
+/** The interval at which rounds of the event loop are measured, ms. */
 const ROUND_MS = 1;
 
 /** What one round may take of the processor, ms. */
@@ -24,18 +24,18 @@ export class EventLoopWatch {
   readonly #delay = monitorEventLoopDelay({ resolution: ROUND_MS });
   readonly #timer: NodeJS.Timeout;
   #cpu = process.threadCpuUsage();
-  #longestMs = 0;
+  #maxMs = 0;
 
   constructor() {
     this.#delay.enable();
     this.#timer = setInterval(() => this.#note(), ROUND_MS);
   }
 
-  /** The longest rounds so far; what comes from now on is counted anew. */
+  /** The longest rounds so far; then measuring starts from zero. */
   take(): LongestRounds {
     this.#note();
-    const longest = { cpuMs: this.#longestMs, delayMs: this.#delay.max / 1e6 };
-    this.#longestMs = 0;
+    const longest = { cpuMs: this.#maxMs, delayMs: this.#delay.max / 1e6 };
+    this.#maxMs = 0;
     this.#delay.reset();
     return longest;
   }
@@ -50,6 +50,6 @@ export class EventLoopWatch {
     const { user, system } = process.threadCpuUsage();
     const ms = (user + system - this.#cpu.user - this.#cpu.system) / 1_000;
     this.#cpu = { user, system };
-    this.#longestMs = Math.max(this.#longestMs, ms);
+    this.#maxMs = Math.max(this.#maxMs, ms);
   }
 }

@@ -72,7 +72,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     max: 2,
     searchPath: 'public',
   });
-  await migrate(template.sql, { backend: editionOf(process.env.TIDEWATCH_TEST_EDITION) });
+  await migrate(template.sql, { backend: backendOf(process.env.TIDEWATCH_TEST_STORAGE_BACKEND) });
   await makeLogins(template.sql, server.password);
   await template.close();
   await isolate(server);
@@ -88,10 +88,10 @@ async function isolate(server: ProvidedPostgres): Promise<void> {
 }
 
 /** The storage backend that the run's databases are made as; undefined for the fullest that the server offers. */
-function editionOf(given: string | undefined): StorageBackendName | undefined {
+function backendOf(given: string | undefined): StorageBackendName | undefined {
   if (!given) return undefined;
   const backend = STORAGE_BACKEND_NAMES.find((name) => name === given);
   if (backend === undefined)
-    throw new Error(`TIDEWATCH_TEST_EDITION is none of ${STORAGE_BACKEND_NAMES.join(', ')}`);
+    throw new Error(`TIDEWATCH_TEST_STORAGE_BACKEND is none of ${STORAGE_BACKEND_NAMES.join(', ')}`);
   return backend;
 }

@@ -44,7 +44,7 @@ export interface Installation {
     settings?: Readonly<Record<string, string>>,
     options?: StartOptions,
   ): Promise<ServiceProcess>;
-  /** Ends what still runs, and lets go of everything. */
+  /** Ends what still runs, and releases everything. */
   close(): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export function readMessages(
   };
 }
 
-/** Tells which statement a client's message runs, by itself or as it was prepared on the connection; null for none. */
+/** Returns the statement that a client's message runs, directly or as prepared on the connection; null for none. */
 export function createStatementFinder(): (message: WireMessage) => string | null {
   const prepared = new Map<string, string>();
   return ({ kind, body }) => {

@@ -22,7 +22,7 @@ export interface TcpProxyOptions {
   /** Where connections lead to. */
   host: string;
   port: number;
-  /** Told of each connection; `cut` ends both of its halves at once, without passing on what is being looked at. */
+  /** Called for each connection; `cut` ends both of its halves at once, without forwarding the current bytes. */
   watch(cut: () => void): Watch;
 }
 
@@ -31,11 +31,11 @@ export async function startTcpProxy({ host, port, watch }: TcpProxyOptions): Pro
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(port, host);
-    const pair = [client, upstream];
+    const halves = [client, upstream];
     const cut = () => {
-      for (const socket of pair) socket.destroy();
+      for (const socket of halves) socket.destroy();
     };
-    for (const socket of pair) {
+    for (const socket of halves) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => undefined);

@@ -13,7 +13,7 @@ async function main(args: string[]): Promise<void> {
   if (options.help) return print(USAGE);
   if (options.fit) return print(JSON.stringify(fit(trainingExamples(options.seeds), CALIBRATION), null, 2));
   print(
-    `# Investigations judged\n\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+    `# Evaluation of investigations\n\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
   );
   const figures: Record<string, unknown> = {};
   for (const part of PARTS.filter(({ key }) => options.only.length === 0 || options.only.includes(key))) {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface EvaluationOptions {
   /** How many seeds for each kind and each combination of noise, interval and delay. */
   readonly seeds: number;
-  /** The number of the first seed that is judged. */
+  /** The number of the first seed that is tested. */
   readonly firstSeed: number;
   /** Keys of the parts that were asked for; empty is all of them. What is asked for has to be there. */
   readonly only: readonly string[];
@@ -13,7 +13,7 @@ export interface EvaluationOptions {
   readonly renamings: number;
   /** Also choose what the ranking of hosts is set by on one scenario for the other, and vary each by itself. */
   readonly thorough: boolean;
-  /** Fits the weights of the ranking instead of judging. */
+  /** Fits the weights of the ranking instead of testing. */
   readonly fit: boolean;
   /** A folder for the pictures of docs/investigations.md; null for none. */
   readonly pictures: string | null;
@@ -32,7 +32,7 @@ const DEFAULT_DATA = '../shared/data';
 /** Keys of `PARTS`, each a flag. */
 const FLAGS = ['synthetic', 'propagation', 'petshop', 'nab'] as const;
 
-export const USAGE = `Judges investigations on incidents whose causes are known.
+export const USAGE = `Evaluates investigations on incidents whose causes are known.
 
   npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nab] [--seeds N] [--first-seed N]
                               [--data FOLDER] [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
@@ -48,7 +48,7 @@ export const USAGE = `Judges investigations on incidents whose causes are known.
   --first-seed N     which of the seeds is the first, so that figures can be taken from others; ${DEFAULT_FIRST_SEED} by default
   --pictures FOLDER  draws what docs/investigations.md shows, from these results
   --json FILE        writes the figures to a file
-  --fit              fits the weights of the ranking on seeds of their own and prints them; judges nothing
+  --fit              fits the weights of the ranking on seeds of their own and prints them; tests nothing
 `;
 
 /** Throws an `OptionError` where an argument is wrong. */

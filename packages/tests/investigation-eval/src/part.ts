@@ -1,6 +1,6 @@
 import type { EvaluationOptions } from './options.ts';
 
-/** One thing that investigations are judged on. */
+/** One set of incidents on which investigations are evaluated. */
 export interface Part {
   /** Its flag. */
   readonly key: string;

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 
 const MAX_STEPS = 120;
-/** Hours that have to be known before they tell how much a metric varies over a day. */
+/** Minimum hours of data for the variation of a metric over a day. */
 const ENOUGH_HOURS = 6;
 const MIN_SPREAD = 0.01;
 

@@ -11,7 +11,7 @@ const DELAYS = [0, 60_000];
 /**
  * Every combination of noise, interval and delay, each with a seed of its own.
  *
- * @param first the number of the first seed, from 1 on: what was looked at once is not judged again
+ * @param first the number of the first seed, from 1 on: seeds that were inspected once are not tested again
  */
 export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1): Setting[] {
   const settings: Setting[] = [];

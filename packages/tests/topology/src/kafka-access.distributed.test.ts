@@ -112,9 +112,9 @@ describe.skipIf(!possible)('[needs Kafka] brokers that want TLS or a login', () 
         .poll(served, WITHIN)
         .toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
       expect(gateway.log()).toMatch(why);
-      const told = gateway.log() + JSON.stringify(await ready());
+      const exposed = gateway.log() + JSON.stringify(await ready());
       const databasePassword = new URL(installation.database.url).password;
-      for (const secret of [WRONG, kafka.password, databasePassword]) expect(told).not.toContain(secret);
+      for (const secret of [WRONG, kafka.password, databasePassword]) expect(exposed).not.toContain(secret);
       await gateway.stop();
     },
   );

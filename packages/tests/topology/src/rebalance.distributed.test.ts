@@ -55,14 +55,14 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     }
 
     async function firings(ruleId: string): Promise<string[]> {
-      const told: string[] = [];
+      const found: string[] = [];
       for (let cursor = ''; ; ) {
         const { alerts, pagination } = await ask(
           `/alerts?status=all&rule_id=${ruleId}&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         );
-        for (const { host, fired_at } of alerts) told.push(`${host} ${fired_at}`);
+        for (const { host, fired_at } of alerts) found.push(`${host} ${fired_at}`);
         cursor = pagination.next_cursor ?? '';
-        if (cursor === '') return told.toSorted();
+        if (cursor === '') return found.toSorted();
       }
     }
 

@@ -37,7 +37,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return response.json();
     }
 
-    it('never have a twin, are each told once, and are followed by a new one of the next breach', async () => {
+    it('are never duplicated, have one event for each transition, and are followed by a new alert at the next breach', async () => {
       const terms = { name: 'by hand', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
       const rule = await ask('POST', '/alerts/rules', { ...terms, duration_minutes: 0 });
       const first = await installation.start('evaluator');
@@ -120,13 +120,13 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const before = new Set(alerts.map(({ id }: { id: string }) => id));
       expect(renewed.alerts.filter(({ id }: { id: string }) => before.has(id))).toEqual([]);
 
-      // Each is told to have fired once, and each that is resolved to be so once.
-      const told = await sql`
+      // Each has one event of its firing, and each resolved one has one of its resolution.
+      const emitted = await sql`
         select a.id, a.status, count(*) filter (where o.event ->> 'type' = 'alert.fired')::int as fired,
           count(*) filter (where o.event ->> 'type' = 'alert.resolved')::int as resolved
         from alerts a left join outbox o on o.event ->> 'subject' = a.id
         where a.rule_id = ${rule.id} group by 1, 2`;
-      const wrong = told.filter(
+      const wrong = emitted.filter(
         (each) => each.fired !== 1 || each.resolved !== Number(each.status === 'resolved'),
       );
       expect(wrong).toEqual([]);

@@ -129,10 +129,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         .poll(counts, WITHIN)
         .toEqual({ storm: STORM, ended: STORM, others: beside.length + late.length, left: 0 });
       const alerts = await store.sql`
-        select count(distinct (rule_id, host))::integer as pairs, min(fired_at) as first, max(fired_at) as fired,
+        select count(distinct (rule_id, host))::integer as instances, min(fired_at) as first, max(fired_at) as fired,
           min(resolved_at) as cleared, max(resolved_at) as last from alerts where organization_id = ${storming.id}`;
       const times = { first: firesAt, fired: firesAt, cleared: clearsAt, last: clearsAt };
-      expect(alerts).toEqual([{ pairs: STORM, ...times }]);
+      expect(alerts).toEqual([{ instances: STORM, ...times }]);
       const events = await store.sql<{ type: string; count: number }[]>`
         select event ->> 'type' as type, count(*)::integer as count from outbox
         where organization_id = ${storming.id} and event ->> 'type' like 'alert.%' group by 1 order by 1`;

@@ -19,6 +19,6 @@ it.each([
   'a lone half of a surrogate pair',
   'TimescaleDB Apache 2 Edition',
   'embedded, parameters, something, repaired, metric',
-])('takes "%s"', (line) => {
+])('accepts "%s"', (line) => {
   expect(replacedWordsIn(line)).toEqual([]);
 });

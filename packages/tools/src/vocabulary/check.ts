@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EXCEPTIONS, PENDING, REPLACED_PREFIXES, REPLACED_WORDS } from './words.ts';
+import { EXCEPTIONS, EXCLUDED, PENDING, REPLACED_PREFIXES, REPLACED_WORDS } from './words.ts';
 
 const CHECKED = /\.(ts|mjs|sql|md|ya?ml|sh|json|html|css)$|Dockerfile|Caddyfile/;
-/** Generated, recorded or somebody else's text, and the list itself. */
+/** Generated or recorded texts, texts of others, and the list itself. */
 const LEFT_OUT =
   /package-lock\.json|openapi\.json|src\/generated\/|fixtures\/|(^|\/)data\/|tools\/src\/vocabulary\/|docs\/glossary\.md|docs\/api\.md/;
 
@@ -33,7 +33,7 @@ export function replacedWordsIn(line: string): { word: string; use: string }[] {
 
 /**
  * Every use of a replaced word in the files of the repository, a line for each: `path:line: "word": write …`.
- * @param only a folder or file; pending ones are checked only when they are asked for
+ * @param only a folder or file; pending and excluded ones are checked only when they are named here
  */
 export async function replacedWords(root: string, only?: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', ...(only ? [only] : [])], {
@@ -41,7 +41,8 @@ export async function replacedWords(root: string, only?: string): Promise<string
     maxBuffer: 16 * 1024 * 1024,
   });
   const files = stdout.split('\n').filter((file) => CHECKED.test(file) && !LEFT_OUT.test(file));
-  const checked = only ? files : files.filter((file) => !PENDING.some((folder) => file.startsWith(folder)));
+  const skipped = [...PENDING, ...EXCLUDED.map(({ path }) => path)];
+  const checked = only ? files : files.filter((file) => !skipped.some((folder) => file.startsWith(folder)));
   const lines = await Promise.all(
     checked.map(async (file) =>
       (await readFile(join(root, file), 'utf8'))

@@ -8,7 +8,7 @@ import { readOfferedBackend, readRecordedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
 
 const timescale = inject('timescale');
-const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 const NOW = Date.UTC(2026, 10, 21);
 
 describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of a database', () => {

@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 21, 11, 57, 30);
 const ROUNDS = 60;
 
 const timescale = inject('timescale');
-const served = timescale.state === 'lacked' ? [] : timescale.address.editions;
+const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 
 /** Pseudo-random numbers from 0 to 1, the same in each run. */
 function seeded(seed: number): () => number {

@@ -9,15 +9,15 @@ import { number, table } from '../report/table.ts';
 import { fillStore, SAMPLES } from './fill.ts';
 import { compressAll, type Relation, relationBytes } from './measure.ts';
 
-const HEADS = ['edition', 'samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'all'];
+const HEADS = ['storage backend', 'samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'all'];
 
 /** Prints the bytes on disk that a sample takes in each storage backend that this machine's TimescaleDB can be. */
-async function measureEditions(): Promise<void> {
+async function measureBackends(): Promise<void> {
   const { part, close } = await openTimescalePart();
   try {
     if (part.state === 'lacked') throw new Error(part.detail);
     const rows: string[][] = [];
-    for (const backend of part.address.editions)
+    for (const backend of part.address.backends)
       rows.push(...(await inOwnDatabase(part.address.url, (url) => measure(url, backend))));
     console.log(`${part.detail}; ${cpus()[0]?.model}; ${number(SAMPLES)} samples; bytes a sample\n`);
     console.log(table(HEADS, rows));
@@ -27,7 +27,7 @@ async function measureEditions(): Promise<void> {
 }
 
 async function inOwnDatabase<R>(server: string, work: (url: string) => Promise<R>): Promise<R> {
-  const name = 'bench_editions';
+  const name = 'bench_backends';
   const admin = openStore({ url: server, max: 1, searchPath: 'public' });
   try {
     await admin.sql.unsafe(`drop database if exists ${name} with (force)`);
@@ -66,4 +66,4 @@ async function rowOf(sql: Sql, backend: StorageBackendName, name: string): Promi
   return [name, ...cells.map((each) => number(each / SAMPLES, 2))];
 }
 
-await measureEditions();
+await measureBackends();

@@ -8,7 +8,7 @@ export interface DeliveryOptions {
   connection: Connection;
   /** When the load was stopped, by `performance.now()`; undefined while it goes on. */
   stoppedAt(): number | undefined;
-  /** Told of every answer other than 200, and of lost connections as 0. */
+  /** Called for every response other than 200, and for lost connections with 0. */
   refused(status: number): void;
 }
 

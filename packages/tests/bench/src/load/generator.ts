@@ -22,7 +22,7 @@ process.on('message', (message: ToGenerator) => {
   else if (message.type === 'rate') setRate?.(message.rate);
   else {
     void generate(message.order).then((result) => {
-      tell({ type: 'result', result });
+      send({ type: 'result', result });
       process.disconnect();
     });
   }
@@ -30,7 +30,7 @@ process.on('message', (message: ToGenerator) => {
 
 process.on('disconnect', stop); // the bench is gone
 
-function tell(message: FromGenerator): void {
+function send(message: FromGenerator): void {
   process.send?.(message);
 }
 
@@ -52,15 +52,15 @@ async function generate(order: GeneratorOrder): Promise<GeneratorResult> {
     due = createPace(plan, rate, now(), [...ledger.acknowledged]);
   };
   const deadline = seconds === null ? undefined : setTimeout(stop, seconds * 1000);
-  const progress = setInterval(() => tell({ type: 'progress', payloads: acknowledgedPayloads(ledger) }), 250);
-  const contacted = barrier(plan.connections, () => tell({ type: 'firstContact' }));
+  const progress = setInterval(() => send({ type: 'progress', payloads: acknowledgedPayloads(ledger) }), 250);
+  const contacted = barrier(plan.connections, () => send({ type: 'firstContact' }));
   let measuring = false;
   let cpuMeasured = cpuBefore;
 
   function phaseOf(tick: number) {
     if (tick >= warmUpTicks) {
       if (!measuring && warmUpTicks > 0) {
-        tell({ type: 'measuring' });
+        send({ type: 'measuring' });
         cpuMeasured = process.cpuUsage();
       }
       measuring = true;

@@ -33,7 +33,7 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
     child.once('exit', (code) => reject(new Error(`the generator ended with ${code} before its result`)));
   });
   result.catch(() => {});
-  // One that has ended is told nothing; its result says what became of it.
+  // A generator that has ended receives no message; its result has the outcome.
   const say = (message: ToGenerator) => child.send(message, () => undefined);
   say({ type: 'order', order });
   return {

@@ -10,7 +10,7 @@ export interface HeapUse {
 
 const LISTENING = /Debugger listening on (ws:\/\/\S+)/g;
 const WITHIN_MS = 10_000;
-/** What only a second collection finds: finalizers of the first let go of it. */
+/** Garbage that only a second collection finds, since finalizers of the first released it. */
 const COLLECTIONS = 2;
 
 /** The setting that lets a process choose a port for its inspector once it is asked for one. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import { summarise } from './percentile.ts';
 
-/** Bytes of one process at one moment, as /proc/[pid]/status tells them. */
+/** Bytes of one process at one moment, from /proc/[pid]/status. */
 export interface Resident {
   rss: number;
   /** Its own heap and stacks. */

@@ -11,7 +11,7 @@ afterEach(async () => {
   await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
 });
 
-/** A reader of a server that answers each path as told. */
+/** A reader of a server that answers each path with the given text. */
 async function readerOf(answer: (path: string, response: ServerResponse) => void): Promise<QuietReader> {
   server = createServer((request, response) => {
     expect(request.headers['x-api-key']).toBe('key');

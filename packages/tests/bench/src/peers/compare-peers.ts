@@ -16,7 +16,7 @@ const HEADS = [
 ];
 
 const NOTE =
-  "Everything counts until idle. The peers judged no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
+  "Everything counts until idle. The peers evaluated no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
 
 /** Ours first, then the peers. Figures of a peer that does not hold what it was sent are void. */
 function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
@@ -30,7 +30,7 @@ function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
     number(samples / generator.measured.seconds),
     `${number(bytes.all / samples, 1)}; with its log ${number(bytes.directory / samples, 1)}`,
     mebibytes((memory.node?.peak ?? 0) + (memory.postgres?.peak ?? 0)),
-    'fsync, rules judged',
+    'fsync, rules evaluated',
   ];
   const rows = results.map(({ name, durability, ...result }) => {
     if (result.figures === null) return [name, result.absent];

@@ -15,7 +15,7 @@ export interface ConsumerFleet {
   /** Holds each process to a share of one processor; null frees them. */
   hold(share: number | null): void;
   /** CPU-seconds and samples of the processes that run now, since their start, and those of the one with the fewest. */
-  spent(): Promise<{ cpuSeconds: number; samples: number; fewestSamples: number }>;
+  spent(): Promise<{ cpuSeconds: number; samples: number; minSamples: number }>;
 }
 
 interface Runner {
@@ -24,7 +24,7 @@ interface Runner {
   admin: string;
 }
 
-/** Rules that judge each sample of a replay. */
+/** Rules that evaluate each sample of a replay. */
 const RULES_OF_A_METRIC = 10;
 
 /** Ends the stack's own process of the consumer, which must not be started again, and takes its place. */
@@ -75,16 +75,16 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
       return {
         cpuSeconds: runners.reduce((sum, runner) => sum + cpuSeconds(runner.process.pid), 0),
         samples: applied.reduce((sum, samples) => sum + samples, 0),
-        fewestSamples: Math.min(...applied),
+        minSamples: Math.min(...applied),
       };
     },
   };
 }
 
 function environmentOf(pid: number): Record<string, string> {
-  const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
   return Object.fromEntries(
-    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
   );
 }
 

@@ -15,7 +15,7 @@ export interface Delivery {
   /** The same from when the breach was sent. */
   fromSent: Percentiles;
   breaches: number;
-  /** Breaches that were told twice, and those that nobody was told of within ten seconds. */
+  /** Breaches with two notifications, and those without one within ten seconds. */
   repeated: number;
   lost: number;
 }
@@ -25,7 +25,7 @@ const BREACHES_PER_SECOND = 5;
 /** So many that no rule fires more than five times within the seconds that its alerts gather for. */
 const RULES = 60;
 const WITHIN_MS = 10_000;
-/** Until every evaluator judges by rules that were just made. */
+/** Time until every evaluator applies rules that were just created. */
 const RULES_KNOWN_MS = 3_000;
 
 interface Breach {
@@ -34,20 +34,20 @@ interface Breach {
 }
 
 export const delivery: Scenario = {
-  measures: `the load of live, with hosts beside it that breach once each, and a webhook that is told of them: how long that takes`,
+  measures: `the load of live, with hosts beside it that breach once each, and a webhook that is notified of them: how long that takes`,
   options: ['seconds', 'rate'],
   topologies: ['embedded', 'distributed'],
   settings: { TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.1' },
   async run(product, { seconds, rate }, print) {
-    let told: Delivery | undefined;
+    let delivered: Delivery | undefined;
     const load = liveLoad(seconds, Date.now(), rate ?? LIVE_RATE);
     const result = await runLoad(product, load, async (api, ended) => {
-      told = await probeDelivery(api, seconds, ended);
+      delivered = await probeDelivery(api, seconds, ended);
     });
-    if (told === undefined) throw new Error('the load ended before any host could breach');
+    if (delivered === undefined) throw new Error('the load ended before any host could breach');
     const { text, valid, figures } = loadOutcome(result);
-    print(`${deliveryTable(told)}\n\n${text}`);
-    return { valid: valid && isDelivered(told), figures: { ...figures, delivery: told } };
+    print(`${deliveryTable(delivered)}\n\n${text}`);
+    return { valid: valid && isDelivered(delivered), figures: { ...figures, delivery: delivered } };
   },
 };
 
@@ -76,7 +76,7 @@ async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Pro
   }
 }
 
-/** A channel, the rules that tell it, and hosts that are known before they breach. */
+/** A channel, the rules that notify it, and hosts that are known before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[]): Promise<void> {
   const channel = await createWebhook(api, 'delivery', receiver.url());
   for (let index = 0; index < RULES; index += 1)
@@ -142,7 +142,7 @@ function payloadOf(index: number, value: number): object {
 function deliveryTable({ fromAccepted, fromSent, breaches, repeated, lost }: Delivery): string {
   return figureTable(
     [
-      ['breaches / told twice / not told within 10 s', `${number(breaches)} / ${repeated} / ${lost}`],
+      ['breaches / notified twice / not notified within 10 s', `${number(breaches)} / ${repeated} / ${lost}`],
       ['from accepted to received p50 / p99 / max', spread(fromAccepted)],
       ['from sent to received p50 / p99 / max', spread(fromSent)],
     ],
@@ -150,7 +150,7 @@ function deliveryTable({ fromAccepted, fromSent, breaches, repeated, lost }: Del
   );
 }
 
-/** Whether every breach was told. */
+/** Whether every breach was notified once. */
 function isDelivered({ breaches, lost }: Delivery): boolean {
   return breaches > 0 && lost === 0;
 }

@@ -27,7 +27,7 @@ interface EventsResult {
   latency: Percentiles;
   /** Pieces that a reader got its events in, by median; one for each time that events were gathered. */
   pieces: number;
-  /** Processors that each process took while events were told. */
+  /** Processors that each process used while events were sent. */
   processors: { name: string; share: number }[];
 }
 
@@ -124,7 +124,7 @@ function eventsTable({ load, sent, fewest, most, outOfOrder, ...result }: Events
       'readers, events a second, seconds',
       [load.readers, load.rate, load.seconds].map((n) => number(n)).join(', '),
     ],
-    ['events told', number(sent)],
+    ['events sent', number(sent)],
     ['fewest and most that a reader got', `${number(fewest)}, ${number(most)}`],
     ['out of order', number(outOfOrder)],
     ['from stored to read: p50, p99, longest', `${number(p50)}, ${number(p99)}, ${number(max)} ms`],

@@ -56,7 +56,7 @@ const METRICS = 10;
 const HOSTS = 1_000;
 /** Payloads of the publications that gateways make: of one request each. */
 const SIZES = [1, 100] as const;
-/** Each pair in both orders, so that what changes on the machine meanwhile reaches both alike. */
+/** Both variants in both orders, so that changes of the machine affect both alike. */
 const ORDER: readonly Acknowledgement[] = ['flushed', 'in memory', 'in memory', 'flushed'];
 const TICKS_PER_SECOND = 100;
 const WARM_UP_SECONDS = 3;

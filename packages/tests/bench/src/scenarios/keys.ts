@@ -56,7 +56,7 @@ async function runKeys(product: Product, count: number, seconds: number): Promis
   const hosts = Array.from({ length: ORGANIZATIONS * HOSTS_OF_ORGANIZATION }, (_, index) => `one-${index}`);
   const one = few.map(({ key }) => ({ key, hosts }));
   await send(product, one, hosts.length, 0);
-  // First contact makes services, reads keys and notes which host uses which key; it is told apart from what comes after it.
+  // First contact creates services, reads keys and records the hosts of each key; it is measured apart from later requests.
   const rounds = [await round(product, 'many keys, first contact', many, many.length, 0)];
   for (const [name, senders] of [
     ['one key', one],

@@ -68,7 +68,7 @@ const CATCH_UP_WITHIN_MS = 300_000;
 
 /** What is to be sent, and how; where to send it the product says. */
 export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'> & {
-  /** How many rules judge every host; 100 unless given. */
+  /** How many rules evaluate every host; 100 by default. */
   rules?: number;
 };
 

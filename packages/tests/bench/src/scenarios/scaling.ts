@@ -60,9 +60,9 @@ that a second lets the lag of a first fall; distributed, as root, some 20 minute
 };
 
 /**
- * Adds processes of a consumer, one after the other, under a load that one of them cannot do, as far as what it does of `rate` samples a second
- * tells; the other consumer rests meanwhile, so that the machine is not what holds them. Then everything is compared. Throws where
- * the load ends before.
+ * Adds processes of a consumer, one after the other, under a load of `rate` samples a second that one of them cannot process.
+ * The other consumer is stopped meanwhile, so that the machine is not the bottleneck. Then everything is compared. Throws
+ * where the load ends before.
  */
 async function runScaling(
   product: Product,
@@ -170,7 +170,7 @@ async function underLoad(scaling: Scaling, count: number): Promise<Round> {
   const { consumer, fleet } = scaling;
   fleet.hold(null);
   await fleet.resize(count);
-  while ((await fleet.spent()).fewestSamples < WARM_SAMPLES) await sleep(50);
+  while ((await fleet.spent()).minSamples < WARM_SAMPLES) await sleep(50);
   if (!(await reach(scaling, WORK_OFF_WITHIN_MS)))
     throw new Error(`${count} ${consumer}s did not work off what waited`);
   fleet.hold(SHARE);

@@ -8,15 +8,15 @@ import { nodePeak } from '../measure/node-peak.ts';
 import { figureTable, mebibytes, number, peakRows } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** What a webhook was told of one turn of a storm: that all hosts fire, or that all have resolved. */
+/** What a webhook received in one turn of a storm: that all hosts fire, or that all have resolved. */
 interface Turn {
   /** Messages of one alert, and of several. */
   single: number;
   digests: number;
-  /** Hosts that nobody was told of, and those that were told of more than once. */
+  /** Hosts without a notification, and those with more than one. */
   lost: number;
   repeated: number;
-  /** From the first sample of the turn until every host was told of, seconds; null where that did not happen. */
+  /** From the first sample of the turn until every host was in a notification, seconds; null where that did not happen. */
   seconds: number | null;
 }
 
@@ -25,8 +25,8 @@ interface StormResult {
   fired: Turn;
   resolved: Turn;
   /** The most messages that came within so long; both turns together. */
-  mostInASecond: number;
-  mostInTenSeconds: number;
+  maxInASecond: number;
+  maxInTenSeconds: number;
   /** The largest body, bytes. */
   largest: number;
   /** Highest resident size of each process, bytes, and of Node before the storm. */
@@ -50,15 +50,15 @@ interface Alert {
 }
 
 const METRIC = 'storm';
-/** Until every evaluator judges by a rule that was just made. */
+/** Time until every evaluator applies a rule that was just created. */
 const RULE_KNOWN_MS = 3_000;
 const WITHIN_MS = 300_000;
-/** Longer than alerts gather for, so that what is told twice has been told by then. */
+/** Longer than notices are grouped, so that second notifications have arrived by then. */
 const SETTLE_MS = 35_000;
 
 export const storm: Scenario = {
   measures:
-    '10,000 hosts that breach at once and resolve at once: what a webhook is told of them, how fast, and the memory it takes',
+    '10,000 hosts that breach at once and resolve at once: what a webhook receives about them, how fast, and the memory it takes',
   options: ['hosts'],
   limits: { hosts: { default: 10_000, max: 10_000 } },
   topologies: ['embedded', 'distributed'],
@@ -66,11 +66,14 @@ export const storm: Scenario = {
   async run(product, { hosts }, print) {
     const result = await runStorm(product, hosts);
     print(stormTable(result));
-    return { valid: isStormTold(result), figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
+    return {
+      valid: isStormDelivered(result),
+      figures: { ...result, peaks: Object.fromEntries(result.peaks) },
+    };
   },
 };
 
-/** Lets one rule fire on every host at once, and resolve at once, and counts what a webhook on the loopback is told of it. */
+/** Lets one rule fire on every host at once, and resolve at once, and counts what a webhook on the loopback receives. */
 async function runStorm(product: Product, hosts: number): Promise<StormResult> {
   const api = createApi(product.url, product.key);
   const messages: Message[] = [];
@@ -88,10 +91,10 @@ async function runStorm(product: Product, hosts: number): Promise<StormResult> {
     const times = messages.map(({ at }) => at);
     return {
       ...{ hosts, idleNode, peaks: memory.peaks() },
-      fired: { ...countTold(messages, hosts, false), seconds: fired },
-      resolved: { ...countTold(messages, hosts, true), seconds: resolved },
-      mostInASecond: messagesWithin(times, 1_000),
-      mostInTenSeconds: messagesWithin(times, 10_000),
+      fired: { ...countDelivered(messages, hosts, false), seconds: fired },
+      resolved: { ...countDelivered(messages, hosts, true), seconds: resolved },
+      maxInASecond: messagesWithin(times, 1_000),
+      maxInTenSeconds: messagesWithin(times, 10_000),
       largest: Math.max(...messages.map(({ bytes }) => bytes)),
     };
   } finally {
@@ -100,7 +103,7 @@ async function runStorm(product: Product, hosts: number): Promise<StormResult> {
   }
 }
 
-/** A channel, a rule that tells it, and hosts that are known before they breach. */
+/** A channel, a rule that notifies it, and hosts that are known before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise<void> {
   const channel = await createWebhook(api, METRIC, receiver.url());
   await createRule(api, METRIC, 90, { channels: [channel] });
@@ -108,7 +111,7 @@ async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise
   await send(api, hosts, 1);
 }
 
-/** Answers after how many seconds every host was told of; null where some were not. */
+/** Returns after how many seconds every host was in a notification; null where some were not. */
 async function turn(
   api: Api,
   messages: readonly Message[],
@@ -117,24 +120,28 @@ async function turn(
 ): Promise<number | null> {
   const began = performance.now();
   await send(api, hosts, hasResolved ? 1 : 99);
-  while (countTold(messages, hosts, hasResolved).lost > 0) {
+  while (countDelivered(messages, hosts, hasResolved).lost > 0) {
     if (performance.now() - began > WITHIN_MS) return null;
     await sleep(100);
   }
   return (performance.now() - began) / 1_000;
 }
 
-function countTold(messages: readonly Message[], hosts: number, hasResolved: boolean): Omit<Turn, 'seconds'> {
-  const told = new Map<string, number>();
+function countDelivered(
+  messages: readonly Message[],
+  hosts: number,
+  hasResolved: boolean,
+): Omit<Turn, 'seconds'> {
+  const times = new Map<string, number>();
   let [single, digests] = [0, 0];
   for (const message of messages) {
     const own = message.hosts.filter((host) => host.hasResolved === hasResolved);
     if (own.length === 1) single += 1;
     else if (own.length > 1) digests += 1;
-    for (const { name } of own) told.set(name, (told.get(name) ?? 0) + 1);
+    for (const { name } of own) times.set(name, (times.get(name) ?? 0) + 1);
   }
-  const repeated = [...told.values()].filter((times) => times > 1).length;
-  return { single, digests, lost: hosts - told.size, repeated };
+  const repeated = [...times.values()].filter((count) => count > 1).length;
+  return { single, digests, lost: hosts - times.size, repeated };
 }
 
 async function send(api: Api, hosts: number, value: number): Promise<void> {
@@ -156,25 +163,25 @@ function messageOf(body: string): Message {
 }
 
 function stormTable(result: StormResult): string {
-  const { hosts, fired, resolved, mostInASecond, mostInTenSeconds, largest, idleNode, peaks } = result;
+  const { hosts, fired, resolved, maxInASecond, maxInTenSeconds, largest, idleNode, peaks } = result;
   return figureTable([
     ['hosts', number(hosts)],
     ['all fire', turnText(fired)],
     ['all resolve', turnText(resolved)],
-    ['most messages in 1 s and in 10 s', `${number(mostInASecond)} and ${number(mostInTenSeconds)}`],
+    ['most messages in 1 s and in 10 s', `${number(maxInASecond)} and ${number(maxInTenSeconds)}`],
     ['largest message', `${number(largest / 1024)} KiB`],
     ['peak RSS of Node before', `${mebibytes(idleNode)} MiB`],
     ...peakRows(peaks),
   ]);
 }
 
-/** Whether every host was told of once in each turn. */
-function isStormTold({ fired, resolved }: StormResult): boolean {
+/** Whether every host was in exactly one notification of each turn. */
+function isStormDelivered({ fired, resolved }: StormResult): boolean {
   return [fired, resolved].every(({ lost, repeated }) => lost === 0 && repeated === 0);
 }
 
 function turnText({ single, digests, lost, repeated, seconds }: Turn): string {
   const messages = `${number(single)} messages of one host and ${number(digests)} digests`;
   const within = seconds === null ? 'never all' : `all within ${number(seconds, 1)} s`;
-  return `${messages}, ${within}; ${number(lost)} hosts lost, ${number(repeated)} told twice`;
+  return `${messages}, ${within}; ${number(lost)} hosts lost, ${number(repeated)} repeated`;
 }

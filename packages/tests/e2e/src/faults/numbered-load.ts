@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.ts';
 
-/** One request of the load: its payloads are told apart by their times alone. */
+/** One request of the load: its payloads differ in their times alone. */
 interface NumberedBatch {
   number: number;
   body: unknown[];

@@ -29,7 +29,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 
 const readiness = async () => (await fetch(`${product.url}/readyz`)).status;
 
-test('a database that stops answering is told of, and nothing is lost when it goes on', async () => {
+test('a database that stops responding is reported, and no acknowledged sample is lost when it continues', async () => {
   const startsAt = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3 * 86_400_000;
   const shape = { metrics: 50, payloads: 20, connections: 8, startsAt };
   const load = createNumberedLoad(client, { host: uniqueName('stuck'), ...shape });

@@ -41,7 +41,7 @@ export async function enact(
     ...{ name: uniqueName('rule'), metric, condition: 'greater_than', threshold: 90, severity: 'critical' },
     ...{ duration_minutes: of === undefined ? 5 : 0, scope: { hosts: [host] } },
   });
-  // A rule judges everywhere within two seconds of its answer; what was judged before is judged no more.
+  // Every evaluator applies a rule within two seconds of its creation; samples that were evaluated before are not again.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await client.expect(200, 'POST', '/ingest', late);
   const firing = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`)).alerts;

@@ -38,7 +38,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     await model?.close();
   });
 
-  /** Enacts an incident while the model does what it is told to; what the statistics found of it stands in any case. */
+  /** Produces an incident while the model replies as scripted; the findings of the statistics are the same in any case. */
   async function investigated(script: Script) {
     model.does(script);
     const { alert, host } = await enact(client, { trouble: true });

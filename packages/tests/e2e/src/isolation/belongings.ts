@@ -43,7 +43,7 @@ export function makersOf(
     [
       'alerts',
       async () => {
-        // A rule judges what comes after its answer, or a moment later where a log lies between.
+        // A rule applies to samples after its creation, or some seconds later in the distributed topology.
         const send = async () => {
           await owner.ingest({ host, timestamp: seconds(0), metrics: { [metric]: 5 } });
           return (await owner.expect(200, 'GET', `/alerts?host=${host}`)).pagination.total;

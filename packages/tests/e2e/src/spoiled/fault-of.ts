@@ -1,7 +1,7 @@
 import { PROBLEMS } from '@tidewatch/contracts/values/problem';
 import type { Received } from './http.ts';
 
-/** Traces of what runs inside, none of which may be told. */
+/** Traces of internals, none of which a response may contain. */
 const INSIDES =
   /node_modules|\bat \S+ \(|\.ts:\d+|PostgresError|\bselect\b.+\bfrom\b|ECONNREFUSED|tidewatch_\w+_login|syntax error at/i;
 
@@ -12,7 +12,7 @@ export function faultOf(
 ): string | undefined {
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
   if (headers['x-request-id'] === undefined) return 'has no X-Request-Id';
-  for (const canary of canaries) if (text.includes(canary)) return `tells of another organization: ${canary}`;
+  for (const canary of canaries) if (text.includes(canary)) return `reveals another organization: ${canary}`;
   for (const name of ['set-cookie', 'x-powered-by'])
     if (headers[name] !== undefined) return `carries the header ${name}`;
   if (status < 400) return undefined;
@@ -34,6 +34,6 @@ function problemFault(status: number, type: string | undefined, text: string): s
     return `has the code ${code} with the status ${status}`;
   if (problem['type'] !== `/problems/${code}`) return `has the type ${problem['type']}`;
   if (!Array.isArray(errors) || errors.length > 100) return 'has no list of at most 100 errors';
-  if (INSIDES.test(String(detail))) return `tells of insides: ${detail}`;
+  if (INSIDES.test(String(detail))) return `reveals internals: ${detail}`;
   return undefined;
 }

@@ -37,7 +37,7 @@ test('what killed investigators had under way is taken over, and each ends once'
   let breached = 0;
   const alerts = async (): Promise<{ id: string }[]> =>
     (await client.expect(200, 'GET', `/alerts?status=all&limit=100&rule_id=${rule.id}`)).alerts;
-  // Each is under way for a moment only, so breaches go on until one of ours is met.
+  // Each runs for a moment only, so breaches continue until the killed process has one.
   const underWay = async () => {
     if (Date.now() - breached > FLOCK_EVERY_MS) {
       await breach();

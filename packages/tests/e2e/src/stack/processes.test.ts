@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test('Redis being away is only a degradation, told with its reason', async () => {
+test('an unavailable Redis makes the stack degraded, with the reason on /readyz', async () => {
   const { pid } = described().processes.find(({ role }) => role === 'redis') ?? { pid: 0 };
   process.kill(pid, 'SIGSTOP');
   try {

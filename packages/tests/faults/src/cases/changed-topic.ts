@@ -15,7 +15,7 @@ export async function isStoppedLoudly(service: Service, withinMs: number): Promi
   return false;
 }
 
-/** Where all of it was read, its records are not needed: so that none of them is judged again. */
+/** Where all of it was read, its records are deleted, so that none of them is evaluated again. */
 export async function emptyTopic({ admin, prefix }: Installation, name: string): Promise<void> {
   const topic = prefix + name;
   const ends = await admin.fetchTopicOffsets(topic);

@@ -6,7 +6,7 @@ import type { FaultCase, FaultContext } from '../fault-case.ts';
 import { alertsOf, samplesOf, send } from '../harness/payloads.ts';
 import { waitFor } from '../harness/wait.ts';
 
-/** A metric that the load does not have, so that no rule of the load judges it. */
+/** A metric that the load does not have, so that no rule of the load applies to it. */
 const METRIC = 'heat';
 
 async function makeRule({ installation }: FaultContext): Promise<void> {
@@ -47,7 +47,7 @@ export const wrongClients: FaultCase = {
     // Ten requests that agree show a clock; what comes after them is evaluated.
     if (ahead.length !== 20) throw new Error(`of 20 hosts ahead ${ahead.length} fired`);
     await waitFor('events are published', 20_000, async () =>
-      (await alertsOf(installation, 'clock-behind')).every(({ told }) => told === 1),
+      (await alertsOf(installation, 'clock-behind')).every(({ events }) => events === 1),
     );
     const behind = await alertsOf(installation, 'clock-behind');
     if (behind.length !== 20 || behind.some(({ backfilled }) => backfilled))
@@ -107,8 +107,8 @@ const TWENTY_MINUTES = 1_200;
 
 export const evaluatorsAway: FaultCase = {
   id: '11d',
-  fault: 'evaluators away for twenty minutes by the clock: every alert is told, none as backfilled',
-  failpoints: ['evaluator stopped', 'twenty minutes passed', 'alerts told'],
+  fault: 'evaluators away for twenty minutes by the clock: every alert has an event, none as backfilled',
+  failpoints: ['evaluator stopped', 'twenty minutes passed', 'alerts emitted'],
   needs: ['clock'],
   async run(context) {
     const { installation, clock, fired, note } = context;
@@ -125,11 +125,12 @@ export const evaluatorsAway: FaultCase = {
     fired('twenty minutes passed');
     await evaluator.start();
     await catchUp(installation, 60_000);
-    const told = async () => (await alertsOf(installation, 'unwatched')).filter((alert) => alert.told === 1);
-    await waitFor('20 alerts are told', 30_000, async () => (await told()).length === 20);
-    fired('alerts told');
-    const backfilled = (await told()).filter((alert) => alert.backfilled);
+    const emitted = async () =>
+      (await alertsOf(installation, 'unwatched')).filter((alert) => alert.events === 1);
+    await waitFor('20 alerts are emitted', 30_000, async () => (await emitted()).length === 20);
+    fired('alerts emitted');
+    const backfilled = (await emitted()).filter((alert) => alert.backfilled);
     if (backfilled.length > 0) throw new Error(`${backfilled.length} of 20 were swallowed as backfilled`);
-    note('20 of 20 alerts that fired meanwhile were told once, none as backfilled');
+    note('20 of 20 alerts that fired meanwhile were emitted once, none as backfilled');
   },
 };

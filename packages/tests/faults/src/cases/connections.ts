@@ -4,7 +4,7 @@ import { within } from '../harness/wait.ts';
 import { OFFSETS_MOVE } from './statements.ts';
 
 const CUTS = {
-  'cut before the database heard of the commit': 'before_commit',
+  'cut before the database received the commit': 'before_commit',
   'cut while it commits': 'during_commit',
   'cut before the answer to the commit came': 'after_commit',
 } as const;

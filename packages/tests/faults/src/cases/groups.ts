@@ -47,7 +47,7 @@ interface Moment {
   where: 'before_statement' | 'before_commit';
   /** A statement of the transaction that is meant. */
   of: RegExp;
-  /** What has become of the transaction when the consumer is let go on. Default `ended`. */
+  /** The state of the transaction when the consumer continues. Default `ended`. */
   until?: keyof typeof FROZEN_MS;
   /** What completes "writer frozen ...". */
   words: string;
@@ -57,7 +57,7 @@ interface Moment {
 const MOMENTS: readonly Moment[] = [
   // First, while they have the lease for it. What makes a writer recompute is that another one starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
-  { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it told of events' },
+  { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it published events' },
   ...CONSUMERS.flatMap((role): Moment[] => {
     const batch = { role, of: OFFSETS_MOVE };
     return [
@@ -89,7 +89,7 @@ async function freeze(
   await sleep(FROZEN_MS[until]);
   const takenOver = async () => {
     await catchUp(installation, 20_000, [role]);
-    await waitFor('events are told', 20_000, () => isOutboxEmpty(installation.store.sql));
+    await waitFor('events are published', 20_000, () => isOutboxEmpty(installation.store.sql));
     fired(`another ${role} took over`);
   };
   if (until !== 'waited_for') await takenOver();
@@ -101,7 +101,7 @@ async function freeze(
 
 export const zombies: FaultCase = {
   id: '14',
-  fault: 'a consumer frozen (SIGSTOP) for 8 to 20 s in a transaction, taken over, and let go on',
+  fault: 'a consumer frozen (SIGSTOP) for 8 to 20 s in a transaction, taken over, and continued',
   failpoints: [
     ...MOMENTS.map(({ role, words }) => `${role} frozen ${words}`),
     ...CONSUMERS.map((role) => `another ${role} took over`),
@@ -133,7 +133,7 @@ export const sharedPartitions: FaultCase = {
       const forced = await installation.add(role, { main });
       const own = installation.one(role);
       for (let round = times(1, 3); round > 0; round -= 1) {
-        // Who starts takes all partitions over in the store; who had them is only told by its next swap.
+        // A starting consumer takes all partitions over in the store; the former owner finds out at its next compare-and-swap.
         await forced.start();
         fired(`${role} forced`);
         await sleep(2_000 + random() * 2_000);

@@ -8,28 +8,28 @@ import { readTopic } from './topic-values.ts';
 
 /** What is wrong with the events of alerts; all zero is right. */
 export interface EventReport {
-  /** Transitions of alerts of which no event was written, and events of no or of an already told transition. */
-  untold: number;
-  toldTwice: number;
+  /** Transitions of alerts without an event, and events without a transition or beyond the first. */
+  missing: number;
+  extra: number;
   /** Events that were not published, and published ones that nobody wrote. */
   unpublished: number;
   unknown: number;
 }
 
-/** Holds the outbox against the alerts: each firing and each resolution is told by exactly one event. */
-async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'untold' | 'toldTwice'>> {
-  const [row] = await sql<{ untold: number; twice: number }[]>`
+/** Compares the outbox with the alerts: each firing and each resolution has exactly one event. */
+async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'missing' | 'extra'>> {
+  const [row] = await sql<{ missing: number; twice: number }[]>`
     with owed as (
       select id as subject, 'alert.fired' as type from alerts
       union all select id, 'alert.resolved' from alerts where status = 'resolved'
-    ), told as (
+    ), emitted as (
       select event->>'subject' as subject, event->>'type' as type, count(*) as times from outbox
       where event->>'type' in ('alert.fired', 'alert.resolved') group by 1, 2
     )
-    select count(*) filter (where told.subject is null)::integer as untold,
-      coalesce(sum(told.times - (owed.subject is not null)::integer), 0)::integer as twice
-    from owed full join told using (subject, type)`;
-  return { untold: row?.untold ?? 0, toldTwice: row?.twice ?? 0 };
+    select count(*) filter (where emitted.subject is null)::integer as missing,
+      coalesce(sum(emitted.times - (owed.subject is not null)::integer), 0)::integer as twice
+    from owed full join emitted using (subject, type)`;
+  return { missing: row?.missing ?? 0, extra: row?.twice ?? 0 };
 }
 
 /** Probes leave the outbox once they were published. */

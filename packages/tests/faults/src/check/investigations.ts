@@ -7,7 +7,7 @@ interface Ended {
   status: string;
   failure: string | null;
   attempts: number;
-  /** How many events tell that it began, and that it ended as it did; and of its end in any other way. */
+  /** The number of events of its beginning, of its end as stored, and of any other end. */
   started: number;
   ended: number;
   otherwise: number;
@@ -43,7 +43,7 @@ export async function endOf(installation: Installation, id: string): Promise<num
 
 /**
  * Holds investigations against what was asked for: each is there and has ended, a failed one with its reason, and its end was
- * told by exactly one event; what is stored of a completed one is of one run.
+ * recorded by exactly one event; what is stored of a completed one is of one run.
  */
 export async function compareInvestigations(
   { store: { sql } }: Installation,
@@ -58,7 +58,7 @@ export async function compareInvestigations(
     if (status === 'failed' && !failure) faults.push(`${id} has failed and says no reason`);
     if (started !== 1 || ended !== 1 || otherwise > 0)
       faults.push(
-        `${id}: told ${started} times that it began, ${ended} and ${otherwise} times that it ended`,
+        `${id}: ${started} events of its beginning, ${ended} of its end and ${otherwise} of another end`,
       );
     if (missing + uncited > 0)
       faults.push(
@@ -83,7 +83,7 @@ async function readEnded(sql: Sql): Promise<Ended[]> {
         count(*) filter (where type = 'investigation.' || i.status)::int as ended,
         count(*) filter (where type in ('investigation.completed', 'investigation.failed')
           and type <> 'investigation.' || i.status)::int as otherwise
-      from (select o.event ->> 'type' as type from outbox o where o.event ->> 'subject' = i.id) told
+      from (select o.event ->> 'type' as type from outbox o where o.event ->> 'subject' = i.id) emitted
     ) t
     cross join lateral (
       select count(*) filter (where kept.id is null)::int as missing,

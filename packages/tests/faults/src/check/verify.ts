@@ -40,7 +40,7 @@ const EXAMPLES = 5;
 
 /**
  * Holds everything that is stored against the ledger: each acknowledged sample exactly once with its value and nothing
- * else, rollups equal to a recount, each alert once with its times, each transition told by one event.
+ * else, rollups equal to a recount, each alert once with its times, each transition with one event.
  */
 export async function verify(installation: Installation, expected: Expectation): Promise<Verdict> {
   const { plan, ledger, rules } = expected;
@@ -82,8 +82,8 @@ export async function compare(
   blame('alerts missing', alerts.missing.length, alerts.missing);
   blame('alerts that nothing calls for, or twice', alerts.unexpected.length, alerts.unexpected);
   const events = await compareEvents(installation);
-  blame('transitions of alerts without an event', events.untold);
-  blame('events too many', events.toldTwice);
+  blame('transitions of alerts without an event', events.missing);
+  blame('events too many', events.extra);
   blame('events that were not published', events.unpublished);
   blame('published events that were not written', events.unknown);
   const [letters] = await installation.admin.fetchTopicOffsets(

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 
 // Kafka gives each partition to one member of a group. In a group of its own a consumer is given all of them, though
-// they are somebody else's; only the store can tell.
+// another process owns them; only the store knows.
 const consumer = kafkajs.Kafka.prototype.consumer;
 kafkajs.Kafka.prototype.consumer = function own(config) {
   return consumer.call(this, { ...config, groupId: `${config?.groupId}.forced` });

@@ -34,8 +34,8 @@ export interface OwnAlert {
   host: string;
   status: string;
   backfilled: boolean;
-  /** How often its firing was told. */
-  told: number;
+  /** How many events its firing has. */
+  events: number;
 }
 
 /** The alerts of hosts whose names begin so. */
@@ -43,7 +43,7 @@ export async function alertsOf({ store }: Installation, prefix: string): Promise
   return store.sql<OwnAlert[]>`
     select a.host, a.status, a.backfilled, (
       select count(*)::integer from outbox o
-      where o.event->>'subject' = a.id and o.event->>'type' = 'alert.fired' and o.sequence is not null) as told
+      where o.event->>'subject' = a.id and o.event->>'type' = 'alert.fired' and o.sequence is not null) as events
     from alerts a where starts_with(a.host, ${prefix}) order by a.host`;
 }
 

@@ -20,7 +20,7 @@ const machine = {
 const verdict: Verdict = {
   rows: { rowsExpected: 0, rowsFound: 0, missing: 0, unexpected: 0, doubled: 0, altered: 0, examples: [] },
   alerts: { expected: 4, missing: [], unexpected: [] },
-  events: { untold: 0, toldTwice: 0, unpublished: 0, unknown: 0 },
+  events: { missing: 0, extra: 0, unpublished: 0, unknown: 0 },
   ...{ deadLetters: 0, caughtUpSeconds: 0, faults: [] },
 };
 const cases: FaultCase[] = ['1', '5c'].map((id) => ({

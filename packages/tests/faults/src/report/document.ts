@@ -6,7 +6,7 @@ import type { CaseResult } from '../run-case.ts';
 
 const HEADS = [
   ...['case', 'fault', 'fired', 'sent', 'acknowledged', 'found', 'missing', 'doubled', 'wrong'],
-  ...['alerts', 'missing', 'unexpected', 'untold', 'told twice', 'held', 'seed'],
+  ...['alerts', 'missing', 'unexpected', 'no event', 'extra events', 'held', 'seed'],
 ];
 
 const INTRODUCTION = `# Reliability
@@ -17,8 +17,8 @@ each fault of the table to real processes under load and writes this page; \`npm
 A generator sends samples whose every value is known and keeps a ledger of what was acknowledged; a request that was
 refused or had no answer is sent again. At the end every stored row is read back and compared with the ledger. Rollups
 must equal a recount of the samples, alerts must be those that the rules call for by the ledger, with their times, and
-each firing and resolution must have been told by exactly one event. Investigations that were asked for (21a to 21c) must all have
-ended, a failed one with its reason, each told of once and with the evidence of one run. A case also fails when its fault did not happen, or
+each firing and resolution must have exactly one event. Investigations that were asked for (21a to 21c) must all have
+ended, a failed one with its reason, each with one event and with the evidence of one run. A case also fails when its fault did not happen, or
 when something else that it promises did not hold; then **held** says NO, and figures that were not compared are left out.
 Rows may come from several runs, short ones among them.
 
@@ -26,7 +26,7 @@ Rows may come from several runs, short ones among them.
 - **sent**, **acknowledged**, **found**: samples; what is sent again counts once
 - **missing**: acknowledged and not stored; **doubled**: stored twice; **wrong**: stored with another value, or never sent
 - **alerts**: called for by the ledger, and those that are missing or that nothing calls for
-- **untold**, **told twice**: firings and resolutions without an event, and events too many
+- **no event**, **extra events**: firings and resolutions without an event, and events too many
 `;
 
 /** Writes the results into a document; rows of cases that were not run stay as they are. */
@@ -77,7 +77,7 @@ function rowOf(result: CaseResult, seed: number): string[] {
     ...[id, fault, of(Object.values(fired).reduce((sum, count) => sum + count, 0))],
     ...[sent, acknowledged, found, missing, doubled, wrong].map((count) => of(compared ? count : undefined)),
     ...[verdict?.alerts.expected, verdict?.alerts.missing.length, verdict?.alerts.unexpected.length].map(of),
-    ...[verdict?.events.untold, verdict?.events.toldTwice].map(of),
+    ...[verdict?.events.missing, verdict?.events.extra].map(of),
     ...[faults.length === 0 ? 'yes' : 'NO', String(seed)],
   ];
 }

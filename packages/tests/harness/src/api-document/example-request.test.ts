@@ -16,7 +16,7 @@ it('puts ids that exist, and the present, in the place of those of the examples'
   });
 });
 
-it('tells which ids an example needs', () => {
+it('lists the ids that an example needs', () => {
   expect(exampleIdsOf({ rule_ids: [RULE] })).toEqual(['rul']);
   expect(exampleIdsOf(undefined)).toEqual([]);
 });

@@ -91,7 +91,7 @@ export function openKafkaCluster(size = 3): KafkaCluster {
       if (node) node.broker ??= await startKafkaBroker(node.options);
     },
     async close() {
-      // The controller last: a broker that leaves tells it.
+      // The controller last, since a broker that leaves notifies it.
       for (const { broker } of nodes.toReversed()) await broker?.stop(2_000);
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },

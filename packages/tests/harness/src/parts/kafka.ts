@@ -30,8 +30,8 @@ export const kafkaSource: PartSource<KafkaAddress> = {
 };
 
 /**
- * The container is kept and used again by the next run, whose topics have names of their own. A broker tells its clients
- * its address, so its port is chosen here; both are left out of what the container is recognised by.
+ * The container is kept and reused by the next run, whose topics have names of their own. A broker announces its address to
+ * clients, so its port is chosen here; neither is part of what the container is recognised by.
  */
 async function startInContainer(): Promise<PartServer<KafkaAddress>> {
   const { GenericContainer, Wait } = await import('testcontainers');

@@ -12,7 +12,7 @@ afterEach(() => {
   closed.length = 0;
 });
 
-/** A part with an obstacle to each way, or null. */
+/** A part whose sources each have an obstacle, or null. */
 function source(container: string | null, native: string | null): PartSource<Address> {
   const way = (name: string, obstacle: string | null) => ({
     obstacle: async () => obstacle,

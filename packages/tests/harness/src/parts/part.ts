@@ -21,7 +21,7 @@ export interface Way<Server, Options = never> {
 export const WAYS = ['container', 'native'] as const;
 export type WayName = (typeof WAYS)[number];
 
-/** Where a part comes from. Every part is looked for in this order: the environment, a container, natively. */
+/** The sources of a part, in the order in which they are tried: the environment, a container, a native server. */
 export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
   /** As tests name it in `[needs …]`. */
   name: string;

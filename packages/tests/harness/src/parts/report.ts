@@ -8,7 +8,7 @@ export interface PartLine {
   detail: string;
 }
 
-/** Names the file that the setups of a run tell their parts in; without it they tell nobody. */
+/** Names the file to which the setups of a run report their parts; without it they report none. */
 export const REPORT_VARIABLE = 'TIDEWATCH_TEST_PARTS_FILE';
 
 export function recordPart({ name, state, detail }: PartLine): void {
@@ -16,7 +16,7 @@ export function recordPart({ name, state, detail }: PartLine): void {
   if (file) appendFileSync(file, `${JSON.stringify({ name, state, detail })}\n`);
 }
 
-/** What the setups of a run have told; a part that was opened for several projects is told once. */
+/** The parts that the setups of a run reported; one that was opened for several projects appears once. */
 export function readPartReport(file: string): PartLine[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return [...new Set(lines)].map((line) => JSON.parse(line));

@@ -15,7 +15,7 @@ import { recordPart } from './report.ts';
 /** Where suites reach a PostgreSQL with TimescaleDB, as its superuser, and what its databases can be made as. */
 export interface TimescaleAddress {
   url: string;
-  editions: StorageBackendName[];
+  backends: StorageBackendName[];
 }
 
 const IMAGE = 'timescale/timescaledb:2.29.2-pg18';
@@ -37,18 +37,18 @@ const timescaleSource: PartSource<Server> = {
   },
 };
 
-/** A server with TimescaleDB, looked for as every part is, and the editions that it serves. */
+/** A server with TimescaleDB, found like every part, and the storage backends that it serves. */
 export async function openTimescalePart(): Promise<OpenPart<TimescaleAddress>> {
   const { part, close } = await openPart(timescaleSource);
   if (part.state === 'lacked') return { part, close };
   return { part: { state: part.state, ...(await describeServer(part.address.url, part.detail)) }, close };
 }
 
-/** Tells the run of it; the Community edition is a part of its own, since no distribution has it. */
+/** Reports it to the run; the Community edition is a part of its own, since no distribution has it. */
 export function recordTimescale(part: Part<TimescaleAddress>): void {
   const { name } = timescaleSource;
   recordPart({ ...part, name });
-  const served = part.state !== 'lacked' && part.address.editions.includes('community');
+  const served = part.state !== 'lacked' && part.address.backends.includes('community');
   recordPart({ name: `${name} Community`, state: served ? part.state : 'lacked', detail: part.detail });
 }
 
@@ -85,9 +85,9 @@ async function describeServer(
   try {
     await admin.sql`create extension if not exists timescaledb`;
     const best = await readOfferedBackend(admin.sql);
-    const editions: StorageBackendName[] =
+    const backends: StorageBackendName[] =
       best === 'community' ? ['plain', 'apache', 'community'] : ['plain', best];
-    return { address: { url, editions }, detail: `${name}, edition ${best}` };
+    return { address: { url, backends }, detail: `${name}, storage backend ${best}` };
   } finally {
     await admin.close();
   }

@@ -18,7 +18,7 @@ const MIN_SLOPE = 0.1;
 
 /**
  * Weights of the ranking by greatest likelihood: of a conditional logit with "none of these" where no candidate is the cause,
- * by Adam (Kingma and Ba 2015), each held a little to where it began. The best finding of a candidate is chosen anew in each
+ * by Adam (Kingma and Ba 2015), each held a little to where it began. The best finding of a candidate is chosen again in each
  * round.
  */
 export function fit(examples: readonly Example[], start: Calibration): Calibration {

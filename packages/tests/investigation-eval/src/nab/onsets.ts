@@ -3,7 +3,7 @@ import type { Series } from '@tidewatch/domain/investigation/facts';
 import { shiftOf } from '@tidewatch/domain/investigation/shift';
 import { seriesBetween } from '../reduce.ts';
 
-/** Something that tells when a metric began to stand elsewhere: ms, in any order. */
+/** A detector that returns the times at which the level of a metric changed: ms, in any order. */
 export interface OnsetDetector {
   readonly name: string;
   onsets(metric: string, series: Series): number[];

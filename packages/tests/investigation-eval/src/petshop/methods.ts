@@ -114,16 +114,16 @@ function robustScores(facts: Facts, only: string | null): Scores {
   );
 }
 
-function pearsonOf(pairs: ReadonlyArray<readonly [number | undefined, number | undefined]>): number {
-  const known = pairs.filter((pair): pair is readonly [number, number] => !pair.includes(undefined));
+function pearsonOf(points: ReadonlyArray<readonly [number | undefined, number | undefined]>): number {
+  const known = points.filter((point): point is readonly [number, number] => !point.includes(undefined));
   if (known.length < 3) return -1;
-  const mean = (at: 0 | 1) => known.reduce((sum, pair) => sum + pair[at], 0) / known.length;
+  const mean = (at: 0 | 1) => known.reduce((sum, point) => sum + point[at], 0) / known.length;
   const [x, y] = [mean(0), mean(1)];
   let [xx, yy, xy] = [0, 0, 0];
-  for (const pair of known) {
-    xx += (pair[0] - x) ** 2;
-    yy += (pair[1] - y) ** 2;
-    xy += (pair[0] - x) * (pair[1] - y);
+  for (const point of known) {
+    xx += (point[0] - x) ** 2;
+    yy += (point[1] - y) ** 2;
+    xy += (point[0] - x) * (point[1] - y);
   }
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
 }

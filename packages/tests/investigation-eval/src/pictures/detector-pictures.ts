@@ -44,7 +44,7 @@ function line(metric: MetricFacts, nth = 0, name = metric.metric) {
   return { name, series: metric.history, color: COLORS[nth % COLORS.length] ?? '#333' };
 }
 
-/** The symptom with its usual level, its onset, and what the timeline tells of one kind besides. */
+/** The symptom with its usual level, its onset, and the entries of one kind in the timeline. */
 function shiftPicture(facts: Facts, also?: string): string {
   const { shift } = symptomOf(facts);
   const metric = symptomMetric(facts);
@@ -93,7 +93,7 @@ function containerPicture(facts: Facts): string {
   });
 }
 
-/** A disk with the line that tells when it will be full. */
+/** A disk with the line that predicts when it will be full. */
 function forecastPicture(facts: Facts): string {
   const finding = investigate(facts).findings.find(
     ({ kind, metric }) => kind === 'saturation' && metric === 'disk_percent',

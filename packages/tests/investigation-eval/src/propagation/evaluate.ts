@@ -8,14 +8,14 @@ import { type PropagatedIncident, propagate } from './call-tree.ts';
 import type { PropagationFigures } from './figures.ts';
 
 /** Incidents that nobody looked at while the ranking was made. */
-const JUDGED = { incidents: 300, firstSeed: 1_000_000 } as const;
+const TESTED = { incidents: 300, firstSeed: 1_000_000 } as const;
 
 /** The ranking of hosts alone, on faults that pass through services. */
 export const propagation: Part = {
   key: 'propagation',
   name: 'faults in trees of services (top-1 / top-3)',
   run({ pictures }, print) {
-    const figures = evaluatePropagation(JUDGED.incidents, JUDGED.firstSeed);
+    const figures = evaluatePropagation(TESTED.incidents, TESTED.firstSeed);
     print(propagationReport(figures));
     if (pictures !== null) drawFleetPictures(pictures, figures);
     return figures;

@@ -31,7 +31,7 @@ export interface Situation {
   readonly historyHours: number;
   /** Whether the host sent nothing at that time. */
   readonly silent?: (time: number) => boolean;
-  /** Metrics that are not reported at that time, though the host is heard. */
+  /** Metrics that are not reported at that time, though the host sends others. */
   readonly missing?: (metric: string, time: number) => boolean;
   readonly noData?: boolean;
   readonly past?: readonly PastAlertFacts[];
@@ -101,7 +101,7 @@ export function gather(situation: Situation): Facts {
   };
 }
 
-/** When the host was heard. */
+/** When the host was last seen. */
 class Times {
   readonly from: number;
   readonly to: number;

@@ -54,7 +54,7 @@ const PROCESSES = [
   ['snapd', 0.1, 30],
   ['php-fpm', 6, 300],
 ] as const;
-/** What other hosts are told of: enough to move together, or not to. */
+/** What other hosts share: enough to move together, or not to. */
 export const PEER_METRICS: readonly MetricName[] = [
   'cpu_percent',
   'load_1',

@@ -8,7 +8,7 @@ import type { Signal } from './signal.ts';
 /** Of each peer so many metrics are read besides the one in question, where they moved so far. */
 const MAX_MOVED = 4;
 const MIN_SHIFT = 2;
-/** What is long past is made more coarsely than it was sent; only hours are told of it. */
+/** Old data is generated more coarsely than it was sent, since only hours of it are read. */
 const COARSE = 10 * MINUTE_MS;
 
 /** Another host as the store would reduce it: the alerting metric, and those that moved most. */
@@ -30,7 +30,7 @@ export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): Pee
   };
 }
 
-/** A sample a minute from where steps are told, fewer before. */
+/** A sample a minute from where steps are detected, fewer before. */
 function seriesOf(signal: Signal, { historyFrom, peersFrom, to }: Stretch): Series {
   const times: number[] = [];
   for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)

@@ -55,7 +55,7 @@ export function openScene(
   };
 }
 
-export interface Told {
+export interface SceneEnd {
   readonly cause: Cause | null;
   readonly past?: readonly PastAlertFacts[];
   readonly changes?: readonly ChangeFacts[];
@@ -66,7 +66,12 @@ export interface Told {
  * The incident as it is known once the rule has fired; null where it does not fire within eight hours of the onset, so that
  * there is no alert to ask about.
  */
-export function closeScene(scene: Scene, metric: MetricName, threshold: number, told: Told): Incident | null {
+export function closeScene(
+  scene: Scene,
+  metric: MetricName,
+  threshold: number,
+  end: SceneEnd,
+): Incident | null {
   const rule: Rule = { metric, threshold, durationMs: scene.durationMs };
   const signal = scene.host.signals.get(metric);
   if (signal === undefined) throw new Error(`no metric ${metric}`);
@@ -81,11 +86,11 @@ export function closeScene(scene: Scene, metric: MetricName, threshold: number, 
     rule,
     firing,
     historyHours: scene.historyHours,
-    ...(told.silent === undefined ? {} : { silent: told.silent }),
-    past: told.past ?? [],
-    changes: [...(told.changes ?? []), ...innocentChanges(scene)],
+    ...(end.silent === undefined ? {} : { silent: end.silent }),
+    past: end.past ?? [],
+    changes: [...(end.changes ?? []), ...innocentChanges(scene)],
   });
-  return { facts, cause: told.cause };
+  return { facts, cause: end.cause };
 }
 
 /** A threshold that ordinary hours do not reach: a share of the way from the highest of the last day to `trouble`. */
