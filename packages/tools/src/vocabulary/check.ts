@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EXCEPTIONS, EXCLUDED, PENDING, REPLACED_PREFIXES, REPLACED_WORDS } from './words.ts';
+import { EXCEPTIONS, EXCLUDED, REPLACED_PREFIXES, REPLACED_WORDS } from './words.ts';
 
 const CHECKED = /\.(ts|mjs|sql|md|ya?ml|sh|json|html|css)$|Dockerfile|Caddyfile/;
 /** Generated or recorded texts, texts of others, and the list itself. */
@@ -33,7 +33,7 @@ export function replacedWordsIn(line: string): { word: string; use: string }[] {
 
 /**
  * Every use of a replaced word in the files of the repository, a line for each: `path:line: "word": write …`.
- * @param only a folder or file; pending and excluded ones are checked only when they are named here
+ * @param only a folder or file; excluded ones are checked only when they are named here
  */
 export async function replacedWords(root: string, only?: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', ...(only ? [only] : [])], {
@@ -41,8 +41,7 @@ export async function replacedWords(root: string, only?: string): Promise<string
     maxBuffer: 16 * 1024 * 1024,
   });
   const files = stdout.split('\n').filter((file) => CHECKED.test(file) && !LEFT_OUT.test(file));
-  const skipped = [...PENDING, ...EXCLUDED.map(({ path }) => path)];
-  const checked = only ? files : files.filter((file) => !skipped.some((folder) => file.startsWith(folder)));
+  const checked = only ? files : files.filter((file) => !EXCLUDED.some(({ path }) => file.startsWith(path)));
   const lines = await Promise.all(
     checked.map(async (file) =>
       (await readFile(join(root, file), 'utf8'))

@@ -21,14 +21,16 @@ test('finds comments, log lines and error texts of a source with their lines', (
   ]);
 });
 
-test('finds the titles of tests, also of those with a table or a condition', () => {
+test('finds the titles of tests with those of their suites, also of tests with a table or a condition', () => {
   const tests = `test('the first title of all', () => {});
+describe('a suite', () => {
   it.each([1, 2])('the title of row %i', () => {});
-  it.skipIf(a).each([b])(\n    'the title of a skipped row', () => {});`;
+  it.skipIf(a).each([b])(\n    'the title of a skipped row', () => {});
+});`;
   expect(passagesOf(tests, 'a.test.ts').map(({ text }) => text)).toEqual([
     'the first title of all',
-    'the title of row %i',
-    'the title of a skipped row',
+    'a suite > the title of row %i',
+    'a suite > the title of a skipped row',
   ]);
 });
 

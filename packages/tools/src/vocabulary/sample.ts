@@ -25,6 +25,7 @@ const PATTERNS: Record<Kind, RegExp> = {
   title: new RegExp(String.raw`^[ \t]*(?:it|test)(?:\.\w+(?:\([^\n]*\))?)?(?:\.\w+)?\(\s*(${TEXT})`, 'gm'),
   error: new RegExp(String.raw`new \w*Error\(\s*(${TEXT})|\bdetail:\s*(${TEXT})`, 'g'),
 };
+const SUITE = new RegExp(String.raw`^([ \t]*)describe[^\n]*?\(\s*(${TEXT})`);
 /** Shorter texts, such as the message of a made-up error in a test, have no sentence to understand. */
 const MIN_LENGTH = 15;
 
@@ -33,19 +34,35 @@ export function passagesOf(source: string, path: string): Passage[] {
   const kinds: Kind[] = /\.test\.ts$/.test(path) ? ['comment', 'title'] : ['comment', 'log', 'error'];
   return kinds.flatMap((kind) =>
     [...source.matchAll(PATTERNS[kind])].flatMap((match) => {
-      const text = plainTextOf(match[1] ?? match[2] ?? match[0]);
+      const own = plainTextOf(match[1] ?? match[2] ?? match[0]);
+      const text = kind === 'title' ? `${suitesAround(source, match.index)}${own}` : own;
       const line = source.slice(0, match.index).split('\n').length;
-      return text.length < MIN_LENGTH || /biome-ignore/.test(text)
+      return own.length < MIN_LENGTH || /biome-ignore/.test(text)
         ? []
         : [{ kind, text, at: `${path}:${line}` }];
     }),
   );
 }
 
+/** The titles of the suites around a test, as a log of tests shows them before its own title. */
+function suitesAround(source: string, at: number): string {
+  const lines = source.slice(0, at).split('\n');
+  let indent = /^[ \t]*/.exec(source.slice(at))?.[0].length ?? 0;
+  const titles: string[] = [];
+  for (let index = lines.length - 1; index >= 0 && indent > 0; index -= 1) {
+    const suite = SUITE.exec(lines.slice(index, index + 2).join('\n'));
+    if (suite === null || (suite[1] ?? '').length >= indent) continue;
+    indent = (suite[1] ?? '').length;
+    titles.unshift(`${plainTextOf(suite[2] ?? '')} > `);
+  }
+  return titles.join('');
+}
+
 function plainTextOf(text: string): string {
   return text
     .replaceAll(/^['"`]|['"`]$/g, '')
-    .replaceAll(/\/\*\*|\*\/|^[ \t]*(\*|\/\/) ?/gm, ' ')
+    .replaceAll(/\/\*\*|\*\//g, ' ')
+    .replaceAll(/^[ \t]*(\*|\/\/) ?/gm, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

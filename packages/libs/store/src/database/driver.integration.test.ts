@@ -191,14 +191,14 @@ test('transactions that begin by reading and are cut at any moment store all or 
   let kept = 0;
   for (let round = 0; round < 40; round += 1) {
     await store.transactReading((tx) => tx`select 1`).catch(() => undefined);
-    const pair = store.transactReading(async (tx) => {
+    const writing = store.transactReading(async (tx) => {
       await tx`select 1`;
       await tx`insert into marks values (${`a${round}`})`;
       await tx`insert into marks values (${`b${round}`})`;
     });
     for (let turn = 0; turn < round % 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     cut();
-    kept += await pair.then(
+    kept += await writing.then(
       () => 1,
       () => 0,
     );

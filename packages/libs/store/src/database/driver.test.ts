@@ -24,7 +24,7 @@ const FIRST_QUERY = `
   await sql.end();
 `;
 
-test('the first query of a statement is let go of', async () => {
+test('the first query of a prepared statement can be garbage collected', async () => {
   const driver = new URL('driver.ts', import.meta.url).href;
   const args = ['--expose-gc', '--input-type=module', '--eval', FIRST_QUERY, driver];
   const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -40,7 +40,7 @@ it('fails with the transaction, and nowhere else, when the connection is cut bef
       await ahead;
     });
     await expect(transaction).rejects.toThrow();
-    // Node tells of rejections once the turn is over.
+    // Node reports unhandled rejections at the end of the turn.
     await new Promise((resolve) => setImmediate(resolve));
     expect(rejections).toEqual([]);
   } finally {

@@ -55,16 +55,16 @@ const ROW: InvestigationRow = {
   failure: null,
 };
 
-const told = { now: NOW, publicUrl: null };
+const context = { now: NOW, publicUrl: null };
 const dataOf = (event: unknown) => {
   const parsed = eventSchema.parse(event);
   if (!('investigation' in parsed.data)) throw new Error('it is of something else');
   return parsed.data;
 };
 
-it('tells what a detector has found, and how many findings there are by now', () => {
+it('contains the findings of one detector and the number of all findings so far', () => {
   const progress = { detector: 'change-point', findings: ROW.findings.slice(3, 5) };
-  const event = investigationEvent(newId('evt'), 'investigation.progressed', ROW, told, progress);
+  const event = investigationEvent(newId('evt'), 'investigation.progressed', ROW, context, progress);
   expect(event).toMatchObject({ subject: ROW.id, time: '2026-11-21T14:36:28.000Z' });
   const { detector, findings, findings_total: total, investigation, analysis, links } = dataOf(event);
   expect([detector, findings.map(({ id }) => id), total]).toEqual([
@@ -74,7 +74,7 @@ it('tells what a detector has found, and how many findings there are by now', ()
   expect([analysis, links]).toEqual([null, { investigation: null, service: null }]);
 });
 
-it('tells of the best ten of all, and the words of the analysis', () => {
+it('contains the ten best findings and the texts of the analysis', () => {
   const analysis = {
     summary: 'It was "stress".',
     root_cause: 'stress',
@@ -94,7 +94,7 @@ it('tells of the best ten of all, and the words of the analysis', () => {
     analysis,
     completed_at: NOW,
   };
-  const data = dataOf(investigationEvent(newId('evt'), 'investigation.completed', row, told));
+  const data = dataOf(investigationEvent(newId('evt'), 'investigation.completed', row, context));
   expect(data.findings.map(({ id }) => id)).toEqual(ROW.findings.slice(0, 10).map(({ id }) => id));
   const { root_cause_finding_id: cause } = analysis;
   expect(data.analysis).toEqual({

@@ -54,7 +54,7 @@ describe('what models took', () => {
     });
   });
 
-  it('of one organization is told where others have investigations too', async () => {
+  it('of one organization is the sum of its own investigations alone', async () => {
     const own = () => store.transact((tx) => readOwnSpend(tx, one, HOUR));
     expect(await own()).toBeNull();
     const add = (organizationId: string) => store.sql`

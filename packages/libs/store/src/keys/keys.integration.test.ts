@@ -68,7 +68,7 @@ describe('bootstrapKey and findKey', () => {
     expect(own?.organizationId).toBe(first?.organizationId);
   });
 
-  it('the counter of changes tells of what a key opens, not of its uses', async () => {
+  it('the counter of changes is raised by changes of the permissions of a key, not by its use', async () => {
     await bootstrapKey(store.sql, { ...options, key: OWN });
     const api = openStore({ url: database.apiUrl });
     try {

@@ -147,16 +147,16 @@ describe('counts of lists', () => {
             ]);
             const window = { limit: 100, offset: 0, after: null };
             const groups = await groupServices(store.sql, ORG, 'region', filter, window);
-            const told = groups.rows.map(({ value, statuses, metrics }) => [
+            const found = groups.rows.map(({ value, statuses, metrics }) => [
               value,
               statuses.healthy,
               statuses.critical,
               statuses.offline,
               metrics.cpu_percent,
             ]);
-            expect([filter, groups.total, told]).toEqual([
+            expect([filter, groups.total, found]).toEqual([
               filter,
-              told.length,
+              found.length,
               groupsOf(all, 'region', filter),
             ]);
           }
@@ -166,7 +166,7 @@ describe('counts of lists', () => {
     );
   });
 
-  it('what groups use is read anew where what was remembered does not know of one', async () => {
+  it('the usage of groups is read again when the cached usage lacks a group', async () => {
     const register = (id: string, status: string, cpu: number) => store.sql`
       with s as (insert into services (organization_id, id, host, tags, status, first_seen, status_since)
         values (${ORG}, ${id}, ${id}, '{"fleet": "a"}', ${status}, now(), now()))

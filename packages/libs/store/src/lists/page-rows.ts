@@ -21,7 +21,7 @@ export function cutRows(
 ): Fragment {
   const planLimit = 2 ** Math.ceil(Math.log2(Math.max(take, 1)));
   const from = skip === 0 ? sql`` : sql`offset ${skip}`;
-  // The outer order tells the planner that the page is sorted, so that it is not sorted again.
+  // The outer order lets the planner know that the page is sorted, so that it is not sorted again.
   return sql`select * from (${rows} order by ${order} ${from} limit ${sql.unsafe(String(planLimit))}) first
     order by ${order} limit ${take}`;
 }

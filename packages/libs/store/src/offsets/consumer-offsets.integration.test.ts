@@ -30,7 +30,7 @@ test('partitions that a transaction is moving are not held, and not waited for',
   expect(await hold()).toEqual([1]);
 });
 
-test('where a partition stands is told once the transaction that moves it has ended', async () => {
+test('the position of a partition is returned only once the transaction that moves it has ended', async () => {
   const offsets = createConsumerOffsets(store.sql);
   await offsets.claim('writer', 'topic', [1]);
   const move = { partition: 1, epoch: 1, from: 0n, to: 5n, fingerprints: [3, 4, 5, 6, 7] };

@@ -42,7 +42,7 @@ describe('is refused', () => {
     expect(() => box.open({ ...sealed, sealed: cut }, 'a')).toThrow(SecretKeyError);
   });
 
-  it('another key, by a name that does not tell it', () => {
+  it('another key, by an id that does not reveal the key', () => {
     const key = randomBytes(32);
     const other = createSecretBox(key);
     expect(() => other.open(box.seal('text', 'a'), 'a')).toThrow(`is the key ${other.keyId}`);

@@ -52,7 +52,7 @@ test('series count while their block has rows and their service is there', async
   expect(await countActiveSeries(api.sql, 'org_3', NOW)).toBe(0);
 });
 
-test('the active series of hosts are told by subject, of the organization alone', async () => {
+test('the active series of hosts are counted by subject, for one organization alone', async () => {
   const known = await findKnownSeries(api.sql, 'org_1', ['web', 'resting', 'deleted', 'nobody'], NOW);
   expect(known.toSorted((a, b) => a.metrics.length - b.metrics.length)).toEqual([
     { host: 'web', container: 'db', metrics: ['cpu'] },

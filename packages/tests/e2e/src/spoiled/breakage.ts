@@ -158,7 +158,7 @@ export const breakageArbitrary: Arbitrary<Breakage> = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), at: fc.nat(50) }),
   fc.record({
     kind: fc.constant('member' as const),
-    name: fc.constantFrom('__proto__', 'constructor', 'id', 'org_id', 'unknown', ''),
+    name: fc.constantFrom('__proto__', 'constructor', 'id', 'organization_id', 'unknown', ''),
     value: fc.constantFrom(...JUNK),
   }),
   fc.record({ kind: fc.constant('text' as const), text: fc.constantFrom(...TEXTS) }),

@@ -7,7 +7,7 @@ import type { TenancyDatabase } from './tenancy.contract.ts';
 
 const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];
 
-/** Functions of the owner that gateway and query API may call though nothing binds them, and why that tells nothing. */
+/** Functions of the owner that gateway and query API may call without a bound organization, and why that reveals nothing. */
 const UNBOUND: Record<string, string> = {
   find_key: 'takes the digest of a key, which only its holder knows; before it nobody knows an organization',
   count_channels_sealed_otherwise: 'a number over the whole installation; takes no organization',
@@ -113,7 +113,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
     });
 
     it.each(['org_b', 'installation', ''])(
-      'and tell a session bound to "%s" nothing of another',
+      'and reveal to a session bound to "%s" nothing of another',
       async (bound) => {
         const since = Date.now() - DAY_MS;
         const asked = await inOrganization(bound, async () => [

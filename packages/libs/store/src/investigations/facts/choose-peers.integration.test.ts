@@ -129,7 +129,7 @@ test('hosts with alerts, the most alike and some drawn ones are chosen, of those
   );
 });
 
-test('of more alerts than are read, the newest active ones and the first of the window tell which hosts have some', async () => {
+test('hosts with alerts are found by the newest active alerts and the first of the window, where there are too many to read', async () => {
   const one = (minutesAgo: number, active: boolean): Host => ({
     tags: {},
     alert: { minutesAgo, active, shadow: false },

@@ -93,7 +93,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     const cpuOf = ({ metrics, values }: Payload) => values[metrics.indexOf('cpu_percent')];
     const metricOf = (name: string, kind = 'host') =>
       facts.metrics.find(({ metric, subject }) => metric === name && subject.kind === kind);
-    const pairs = (series: { times: Float64Array; values: Float64Array } | undefined) =>
+    const points = (series: { times: Float64Array; values: Float64Array } | undefined) =>
       [...(series?.times ?? [])].map((time, index) => [time, series?.values[index]]);
 
     it('has each metric of the host and its containers: minutes of before, samples of the window', () => {
@@ -103,10 +103,10 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         payloads.reduce((sum, payload) => sum + (cpuOf(payload) ?? 0), 0) / payloads.length,
       ]);
       const cpu = metricOf('cpu_percent');
-      expect(pairs(cpu?.history).map(([at]) => at)).toEqual(minutes.map(([at]) => at));
+      expect(points(cpu?.history).map(([at]) => at)).toEqual(minutes.map(([at]) => at));
       for (const [index, [, mean]] of minutes.entries())
         expect(cpu?.history.values[index]).toBeCloseTo(mean ?? 0, 9);
-      expect(pairs(cpu?.recent)).toEqual(
+      expect(points(cpu?.recent)).toEqual(
         own.filter(({ time }) => time >= facts.from).map((payload) => [payload.time, cpuOf(payload)]),
       );
       expect(facts.metrics.map(({ metric, subject }) => [subject.kind, subject.name, metric])).toEqual([
@@ -179,7 +179,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       ]);
     });
 
-    it('ends between two statements once it is told to', async () => {
+    it('stops between two statements once its signal is aborted', async () => {
       const reason = new Error('enough');
       await expect(gather(AbortSignal.abort(reason))).rejects.toBe(reason);
     });

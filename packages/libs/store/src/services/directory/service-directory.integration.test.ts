@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const heard = (host: string, receivedAt = Date.now()) => ({
+const reportOf = (host: string, receivedAt = Date.now()) => ({
   organizationId: ORGANIZATION,
   receivedAt,
   payloads: [{ host }],
@@ -32,27 +32,27 @@ function open(creationDelayMs?: number) {
     ...(creationDelayMs !== undefined && { creationDelayMs }),
   });
   return {
-    async meet(host: string, beforeCommit?: () => Promise<unknown>) {
+    async load(host: string, beforeCommit?: () => Promise<unknown>) {
       await store.transact(async (tx) => {
-        await directory.ensure(tx, [heard(host)]);
+        await directory.ensure(tx, [reportOf(host)]);
         await beforeCommit?.();
       });
       const created = directory.created().map((entry) => entry.serviceId);
       directory.committed();
-      const [entry] = directory.entriesOf(heard(host, Number.POSITIVE_INFINITY));
+      const [entry] = directory.entriesOf(reportOf(host, Number.POSITIVE_INFINITY));
       return { id: entry?.serviceId, created };
     },
   };
 }
 
 test('a host that another process is about to create is left to it', async () => {
-  const writing = open().meet('left', () => sleep(100));
-  const [evaluator, writer] = [await open(20_000).meet('left'), await writing];
+  const writing = open().load('left', () => sleep(100));
+  const [evaluator, writer] = [await open(20_000).load('left'), await writing];
   expect(writer.created).toEqual([writer.id]);
   expect(evaluator).toEqual({ id: writer.id, created: [] });
 });
 
 test('a host that nobody else creates is created after the wait', async () => {
-  const { id, created } = await open(50).meet('lonely');
+  const { id, created } = await open(50).load('lonely');
   expect(created).toEqual([id]);
 });
