@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { EmailConfig } from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
-import { emailMessage } from '@tidewatch/domain/notification/email-message';
 import { createTransport } from 'nodemailer';
 import type { AddressGuard } from '../guard/address-guard.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../guard/guarded-lookup.ts';
 import { failed } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../notice.ts';
+import { emailMessage } from './email-message.ts';
 import type { SmtpServer } from './smtp-server.ts';
 
 export interface EmailSenderOptions {

@@ -1,14 +1,10 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { PagerdutyConfig } from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
-import {
-  type PagerdutyEvent,
-  pagerdutyResolve,
-  pagerdutyTrigger,
-} from '@tidewatch/domain/notification/pagerduty-event';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../notice.ts';
+import { type PagerdutyEvent, pagerdutyResolve, pagerdutyTrigger } from './pagerduty-event.ts';
 
 /** PagerDuty accepts 120 events a minute for a routing key. */
 const MAX_RESOLVED = 50;

@@ -4,10 +4,10 @@ import type {
   SlackWebhookConfig,
 } from '@tidewatch/contracts/channels/channel-config';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
-import { slackMessage, slackReply } from '@tidewatch/domain/notification/slack-message';
 import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';
 import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
 import type { Outcome } from '../notice.ts';
+import { slackMessage, slackReply } from './slack-message.ts';
 
 /** Slack's errors that may succeed on a retry; all others need a change by a person. */
 const RETRYABLE_ERRORS = new Set([

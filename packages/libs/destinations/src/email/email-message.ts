@@ -1,5 +1,5 @@
-import type { NoticeContent } from './content.ts';
-import { cut } from './text.ts';
+import type { NoticeContent } from '@tidewatch/domain/notification/content';
+import { cut } from '@tidewatch/domain/notification/text';
 
 /** The parts of an email that say something; the sender adds addresses and threading. */
 export interface EmailMessage {

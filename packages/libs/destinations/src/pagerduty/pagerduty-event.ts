@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { NoticeContent } from './content.ts';
-import { cut } from './text.ts';
+import type { NoticeContent } from '@tidewatch/domain/notification/content';
+import { cut } from '@tidewatch/domain/notification/text';
 
 /** What PagerDuty documents for the Events API v2. */
 const LIMITS = { summary: 1_024, source: 1_024 };

@@ -1,10 +1,10 @@
+import { type NoticeContent, noticeContent } from '@tidewatch/domain/notification/content';
+import { anAlert, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type NoticeContent, noticeContent } from './content.ts';
-import { emailMessage } from './email-message.ts';
-import { anAlert, NOW } from './notice.fixture.ts';
-import { pagerdutyTrigger } from './pagerduty-event.ts';
-import { slackMessage, slackReply } from './slack-message.ts';
+import { emailMessage } from './email/email-message.ts';
+import { pagerdutyTrigger } from './pagerduty/pagerduty-event.ts';
+import { slackMessage, slackReply } from './slack/slack-message.ts';
 
 const CONTENT: NoticeContent = {
   ...{

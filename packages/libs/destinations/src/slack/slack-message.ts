@@ -1,5 +1,5 @@
-import { ALERT_LABEL, type NoticeContent } from './content.ts';
-import { cut } from './text.ts';
+import { ALERT_LABEL, type NoticeContent } from '@tidewatch/domain/notification/content';
+import { cut } from '@tidewatch/domain/notification/text';
 
 /** What Slack documents for blocks, in characters and in number. */
 const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
