@@ -9,6 +9,8 @@ import { applyPatches, patchState } from './apply-patches.mjs';
 
 const MINIMUM = [24, 12];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Programs in these folders need no tools of tests and checks. */
+const RUN_WITHOUT_TOOLS = ['packages/apps/', 'packages/tests/stack/'];
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**
@@ -44,7 +46,7 @@ async function installMissing(script) {
   const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
   // Applications run without the tools of tests and checks; what is there already stays.
   const hasTools = Object.keys(installed ?? {}).some((path) => wanted[path]?.dev && !wanted[path]?.link);
-  const everything = hasTools || !script.startsWith('packages/apps/');
+  const everything = hasTools || !RUN_WITHOUT_TOOLS.some((folder) => script.startsWith(folder));
   const patches = patchState(root);
   const unpatched = patches.isApplied ? undefined : 'libraries lack their patches';
   const reason = missing(wanted, installed, everything) ?? unpatched;

@@ -4,6 +4,8 @@ import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The stack runs the product on one machine, and its lines and problems are read beside those of the product. */
+const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/stack/src/**/*.ts'];
 
 /** Lines in which a value with the name of a secret is compared by `===`, except with a literal, null or undefined. */
 export function comparedSecrets(source: string): string[] {
@@ -23,7 +25,7 @@ describe('the source', () => {
   const sources = new Map<string, string>();
 
   beforeAll(async () => {
-    for await (const file of glob('packages/{libs,services,apps}/*/src/**/*.ts', { cwd: root }))
+    for await (const file of glob(PRODUCT, { cwd: root }))
       if (!/\.(test|harness|fixture|contract)\.ts$|\/testing\//.test(file))
         sources.set(file, await readFile(`${root}/${file}`, 'utf8'));
     expect(sources.size).toBeGreaterThan(300);

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { type LogCall, logCallsOf } from './source-lines.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
+/** The stack runs the product on one machine, and its lines and problems are read beside those of the product. */
+const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/stack/src/**/*.ts'];
 
 /** Calls that write a text of somebody else, or the reason of a refused start; docs/operations.md describes them by a row. */
 const VARIABLE_TEXTS: Record<string, number> = {
@@ -14,7 +16,7 @@ const VARIABLE_TEXTS: Record<string, number> = {
 
 async function callsOfProduct(): Promise<{ file: string; calls: LogCall[] }[]> {
   const found: { file: string; calls: LogCall[] }[] = [];
-  for await (const file of glob('packages/{libs,services,apps}/*/src/**/*.ts', { cwd: root }))
+  for await (const file of glob(PRODUCT, { cwd: root }))
     if (!/\.(test|harness|contract)\.ts$/.test(file))
       found.push({ file, calls: logCallsOf(await readFile(`${root}/${file}`, 'utf8')) });
   return found.filter(({ calls }) => calls.length > 0);

@@ -49,7 +49,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const logs = join(directory, 'logs');
   makeFolder(logs);
   const left = readStackFile(directory);
-  const programs = [fileOf('services/'), fileOf('apps/stack/src/proxy/main.ts')];
+  const programs = [fileOf('services/'), fileOf('tests/stack/src/proxy/main.ts')];
   const ours = (line: string) => [directory, ...programs].some((path) => line.includes(path));
   const ended = left ? await endLeftovers(left, ours) : 0;
   if (ended > 0) logger.warn({ processes: ended }, 'ended processes that a killed stack had left running');
@@ -154,7 +154,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       startService({
         leaving,
         name: 'proxy',
-        main: fileOf('apps/stack/src/proxy/main.ts'),
+        main: fileOf('tests/stack/src/proxy/main.ts'),
         env: settingsOnly(serviceSettings.proxy, {
           ...shared,
           TIDEWATCH_HOST: config.host,
