@@ -993,7 +993,6 @@ create table rollup_1d (
 );
 alter table rollup_1d owner to tidewatch_owner;
 CREATE UNIQUE INDEX rollup_1d_key ON tidewatch.rollup_1d USING btree (block_id, bucket);
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON rollup_1d FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 grant select (every column) on rollup_1d to tidewatch_api;
 grant select (every column) on rollup_1d to tidewatch_investigator;
 grant insert, select, update (every column) on rollup_1d to tidewatch_writer;
@@ -1068,7 +1067,6 @@ create table rollup_1h (
 );
 alter table rollup_1h owner to tidewatch_owner;
 CREATE UNIQUE INDEX rollup_1h_key ON tidewatch.rollup_1h USING btree (block_id, bucket);
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON rollup_1h FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 grant select (every column) on rollup_1h to tidewatch_api;
 grant select (every column) on rollup_1h to tidewatch_investigator;
 grant insert, select, update (every column) on rollup_1h to tidewatch_writer;
@@ -1143,7 +1141,6 @@ create table rollup_1m (
 );
 alter table rollup_1m owner to tidewatch_owner;
 CREATE UNIQUE INDEX rollup_1m_key ON tidewatch.rollup_1m USING btree (block_id, bucket);
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON rollup_1m FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 grant select (every column) on rollup_1m to tidewatch_api;
 grant select (every column) on rollup_1m to tidewatch_investigator;
 grant insert, select, update (every column) on rollup_1m to tidewatch_writer;
@@ -1215,7 +1212,6 @@ create table samples (
 );
 alter table samples owner to tidewatch_owner;
 CREATE UNIQUE INDEX samples_key ON tidewatch.samples USING btree (block_id, "time");
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON samples FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 grant select (every column) on samples to tidewatch_api;
 grant select (every column) on samples to tidewatch_evaluator;
 grant select (every column) on samples to tidewatch_investigator;
@@ -1243,7 +1239,6 @@ create table samples_backfill (
 );
 alter table samples_backfill owner to tidewatch_owner;
 CREATE UNIQUE INDEX samples_backfill_key ON tidewatch.samples_backfill USING btree (block_id, "time");
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON samples_backfill FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 grant select (every column) on samples_backfill to tidewatch_api;
 grant select (every column) on samples_backfill to tidewatch_evaluator;
 grant select (every column) on samples_backfill to tidewatch_investigator;
@@ -1469,7 +1464,6 @@ create table snapshots (
 alter table snapshots owner to tidewatch_owner;
 CREATE UNIQUE INDEX snapshots_key ON tidewatch.snapshots USING btree (organization_id, service_id, "time");
 CREATE INDEX snapshots_with_containers ON tidewatch.snapshots USING btree (organization_id, service_id, "time") WHERE (containers IS NOT NULL);
-CREATE TRIGGER ts_insert_blocker BEFORE INSERT ON snapshots FOR EACH ROW EXECUTE FUNCTION _timescaledb_functions.insert_blocker();
 alter table snapshots enable row level security;
 create policy organization on snapshots to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_evaluator on snapshots to tidewatch_evaluator using (true);

@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 
 /**
  * Compares a migrated database with the checked-in description `schema/BACKEND.sql`. To write the description again after a change:
- * `npm test -- -u packages/libs/store/src/schema/`.
+ * `npm test -- packages/libs/store/src/schema/ --update`.
  */
 export function itHasTheDescribedSchema(
   backend: StorageBackendName,

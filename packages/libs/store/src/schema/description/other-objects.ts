@@ -19,7 +19,7 @@ export async function readRoles(tx: Transaction): Promise<string[]> {
   return [[...schemas, ...members].map(({ text }) => text).join('\n')];
 }
 
-/** The hypertables with their dimensions, where TimescaleDB is installed. */
+/** The hypertables with their dimensions, and the continuous aggregates, where TimescaleDB is installed. */
 export async function readHypertables(tx: Transaction): Promise<string[]> {
   const [installed] = await tx`select from pg_extension where extname = 'timescaledb'`;
   if (installed === undefined) return [];
@@ -29,7 +29,12 @@ export async function readHypertables(tx: Transaction): Promise<string[]> {
     from timescaledb_information.hypertables h
     join timescaledb_information.dimensions d using (hypertable_schema, hypertable_name)
     where h.hypertable_schema = 'tidewatch' order by h.hypertable_name`;
-  return rows.length === 0 ? [] : [rows.map(({ text }) => text).join('\n')];
+  const aggregates = await tx<{ text: string }[]>`
+    select format('-- continuous aggregate %s%s, compression %s;', view_name,
+      case when materialized_only then ', materialized only' end, case when compression_enabled then 'on' else 'off' end) as text
+    from timescaledb_information.continuous_aggregates where view_schema = 'tidewatch' order by view_name`;
+  const texts = [...rows, ...aggregates].map(({ text }) => text);
+  return texts.length === 0 ? [] : [texts.join('\n')];
 }
 
 /** Every function with its body, its owner and who may call it. */

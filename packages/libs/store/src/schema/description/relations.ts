@@ -95,12 +95,13 @@ async function readIndexes(tx: Transaction): Promise<Part[]> {
     order by i.indrelid, i.indexrelid::regclass::text collate "C"`;
 }
 
+/** Without those of TimescaleDB, whose versions differ in them. */
 async function readTriggers(tx: Transaction): Promise<Part[]> {
   return await tx<Part[]>`
     select t.tgrelid::integer as relation, pg_get_triggerdef(t.oid, true) || ';' as text
     from pg_trigger t
     join pg_class c on c.oid = t.tgrelid and c.relnamespace = 'tidewatch'::regnamespace and not c.relispartition
-    where not t.tgisinternal
+    where not t.tgisinternal and t.tgname not like 'ts\\_%'
     order by t.tgrelid, t.tgname`;
 }
 
