@@ -22,7 +22,7 @@ test('a server on all addresses is reached on the loopback one', () => {
   expect(localUrl('https://[::]:1')).toBe('https://[::1]:1');
 });
 
-test('without a terminal one line of JSON says that everything runs, and where the key is', () => {
+test('without a terminal a start prints one line of JSON with the address and the path of the key', () => {
   const { url, keyFile } = facts;
   const line = readyLine({ url, keyFile, version: '0.1.0' });
   expect(line.split('\n')).toHaveLength(2);

@@ -6,7 +6,7 @@ export interface BannerFacts {
   newKey: string | null;
 }
 
-/** What a person reads once everything runs. The key itself appears only at the start that made it. */
+/** The banner for people after the start. It shows the key only at the start that created it. */
 export function banner({ url, keyFile, newKey }: BannerFacts): string {
   const key = newKey
     ? ['', `  Admin key, shown only this once: ${newKey}`, `  It is kept in ${keyFile}`]
@@ -25,8 +25,8 @@ export function banner({ url, keyFile, newKey }: BannerFacts): string {
 }
 
 /**
- * What a program reads once everything runs, where no person looks: one line of JSON. The key is not in it, since such output is
- * kept in logs; `admin_key_file` says where it is.
+ * The banner for programs after the start: one line of JSON. The key is not in it, since such output is kept in logs;
+ * `admin_key_file` is its path.
  */
 export function readyLine(facts: { url: string; keyFile: string | null; version: string }): string {
   const { url, keyFile, version } = facts;

@@ -21,7 +21,7 @@ const APPLICATION = 'commit-outcome';
 
 let database: TestDatabase;
 let proxy: CuttingProxy;
-/** Behind the proxy, as the product would be; and directly, to look. */
+/** One connection behind the proxy, as the product's, and a direct one for the checks. */
 let store: Store;
 let direct: Store;
 let bus: ReturnType<typeof openInProcessBus<Transaction>>;
@@ -96,7 +96,7 @@ function send(host: string, second: number, heat: number) {
   return bus.publish(TOPICS.samples, [{ key: ORGANIZATION, value }]);
 }
 
-/** What the store has of a host: its values in order, alerts by state, and the events about it. */
+/** The stored data of a host: its values in order, alerts by state, and the events about it. */
 async function stored(host: string) {
   const { sql } = direct;
   const samples = await sql<
@@ -124,7 +124,7 @@ async function slowDownCommits(): Promise<void> {
       for each row execute function tidewatch.linger()`);
 }
 
-test('a commit that goes on behind a lost connection is not repeated', async () => {
+test('a commit that continues after its connection was lost is not repeated', async () => {
   await slowDownCommits();
   const host = 'cut-during-commit';
   await send(host, -10, 10);
@@ -138,7 +138,7 @@ test('a commit that goes on behind a lost connection is not repeated', async () 
 });
 
 test.each(['before_commit', 'after_commit'] as const)(
-  'a connection that is cut %s loses nothing and doubles nothing',
+  'a connection that is cut %s loses and duplicates no sample',
   async (where) => {
     const host = `cut-${where}`;
     const first = proxy.cut(where);
@@ -159,7 +159,7 @@ test.each(['before_commit', 'after_commit'] as const)(
   },
 );
 
-test('backends that are ended again and again under load lose nothing and double nothing', async () => {
+test('repeatedly terminated database connections under load lose and duplicate no sample', async () => {
   const hosts = Array.from({ length: 20 }, (_, index) => `ended-${index}`);
   const values = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 95 : 10));
   let acknowledged = 0;

@@ -20,7 +20,7 @@ export function existingKeyFile(directory: string): string | null {
   return existsSync(adminKeyFile(directory)) ? adminKeyFile(directory) : null;
 }
 
-/** What a file holds, without the white space around it; null where there is none. */
+/** The trimmed text of a file; null where there is no file. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();

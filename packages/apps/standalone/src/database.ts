@@ -13,7 +13,7 @@ import { PostgresUnusableError } from './postgres/unusable.ts';
 
 export const DATABASE = 'tidewatch';
 
-/** What the operator of a data directory does about a schema that this copy refuses. */
+/** The remedy for a data directory with a schema that this version refuses. */
 const WAY_OUT: Partial<Record<MigrationErrorCode, string>> = {
   newer_schema:
     ' To export: "npm run backup -- FILE" with the newer copy; to import: "npm run restore -- FILE" ' +
@@ -41,7 +41,7 @@ export interface Database {
   asAdmin<R>(work: (sql: Sql) => Promise<R>): Promise<R>;
 }
 
-/** Connects as the superuser, whom only provisioning, backup and restore use. */
+/** Connects as the superuser, for provisioning, backup and restore alone. */
 export function connectAdmin(host: string, port: number, password: string, database: string): Store {
   const searchPath = database === DATABASE ? 'tidewatch' : 'public';
   const who = { user: 'postgres', password, applicationName: 'tidewatch-admin' };

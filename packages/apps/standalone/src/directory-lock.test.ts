@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a second copy is refused with who holds the folder, until it is released', () => {
+test('a second process is refused with the pid of the owner until the folder is released', () => {
   const release = lockDirectory(directory, 0);
   expect(() => lockDirectory(directory, 0)).toThrow(DirectoryInUseError);
   expect(() => lockDirectory(directory, 0)).toThrow(`process ${process.pid}, running since 1970-01-01`);

@@ -22,8 +22,8 @@ interface Holder {
 export class DirectoryInUseError extends Error {}
 
 /**
- * Locks the folder for this process; answers how to release it. Throws DirectoryInUseError where another process, or
- * another call, holds it. `now` in milliseconds since the epoch.
+ * Locks the folder for this process; returns a function that releases it. Throws DirectoryInUseError where another
+ * process, or another call, holds it. `now` in milliseconds since the epoch.
  */
 export function lockDirectory(directory: string, now: number): () => void {
   const release = tryLockDirectory(directory, now);
@@ -38,7 +38,7 @@ export function lockDirectory(directory: string, now: number): () => void {
   );
 }
 
-/** As `lockDirectory`, but answers null where the folder is locked. */
+/** As `lockDirectory`, but returns null where the folder is locked. */
 export function tryLockDirectory(directory: string, now: number): (() => void) | null {
   const lock = tryExclusive(join(directory, 'lock.db'));
   if (lock === null) return null;
@@ -62,7 +62,7 @@ export function tryLockDirectory(directory: string, now: number): (() => void) |
 
 const SQLITE_BUSY = 5;
 
-/** The database at `path` with an exclusive lock; null where somebody else has it. */
+/** The database at `path` with an exclusive lock; null where another process has it. */
 function tryExclusive(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

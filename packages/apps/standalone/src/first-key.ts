@@ -17,7 +17,7 @@ export interface FirstKeyOptions {
   newId: (prefix: IdPrefix) => string;
 }
 
-/** Makes sure of an admin key and of the file that holds it; answers the key when nobody has seen it yet. */
+/** Ensures an admin key and its file; returns the key when it was not shown yet. */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string | null> {
   const { given, directory } = options;
   const file = adminKeyFile(directory);
@@ -31,8 +31,8 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string 
   return null;
 }
 
-// The key is in a file before its hash is in the database, so that no crash between the two leaves an
-// installation whose only key nobody knows.
+// The key is in a file before its hash is in the database, so that no crash between the two leaves an installation
+// whose only key is unknown.
 async function makeKey(options: FirstKeyOptions, file: string): Promise<string | null> {
   const draft = `${file}.draft`;
   const left = readText(draft);

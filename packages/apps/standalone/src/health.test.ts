@@ -18,7 +18,7 @@ const allWorking = Object.fromEntries(SERVICE_NAMES.map((name) => [name, working
 >;
 const failing = (reason: string) => ({ ...working, missing: { part: () => [reason] } });
 
-/** What `/readyz` of the product answers with these services in place of those that work. */
+/** The response of `/readyz` with these services in place of working ones. */
 async function readiness(services: Partial<typeof allWorking>, bus: BusHealth = { ok: true, reasons: [] }) {
   const metrics = createMetrics();
   const { http } = createHealth({

@@ -12,7 +12,9 @@ export interface LocalAgentOptions {
   metrics(names: readonly string[]): Promise<string>;
 }
 
-/** What the agent sees of our environment: no keys but its own, no proxy on the way to this process; and a certificate of our own is one it trusts. */
+/**
+ * The environment of the agent: its own key alone, no proxy to this process, and trust in this process' certificate.
+ */
 export function agentEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
   key: string,
@@ -32,10 +34,10 @@ export function agentEnvironment(
 /** Longest pause before an agent that ended is started again, ms. */
 const MAX_PAUSE = 60_000;
 
-/** An agent that ends before the answer has reached it wants it no more. */
+/** Ignores an error of sending to an agent that has ended. */
 const ignoreLost = () => undefined;
 
-/** Runs the agent beside the service, in a process of its own that ends with it; answers how to stop it. */
+/** Runs the agent in a child process that ends with this one; returns a function that stops it. */
 export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions): () => Promise<void> {
   const main = fileURLToPath(import.meta.resolve('@tidewatch/agent/main'));
   let child: ChildProcess | null = null;

@@ -109,7 +109,7 @@ describe('a data directory through its life', () => {
     expect(server()).toEqual([]);
   });
 
-  test('a second copy says which process holds the folder; the next start shows no key', async () => {
+  test('a second process names the one that uses the folder, and a second start shows no key', async () => {
     const directory = join(folder, 'life');
     const copy = start(directory);
     await copy.ready;
@@ -281,7 +281,7 @@ test.each([
   expect(copy.output()).not.toMatch(/\n\s+at /);
 });
 
-test('a port and a folder are taken from the command line', async () => {
+test('port and folder can be set on the command line', async () => {
   const directory = join(folder, 'options');
   const copy = start(join(folder, 'unused'), {}, ['--port', '0', `--data-dir=${directory}`]);
   await copy.ready;

@@ -33,7 +33,7 @@ await run({
     const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
     warnOfUnknownSettings(env, logger);
     readListening(config); // Refuses certificates that cannot be read before anything is opened.
-    // The database recovers in processes of its own while this one compiles the rest of the product, once they are spawned.
+    // The database starts in child processes while this process compiles the rest of the product.
     const opening = openData(lifecycle, config, logger);
     await Promise.race([opening, untilSpawned()]);
     const [data, { startProduct }] = await Promise.all([opening, import('./product.ts')]);

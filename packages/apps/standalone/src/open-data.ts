@@ -7,7 +7,7 @@ import { keepPrivate } from './private-files.ts';
 import { prepareSecretKey } from './secret-key.ts';
 import { takeDirectory } from './take-directory.ts';
 
-/** What the data directory holds, open. */
+/** The opened data directory. */
 export interface OpenData {
   database: Database;
   secrets: SecretBox;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStartOptions } from './options.ts';
 
-test('options go before the environment, and a folder is seen from where npm was called', () => {
+test('options override the environment, and a folder is relative to where npm was called', () => {
   const env = { INIT_CWD: '/somewhere', TIDEWATCH_PORT: '1', TIDEWATCH_HOST: 'a' };
   expect(readStartOptions(['--port', '8340', '--data-dir', 'data'], env)).toEqual({
     help: false,

@@ -6,7 +6,7 @@ import type { Environment } from '@tidewatch/runtime/settings/config';
 export interface StartOptions {
   help: boolean;
   version: boolean;
-  /** The environment, with the settings that options give in its place. */
+  /** The environment, with the settings of options in place of its own. */
   env: Environment;
 }
 
@@ -21,7 +21,7 @@ export const USAGE = `Runs Tidewatch in one process, on an embedded PostgreSQL.
 `;
 
 /**
- * Reads the options of a start, which go before the environment. A relative folder is seen from where npm was called
+ * Reads the options of a start, which override the environment. A relative folder is relative to where npm was called
  * (INIT_CWD). Throws ConfigError with a sentence for people.
  */
 export function readStartOptions(args: readonly string[], env: Environment): StartOptions {

@@ -13,7 +13,7 @@ export interface PreparedKeys {
   localAgentKey: string | null;
 }
 
-/** What a first start makes: a key, the starter set of rules, and at each start the key of the local agent. */
+/** Creates a key and the starter set of rules at the first start, and the key of the local agent at each start. */
 export async function prepareKeysAndRules(
   sql: Sql,
   config: StandaloneConfig,
@@ -29,7 +29,7 @@ export async function prepareKeysAndRules(
   });
   if (config.starterRules) {
     const rules = await installAtFirstStart(sql, { now: clock(), newId });
-    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was made');
+    if (rules > 0) logger.info({ rules }, 'the starter set of alert rules was created');
   }
   return { newKey, localAgentKey: await prepareLocalAgentKey(sql, config.localAgent, clock) };
 }

@@ -71,7 +71,7 @@ export async function startProduct(
 
   const consuming = { ...environment, bus, config, sql: ingest.sql };
   const answering = { ...environment, bus, config, sql: query.sql, keys, limit: COUNTED_ALONE };
-  // Evaluator and writer share a transaction, and so what they know of hosts.
+  // Evaluator and writer share a transaction, and so the directory of hosts.
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {
     evaluator: openEvaluator({ ...consuming, directory }),

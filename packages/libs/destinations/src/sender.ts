@@ -19,7 +19,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The mail server that takes emails, and the address that they come from. */
+/** The mail server, and the sender's address. */
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…` */
   smtpUrl: string;

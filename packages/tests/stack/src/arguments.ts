@@ -7,11 +7,11 @@ export interface StackArguments {
   evaluators: number;
   notifiers: number;
   investigators: number;
-  /** Whether what dies is started again. */
+  /** Whether a process that ends is restarted. */
   restart: boolean;
   help: boolean;
   version: boolean;
-  /** Settings that stand on the command line. */
+  /** Settings from the command line. */
   given: { port?: string | undefined; 'data-dir'?: string | undefined };
 }
 

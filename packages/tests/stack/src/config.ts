@@ -7,7 +7,7 @@ import { processSettings } from '@tidewatch/runtime/settings/process-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { z } from 'zod';
 
-/** The settings of the stack itself; every other TIDEWATCH_ variable goes on to the services. */
+/** The settings of the stack itself; every other TIDEWATCH_ variable is passed to the services. */
 export const stackSettings = {
   host: httpSettings.host,
   port: httpSettings.port,

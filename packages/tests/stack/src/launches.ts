@@ -10,7 +10,7 @@ export interface Launch {
   login: Login;
   /** Whether it answers requests that the proxy passes on. */
   isServer: boolean;
-  /** Settings of this service besides those of all. */
+  /** Settings of this service in addition to the common ones. */
   settings: Readonly<Record<string, string>>;
 }
 

@@ -29,7 +29,7 @@ export interface Crew {
 }
 
 export interface CrewOptions {
-  /** Whether a member that dies is started again. */
+  /** Whether a process that ends is restarted. */
   restart: boolean;
   /** The list of processes has changed. */
   onChange(): void;

@@ -18,7 +18,9 @@ import { findRedis, startRedis } from './parts/redis-server.ts';
 /** Where the parts are; PostgreSQL as a superuser. */
 export interface StackParts {
   kafka: string;
-  /** What the Kafka that we start asks for; null where brokers are configured, whose login the settings give. */
+  /**
+   * The login of the Kafka that the stack starts; null where brokers are configured, whose login is in the settings.
+   */
   kafkaLogin: KafkaLogin | null;
   postgres: string;
   redis: string;
@@ -26,7 +28,7 @@ export interface StackParts {
 
 const DATABASE = 'tidewatch';
 
-/** Uses the parts that are configured, and starts the others as members of the crew. */
+/** Uses the parts that are configured, and starts the others as processes of the stack. */
 export async function openParts(
   crew: Crew,
   config: StackConfig,

@@ -1,4 +1,4 @@
 import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
 
-/** What a process of the stack is. */
+/** The roles of processes of the stack. */
 export type Role = ServiceName | 'proxy' | 'kafka' | 'postgres' | 'redis';

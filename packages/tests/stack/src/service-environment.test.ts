@@ -36,7 +36,7 @@ test.each([
   expect(passed).toMatchObject({ PATH: '/usr/bin', TIDEWATCH_LOG_LEVEL: 'warn' });
 });
 
-test('only who sends email is given the mail server, also by a file', () => {
+test('the mail server is passed only to services that send email, also as a file', () => {
   const given = { ...GIVEN, TIDEWATCH_EMAIL_SMTP_URL_FILE: '/run/smtp' };
   const having = (name: string) =>
     Object.entries(serviceSettings).flatMap(([role, settings]) =>

@@ -2,14 +2,14 @@ import type { Settings } from '@tidewatch/runtime/settings/config';
 
 /** The variables that any program may need to start, such as Kafka and Redis. */
 const PROGRAMS_NEED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
-/** What parts that others wrote read besides: the Java that Kafka runs on. */
+/** Variables that third-party parts read: the Java that Kafka runs on. */
 const PARTS_READ = ['JAVA_HOME', 'LD_LIBRARY_PATH'];
 
 /** Variables that the stack sets for each process itself, or that are its own. */
 const OWN =
   /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
 
-/** What services get of our own environment: settings of the product, and what programs need to run. */
+/** The variables that services inherit: settings of the product, and those that programs need to run. */
 export function serviceEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
@@ -25,7 +25,7 @@ export function serviceEnvironment(
   return passed;
 }
 
-/** What Kafka and Redis get of our own environment: no setting and no secret. */
+/** The variables that Kafka and Redis inherit: no setting and no secret. */
 export function partEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of [...PROGRAMS_NEED, ...PARTS_READ]) {

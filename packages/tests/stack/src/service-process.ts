@@ -9,7 +9,7 @@ export interface ServiceOptions {
   main: string;
   env: Readonly<Record<string, string>>;
   log: string;
-  /** Where it says that it is ready. */
+  /** The URL of its readiness check. */
   readyUrl: string;
   /** Aborts where the start is no longer wanted. */
   leaving?: AbortSignal;
@@ -22,7 +22,7 @@ const STOP_WITHIN_MS = 12_000;
 /** A file below `packages`. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Starts a service as a process of its own and waits until it is ready. */
+/** Starts a service as a separate process and waits until it is ready. */
 export async function startService(options: ServiceOptions): Promise<NativeProcess> {
   const started = await startNative({
     name: options.name,

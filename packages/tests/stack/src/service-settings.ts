@@ -9,7 +9,7 @@ import { processSettings as writer } from '@tidewatch/writer/config';
 import { proxySettings } from './proxy/config.ts';
 import type { Role } from './roles.ts';
 
-/** Every setting that a process of ours reads, by its role. */
+/** Every setting of the product's processes, by role. */
 export const serviceSettings: Record<Exclude<Role, 'kafka' | 'postgres' | 'redis'>, Settings> = {
   gateway,
   writer,

@@ -9,10 +9,10 @@ export interface StackProcess {
   admin_url?: string;
 }
 
-/** What other programs learn of a running stack. */
+/** The description of a running stack for other programs. */
 export interface StackFile {
   base_url: string;
-  /** The gateways behind it, for a load balancer of one's own. */
+  /** The gateways behind the proxy, for another load balancer. */
   gateway_urls: string[];
   processes: StackProcess[];
   /** `sasl`: the login that the broker asks for. */
@@ -30,7 +30,7 @@ export function writeStackFile(directory: string, content: StackFile): void {
   renameSync(temporary, fileOf(directory));
 }
 
-/** What a former stack left, or null. */
+/** The file of an earlier stack, or null. */
 export function readStackFile(directory: string): StackFile | null {
   try {
     return JSON.parse(readFileSync(fileOf(directory), 'utf8')) as StackFile;

@@ -26,7 +26,7 @@ import { readStackFile, writeStackFile } from './stack-file.ts';
 export interface StackOptions {
   config: StackConfig;
   counts: StackArguments;
-  /** What the services get besides what the stack sets for them. */
+  /** Variables for the services in addition to those that the stack sets. */
   environment: Readonly<Record<string, string>>;
   logger: Logger;
 }

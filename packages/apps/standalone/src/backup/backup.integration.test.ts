@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what was backed up is there after a restore, to the last digit', async () => {
+test('a restored installation has all data of the backup, to the last digit', async () => {
   const target = join(folder, 'target');
   expect(await restore(target, file, clock, logger)).toBeGreaterThan(4);
   const read = (sql: Sql) =>

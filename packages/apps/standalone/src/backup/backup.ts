@@ -18,7 +18,7 @@ export async function backUp(
   const part = `${file}.part`;
   try {
     const admin = await openData(lifecycle, directory, clock(), logger);
-    // What an earlier backup left there may have a mode of its own.
+    // The file of an earlier backup may have another mode.
     await rm(part, { force: true });
     const gzip = createGzip({ level: 6 });
     const output = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });

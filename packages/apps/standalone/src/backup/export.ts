@@ -5,8 +5,8 @@ import { type BackupHeader, EARLIER_FORMAT, END_OF_ROWS, endOfBackup, FORMAT, qu
 const LINE_FEED = 0x0a;
 
 /**
- * The text of a backup, piece by piece, as of one moment: the product may go on working meanwhile.
- * `adminSql` reads everything; `now` in milliseconds since the epoch.
+ * The text of a backup, piece by piece, as of one moment: the product may run meanwhile. `adminSql` reads everything;
+ * `now` in milliseconds since the epoch.
  */
 export async function exportAll(
   adminSql: Sql,

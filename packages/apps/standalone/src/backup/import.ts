@@ -86,7 +86,10 @@ async function copyTables(
   throw new ImportRefusedError('The file ends too early: it is not a whole backup.');
 }
 
-/** What the header names has to be in the file. `counted` is what the backup says of its rows, where it does. */
+/**
+ * Checks that the file has everything that its header names. `counted` is the number of rows in the backup's header,
+ * where it has one.
+ */
 function refuseIncomplete(missing: ReadonlySet<string>, rows: number, counted: number | undefined): void {
   if (missing.size > 0) {
     throw new ImportRefusedError(

@@ -19,7 +19,7 @@ export async function openData(
   const home = databaseHome(directory);
   if (!existsSync(join(home, 'data'))) {
     throw new StartRefusedError(
-      `There is no data in ${directory}. TIDEWATCH_DATA_DIR says which folder to take.`,
+      `There is no data in ${directory}. Set TIDEWATCH_DATA_DIR to the folder with the data.`,
     );
   }
   let server = { host: socketFolder(home), port: 5432 };

@@ -13,8 +13,8 @@ import { type BackupHeader, headerSchema } from './format.ts';
 import { ImportRefusedError, importAll } from './import.ts';
 
 /**
- * Reads a backup into `directory`, which must hold no data yet; answers the number of rows. Where that fails, what it made
- * of a database is removed, so that nothing starts on half of one.
+ * Reads a backup into `directory`, which must hold no data yet; returns the number of rows. A failed restore removes
+ * its incomplete database, so that no process starts on it.
  */
 export async function restore(
   directory: string,

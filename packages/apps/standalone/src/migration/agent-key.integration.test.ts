@@ -46,7 +46,7 @@ test('one that was revoked stays revoked', async () => {
   expect((await stored())?.revokedAt).not.toBeNull();
 });
 
-test('one whose file is lost is replaced, and the old one is unknown from then on', async () => {
+test('an agent key whose file is lost is replaced, and the former key is refused', async () => {
   const lost = readFileSync(file(), 'utf8').trim();
   rmSync(file());
   await prepare();

@@ -6,10 +6,10 @@ import { findKey } from '@tidewatch/store/keys/find';
 import { replaceKey } from '@tidewatch/store/keys/replace-key';
 import { makeDataDirectory, readText, writeSecret } from '../data-directory.ts';
 
-// Always the same, so that a lost file leaves no key behind that nobody holds: a UUIDv7 of the time 0.
+// A constant id, a UUIDv7 of the time 0, so that a new key replaces one whose file was lost.
 const ID = 'key_00000000000070008000000000000002';
 
-/** Makes sure of a key with the scope `ingest` and of the file `agent-key` that holds it. A second run changes nothing. */
+/** Ensures a key with the scope `ingest` and its file `agent-key`. A second run changes nothing. */
 export async function prepareAgentKey(sql: Sql, directory: string, clock: () => number): Promise<void> {
   makeDataDirectory(directory);
   const file = join(directory, 'agent-key');

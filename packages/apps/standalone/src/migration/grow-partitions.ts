@@ -10,7 +10,7 @@ import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import type { migrateSettings } from './config.ts';
 
-/** Gives the topic of samples more partitions while everything rests. Throws GrowRefusedError. */
+/** Adds partitions to the topic of samples while every gateway and consumer is stopped. Throws GrowRefusedError. */
 export async function growPartitions(
   config: ConfigOf<typeof migrateSettings>,
   partitions: number,

@@ -92,7 +92,7 @@ async function makeTopics(config: ConfigOf<typeof migrateSettings>, logger: Logg
   }
 }
 
-/** Tries again while something is still starting; what is wrong for good fails at the end of the patience. */
+/** Retries while a part is still starting, until a timeout. */
 async function patiently(what: string, work: () => Promise<unknown>, logger: Logger): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(500)) {
     try {

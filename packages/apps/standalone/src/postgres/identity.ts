@@ -5,15 +5,17 @@ import type { PostgresBinaries } from './binaries.ts';
 import { relocateBinaries } from './relocate.ts';
 import { PostgresUnusableError } from './unusable.ts';
 
-/** How PostgreSQL is started, given that it refuses to run as root. `owner` must own its files; null: whoever we are. */
+/**
+ * How PostgreSQL is started, given that it refuses to run as root. `owner` must own its files; null: the current user.
+ */
 export interface Identity {
   description: string;
   owner: { uid: number; gid: number } | null;
-  /** What stands before the command, e.g. `unshare …`. */
+  /** The prefix of the command, e.g. `unshare …`. */
   prefix: readonly string[];
   /** The user that the process is started as. */
   spawn: { uid?: number; gid?: number };
-  /** Whether the programs have to lie where every user can enter: PostgreSQL looks at them without its capabilities. */
+  /** Whether every user must be able to reach the programs: PostgreSQL checks them without capabilities. */
   relocated?: true;
 }
 

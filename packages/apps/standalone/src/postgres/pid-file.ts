@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { PostgresUnusableError } from './unusable.ts';
 
-/** What a postmaster writes about itself. `startedAt` is in whole seconds since the epoch, as text. */
+/** The pid file of a postmaster. `startedAt` is in whole seconds since the epoch, as text. */
 export interface PidFile {
   pid: number;
   startedAt: string;

@@ -13,8 +13,8 @@ export function spaceOf(folder: string): { free: number; total: number } {
 }
 
 /**
- * Space that is kept back beside the database, so that a server that died of a full disk can start again and answer
- * reads. Fills it where it is missing and `spare` bytes stay free besides; costs nothing when it is there.
+ * Space that is kept back beside the database, so that a server that failed on a full disk can restart and serve reads.
+ * Fills it where it is missing and `spare` bytes stay free; costs nothing when it exists.
  */
 export async function fillReserve(home: string, spare: number): Promise<void> {
   const path = join(home, 'reserve');
@@ -38,7 +38,7 @@ export async function fillReserve(home: string, spare: number): Promise<void> {
   }
 }
 
-/** Gives the reserve back where hardly anything else is free; true when there was one to give. */
+/** Releases the reserve where hardly any space is free; true when there was a reserve. */
 export function releaseReserve(home: string): boolean {
   const path = join(home, 'reserve');
   if (!existsSync(path) || spaceOf(home).free >= SIZE) {

@@ -7,7 +7,7 @@ import { PostgresUnusableError } from './unusable.ts';
 /** A running postmaster that ends when this process does, however it ends. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when it has ended for any reason. */
   ended: Promise<void>;
   /** Fast shutdown: rolls open transactions back, writes a checkpoint; immediate after `patienceMs`. */
   stop(patienceMs?: number): Promise<void>;

@@ -20,7 +20,7 @@ export const WORKLOAD_SETTINGS = {
   log_timezone: 'UTC',
 } as const;
 
-/** Settings of the embedded server. Durability is never traded away but for tests (`durable` false). */
+/** Settings of the embedded server. Durability is given up only in tests (`durable` false). */
 export function serverSettings(listen: Listen, durable: boolean, diskBytes: number): Record<string, string> {
   const where: Record<string, string> =
     'port' in listen

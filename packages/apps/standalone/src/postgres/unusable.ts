@@ -1,4 +1,4 @@
-/** The embedded server cannot be used as things are; the message is for people and says what to do. */
+/** The embedded server cannot be used; the message says why and what to do. */
 export class PostgresUnusableError extends Error {
   override name = 'PostgresUnusableError';
 }

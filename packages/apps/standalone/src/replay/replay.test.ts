@@ -121,7 +121,7 @@ describe('npm run investigate:replay', () => {
     });
   });
 
-  it('compares with what people said, and adds up', async () => {
+  it('compares answers of the model with the feedback of people, and sums the results', async () => {
     const said = (cause: string): Partial<Investigation> => ({
       feedback: {
         ...{ helpful: false, actual_root_cause: cause, comment: null, at: exampleCase().to },

@@ -18,20 +18,20 @@ export interface ReplayParts {
   clock(): number;
 }
 
-/** What a prompt is worth on one investigation. Null where there is nothing to compare with. */
+/** The score of a prompt on one investigation; null where there is nothing to compare with. */
 export interface Score {
   readonly kept: number;
   readonly dropped: number;
   /** Whether the model takes the finding for the cause that the record names, or none where it names none. */
   readonly agrees_with_record: boolean | null;
-  /** Whether people's word for the cause has the name of what the model takes for it. */
+  /** Whether the cause in the feedback contains the name of the cause that the model chose. */
   readonly agrees_with_people: boolean | null;
 }
 
 export interface Replayed {
   readonly record: Investigation;
   readonly explanation: Explanation;
-  /** The title of the finding that the model takes for the cause. */
+  /** The title of the finding that the model chose as the cause. */
   readonly named: string | null;
   readonly score: Score;
 }
@@ -48,7 +48,7 @@ export async function replay(record: Investigation, parts: ReplayParts): Promise
     const explanation = await explain(
       {
         case: of,
-        // What the statistics said in words is not asked for: only claims are compared.
+        // The texts of the statistics are left out, since only claims are compared.
         statistics: {
           ...{
             summary: '',

@@ -2,7 +2,7 @@ import type { KeptClaim } from '@tidewatch/investigator/model/answer/check-claim
 import { visibleText } from '@tidewatch/investigator/model/text/clean-text';
 import type { Replayed } from './replay.ts';
 
-/** What a replay came to, for people. */
+/** The report of a replay. */
 export function reportLines({ record, explanation, named, score }: Replayed): string[] {
   const { analysis, usage, checkedAnswer } = explanation;
   const cause = record.findings.find(({ id }) => id === record.analysis?.root_cause_finding_id);

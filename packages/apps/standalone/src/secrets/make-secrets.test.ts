@@ -21,7 +21,7 @@ const make = (databaseAddress = 'db:5432/tidewatch') =>
   });
 const text = (path: string) => readFileSync(join(directory, path), 'utf8').trim();
 
-test('every reader gets a password of its own, and an address that carries it', () => {
+test('every reader gets its own password, and an address with it', () => {
   const made = make();
   expect(made).toHaveLength(9);
   expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(9);
@@ -33,7 +33,7 @@ test('every reader gets a password of its own, and an address that carries it', 
   expect(text('kafka/jaas.conf')).toContain(`user_tidewatch="${text('kafka/password')}"`);
 });
 
-test('nobody writes the files, and every reader may read them', () => {
+test('the secret files are read-only, and readable by each of their readers', () => {
   for (const file of make()) expect(statSync(file).mode & 0o777).toBe(0o444);
 });
 

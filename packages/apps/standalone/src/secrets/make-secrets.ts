@@ -64,7 +64,9 @@ function makeSecretsFolder(directory: string, name: string): void {
   makeNamedFolder('TIDEWATCH_SECRETS_DIR', join(directory, name));
 }
 
-/** What Kafka reads by `java.security.auth.login.config`: its own login, that of its only user, and that of its tools. */
+/**
+ * The file for Kafka's `java.security.auth.login.config`: its own login, that of its only user, and that of its tools.
+ */
 function kafkaLogin(password: string): string {
   const module = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
   const login = `username="tidewatch" password="${password}"`;

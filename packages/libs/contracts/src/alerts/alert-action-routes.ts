@@ -16,7 +16,7 @@ const action = {
   bodyIsOptional: true,
 } as const;
 
-/** What people do with an alert. */
+/** The routes of actions on an alert: acknowledge, resolve, comment. */
 export const ALERT_ACTION_ROUTES = defineRoutes([
   {
     ...action,

@@ -12,7 +12,7 @@ import { EXPORT_CONTENT } from '../values/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 
-/** What fired, and what led to it. */
+/** The routes of alerts and their evidence. */
 export const ALERT_ROUTES = defineRoutes([
   {
     operationId: 'listAlerts',

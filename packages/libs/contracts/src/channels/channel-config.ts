@@ -1,6 +1,9 @@
 import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 
-/** What a channel can be notified of: a transition of one alert, or of several at once. Each is an event `alert.<transition>`. */
+/**
+ * The notices that a channel can receive: a transition of one alert, or of several at once. Each is an event
+ * `alert.<transition>`.
+ */
 export const TRANSITIONS = [
   'fired',
   'escalated',

@@ -155,7 +155,7 @@ describe('a change', () => {
     expect(config).toMatchObject({ bot_token: 'xoxb-new-token', channel: '#alerts' });
   });
 
-  it('of one header leaves the others', () => {
+  it('of one header keeps the others', () => {
     const { config } = channelOf(applyChannelPatch(hook, { config: { headers: { 'X-Own': '1' } } }));
     expect(config).toMatchObject({ headers: { Authorization: 'Bearer 0123456789', 'X-Own': '1' } });
   });

@@ -12,17 +12,17 @@ const MAX_ADDRESSES = 50;
 const MAX_HEADERS = 20;
 const SECRET_BYTES = { min: 24, max: 64 };
 const BASE64 = '[A-Za-z0-9+/]';
-/** `whsec_` and so many bytes in base64. */
+/** `whsec_`, then 24 to 64 bytes in base64. */
 const SECRET_PATTERN = `^whsec_(?:(?:${BASE64}{4}){8,20}(?:${BASE64}{3}=|${BASE64}{2}==)?|(?:${BASE64}{4}){21}(?:${BASE64}{2}==)?)$`;
 
 /** Characters before the @ of an address, and those of the names behind it, without the dots between. */
 const LOCAL = "[\\w!#$%&'*+/=?^`{|}~-]";
 const NAME = '[A-Za-z0-9]';
-/** No two dots stand side by side. */
+/** Without two adjacent dots. */
 const EMAIL_PATTERN = `^(?:(?:\\.?${LOCAL})+\\.?|\\.)@${NAME}(?:(?:\\.?[A-Za-z0-9-])*\\.?${NAME})?$`;
 const TOKEN_PATTERN = '^[!-~]+$';
 
-/** A text that a predicate takes; `message` says what it must be. */
+/** A text that satisfies a predicate; `message` says what it must be. */
 function formed(schema: ReturnType<typeof textSchema>, holds: (text: string) => boolean, message: string) {
   return schema.refine(holds, { message, params: { code: 'invalid_format' }, abort: true });
 }
@@ -176,7 +176,7 @@ export const channelPatchSchema = z
     ],
   });
 
-/** What a client may set, after defaults. A webhook's secret is null where one is to be made. */
+/** The fields that a client may set, after defaults. A webhook's secret is null where the server is to generate one. */
 export type ChannelDefinition = ReadChannel & { name: string; is_default: boolean; enabled: boolean };
 
 type ReadChannel =

@@ -4,7 +4,7 @@ const HIDDEN = '…';
 /** Of shorter secrets nothing is shown. */
 const MIN_SHOWN = 12;
 
-/** What is shown of a secret: "…last4". */
+/** The masked form of a secret: "…last4". */
 export function maskSecret(secret: string): string {
   return secret.length < MIN_SHOWN ? HIDDEN : `${HIDDEN}${secret.slice(-4)}`;
 }
@@ -16,7 +16,7 @@ export function maskUrl(text: string): string {
   return rest === '/' ? `${origin}/` : `${origin}/${maskSecret(rest)}`;
 }
 
-/** An address of a provider is no secret; one that stands in for it may be. */
+/** The address of a provider is not secret; one that a client sets in its place may be. */
 function maskApi(url: string): string {
   return Object.values<string>(PROVIDER_APIS).includes(url) ? url : maskUrl(url);
 }
@@ -87,8 +87,8 @@ function exposure({ kind, config }: KindAndConfig): {
 }
 
 /**
- * Paths within `config` of stored secrets that a change would send to another server than the one that they were given
- * for: whoever may change a channel could read them there.
+ * Paths within `config` of stored secrets that a change would send to another server than the one that they were
+ * entered for, whose owner could read them.
  */
 export function secretsSentElsewhere(before: KindAndConfig, after: KindAndConfig): string[] {
   const [was, is] = [exposure(before), exposure(after)];
@@ -96,7 +96,7 @@ export function secretsSentElsewhere(before: KindAndConfig, after: KindAndConfig
   return Object.keys(is.secrets).filter((name) => isSameSecret(is.secrets[name], was.secrets[name]));
 }
 
-/** Takes as long whichever characters differ, so that nobody learns a stored secret by trying. */
+/** Takes the same time whichever characters differ, so that a stored secret cannot be guessed by timing. */
 function isSameSecret(given = '', stored = ''): boolean {
   let differences = given.length ^ stored.length;
   for (let index = 0; index < given.length; index += 1)

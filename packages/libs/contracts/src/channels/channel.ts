@@ -98,7 +98,7 @@ export const channelSchema = z
 
 export type Channel = z.infer<typeof channelSchema>;
 
-/** What of a channel is stored; its warnings follow from the settings of the process that answers. */
+/** The stored fields of a channel; its warnings depend on the settings of the process that responds. */
 export type StoredChannel = Omit<Channel, 'warnings'>;
 
 export const channelsPageSchema = z

@@ -21,7 +21,7 @@ export function versioned(description: string, schema: z.ZodType): Answer {
   return { ...answered(description, schema), headers: etagHeaders };
 }
 
-/** What a read answers that conditions may precede. */
+/** The responses of a read that supports conditional requests. */
 export function readable(description: string, schema: z.ZodType): readonly Answer[] {
   return [versioned(description, schema), NOT_MODIFIED];
 }

@@ -20,8 +20,8 @@ export type Resolve = (pointer: string) => JsonSchema;
 export const EXAMPLE_TIME = '2026-11-21T14:36:28.000Z';
 
 /**
- * An example of a schema: its own where it has one, else made of those of its parts, with every member. What may be
- * null is null unless it has an example. `resolve` follows a reference.
+ * An example of a schema: its own where it has one, else made of those of its parts, with every member. A nullable
+ * member is null unless it has an example. `resolve` follows a reference.
  */
 export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   if (schema.examples !== undefined && schema.examples.length > 0) return schema.examples[0];

@@ -45,7 +45,7 @@ it('is the same each time', () => {
   expect(JSON.stringify(buildDocument())).toBe(text);
 });
 
-it('points nowhere but at components of its own', () => {
+it('has references to its own components only', () => {
   for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]*)"/g)) {
     const found = pointer
       .split('/')
@@ -77,7 +77,7 @@ it('leaves answers open for fields to come', () => {
     expect('$ref' in schema && 'additionalProperties' in schema, name).toBe(false);
 });
 
-it('says of an answered rule that every field but pending stands in it', () => {
+it('requires every field of a returned rule except pending', () => {
   const rule = document.components?.schemas?.Rule as { properties: object; required: string[] };
   expect(Object.keys(rule.properties).filter((name) => !rule.required.includes(name))).toEqual(['pending']);
 });
@@ -135,7 +135,7 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
       if (route.scope === null) expect(operation.security).toEqual([]);
     });
 
-    it('gives examples that its own schemas take', () => {
+    it('has examples that satisfy its schemas', () => {
       for (const { schema, examples = {}, type } of route.body ?? []) {
         for (const [name, { value }] of Object.entries(examples)) {
           expect(schema?.safeParse(bodyOf(type, value)).success, name).toBe(true);

@@ -189,7 +189,10 @@ function linksOf(links: Readonly<Record<string, string>>): ZodOpenApiResponseObj
   return Object.fromEntries(entries);
 }
 
-/** An export goes out before its end is known, so an answer that may be one has headers of its own only where it is none. */
+/**
+ * An export is sent before its end is known, so its response lacks the headers that the other responses of the endpoint
+ * have.
+ */
 function headersOf({ headers = z.object({}), content = [] }: Answer): z.ZodObject {
   return [content].flat().length > 1 ? headers.partial() : headers;
 }

@@ -12,7 +12,7 @@ const PAGE: Content = {
   examples: { page: { summary: 'Its beginning', value: '<!doctype html>' } },
 };
 
-/** What every process answers without a key. */
+/** The routes of every process that need no key. */
 export const HEALTH_ROUTES: readonly Route[] = [
   {
     operationId: 'getLiveness',

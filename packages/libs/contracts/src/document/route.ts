@@ -51,7 +51,7 @@ export function linksById(...operationIds: readonly string[]): Readonly<Record<s
   return Object.fromEntries(operationIds.map((operationId) => [operationId, '/id']));
 }
 
-/** What any endpoint may answer, whatever it does. */
+/** The problems of every endpoint. */
 export const PROBLEMS_OF_ALL: readonly ProblemCode[] = [
   'bad_request',
   'request_timeout',
@@ -63,7 +63,7 @@ export const PROBLEMS_OF_ALL: readonly ProblemCode[] = [
   'shutting_down',
 ];
 
-/** What any endpoint that needs a key may answer. */
+/** The problems of every endpoint that needs a key. */
 export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'key_missing',
   'key_invalid',
@@ -78,7 +78,7 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'overloaded',
 ];
 
-/** What any endpoint may answer that changes something. */
+/** The problems of every endpoint that changes something. */
 export const PROBLEMS_OF_CHANGES: readonly ProblemCode[] = ['limit_reached'];
 
 /** Whether an endpoint changes something that people or programs store. */
@@ -86,7 +86,7 @@ export function isChange({ method, scope }: Route): boolean {
   return method !== 'get' && (scope === 'write' || scope === 'admin' || scope === 'operator');
 }
 
-/** What any endpoint that takes a JSON body may answer. */
+/** The problems of every endpoint with a JSON body. */
 export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'payload_too_large',
   'unsupported_media_type',
@@ -94,7 +94,7 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
-/** An id in a path: a malformed one is answered like one that is nobody's, so its form is not part of the contract. */
+/** An id in a path: a malformed one is 404 like an unknown one, so its form is not part of the contract. */
 export function idParameter(prefix: IdPrefix, of: string) {
   const id = z
     .string()
@@ -137,7 +137,7 @@ export const ifNoneMatchHeader = z.object({
     }),
 });
 
-/** What a read answers where nothing has changed. */
+/** The response of a read where nothing has changed. */
 export const NOT_MODIFIED: Answer = {
   status: 304,
   description: 'The answer is still as If-None-Match names it.',

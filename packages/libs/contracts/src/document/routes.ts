@@ -17,7 +17,7 @@ import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
 import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
 import type { Route } from './route.ts';
 
-/** What query APIs answer to requests with a key. */
+/** The routes of the query API that need a key. */
 export const API_ROUTES: readonly Route[] = [
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,

@@ -17,7 +17,7 @@ const RESET = {
     'id: evt_0197f3a1c0de7b3c9a51d2e4f6a80b1c\nevent: reset\ndata: {"type":"reset","reason":"too_old"}\n\n',
 };
 
-/** What happens, as it happens. */
+/** The route of the stream of events. */
 export const EVENT_ROUTES = defineRoutes([
   {
     operationId: 'streamEvents',

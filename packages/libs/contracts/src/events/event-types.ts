@@ -7,7 +7,7 @@ export const ALERT_EVENTS = [
   'alert.acknowledged',
   'alert.silence_ended',
 ] as const;
-/** Of several alerts of one rule; made for channels, since each of the alerts has an event of its own. */
+/** A digest of several alerts of one rule, for channels alone: each alert also has its own event. */
 export const DIGEST_EVENTS = ['alert.digest'] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
@@ -25,7 +25,7 @@ export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.de
 
 export const KEY_EVENTS = ['key.created', 'key.rotated', 'key.revoked'] as const;
 
-/** How far an investigation is; `progressed` comes with what a detector has found. */
+/** The progress of an investigation; `progressed` carries the findings of a detector. */
 export const INVESTIGATION_EVENTS = [
   'investigation.started',
   'investigation.progressed',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An answer of ingest has at most so many warnings. */
+/** Maximum number of warnings in a response of ingest. */
 export const MAX_WARNINGS = 20;
 
 export const INGEST_WARNINGS = ['unknown_field', 'not_numeric', 'empty_metrics'] as const;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partitionOf } from './partition.ts';
 
-it('never changes for a host, since the order of its samples rests on it', () => {
+it('never changes for a host, since that would break the order of its samples', () => {
   const hosts = ['web-01', 'web-02', 'db-01', 'ÄÖÜ', ''];
   expect(hosts.map((host) => partitionOf('org_1', host, 24))).toMatchInlineSnapshot(`
     [

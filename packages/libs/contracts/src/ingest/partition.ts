@@ -12,8 +12,8 @@ function withText(hash: number, text: string): number {
 }
 
 /**
- * The partition of a host's samples, 0 to `count` - 1: FNV-1a over organization and host. It never changes for a
- * given count, since the order of a host's samples rests on it.
+ * The partition of a host's samples, 0 to `count` - 1: FNV-1a over organization and host. It never changes for a given
+ * count, since that would break the order of a host's samples.
  */
 export function partitionOf(organizationId: string, host: string, count: number): number {
   if (organizationId !== knownOrganization) {

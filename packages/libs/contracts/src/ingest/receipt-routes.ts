@@ -1,7 +1,7 @@
 import { defineRoutes, idParameter } from '../document/route.ts';
 import { tracedReceiptSchema } from './receipt.ts';
 
-/** What became of what was sent. */
+/** The route of receipts. */
 export const RECEIPT_ROUTES = defineRoutes([
   {
     operationId: 'getIngestReceipt',

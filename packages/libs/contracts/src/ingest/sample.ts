@@ -22,8 +22,8 @@ export interface ProcessInfo {
 }
 
 /**
- * What one host says at one time: validated, normalised. `time` is in milliseconds since the epoch. Metrics are lists:
- * each name once, its value at the same place. Payloads of the same names may share one list of them.
+ * The payload of one host at one time: validated, normalised. `time` is in milliseconds since the epoch. Metrics are
+ * lists: each name once, its value at the same place. Payloads of the same names may share one list of them.
  */
 export interface Payload {
   host: string;
@@ -174,7 +174,7 @@ const processSchema = z
   })
   .meta({ id: 'ProcessSample', description: 'A process of the host.' });
 
-/** What is wrong with a container whose name an earlier one of its payload has. Its series would be the same. */
+/** The fault of a container with the name of an earlier one in its payload: both would have the same series. */
 export const REPEATED_CONTAINER =
   'Another container of this payload has this name. Each needs a name of its own, for example with its id.';
 

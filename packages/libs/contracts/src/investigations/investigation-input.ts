@@ -41,7 +41,7 @@ export const INVESTIGATION_EXAMPLES = {
   },
 };
 
-/** The body of a new investigation. What lengths a window may have is checked by whoever knows the time. */
+/** The body of a new investigation. The length of the window is checked by the caller, which has the time. */
 export const investigationInputSchema = z
   .strictObject({
     alert_id: reference('alr', 'an alert', 'What is to be explained; or else `service_id`.'),

@@ -14,7 +14,7 @@ const BUSIEST = {
   top: 5,
 };
 
-/** What is reported. */
+/** The routes of metrics and of queries over many hosts. */
 export const METRIC_ROUTES = defineRoutes([
   {
     operationId: 'listMetrics',

@@ -18,7 +18,7 @@ export const NOTIFICATION_STATUSES = [
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** What a notification is about: a transition of alerts, or another event that its channel subscribed to. */
+/** The subject of a notification: a transition of alerts, or another event that its channel subscribed to. */
 export const NOTIFICATION_TRANSITIONS = [...TRANSITIONS, 'event'] as const;
 
 export type NotificationTransition = (typeof NOTIFICATION_TRANSITIONS)[number];

@@ -9,7 +9,7 @@ interface ConditionFacts {
   isInclusive: boolean;
   /** As the command line reads and prints it. */
   sign: string;
-  /** What stands behind "is" in a message; the limits come with their units. */
+  /** The words behind "is" in a message; the limits have their units. */
   words: (threshold: string, max: string) => string;
 }
 
@@ -73,7 +73,7 @@ const FACTS = {
 } satisfies Record<string, ConditionFacts>;
 
 export type Condition = keyof typeof FACTS;
-/** What rules, evaluation, previews, messages and the command line know of each condition. */
+/** The properties of each condition, for rules, evaluation, previews, messages and the command line. */
 export const CONDITION_FACTS: Readonly<Record<Condition, ConditionFacts>> = FACTS;
 export const CONDITIONS = Object.keys(FACTS) as Condition[];
 

@@ -127,7 +127,7 @@ export const previewSchema = z
 
 export type Preview = z.output<typeof previewSchema>;
 
-/** What of a preview depends on several fields; each check is skipped where its fields are faulty. */
+/** Checks of several fields of a preview; each is skipped where its fields are faulty. */
 function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx): void {
   const add = (path: PropertyKey[], code: string, message: string) =>
     context.addIssue({ code: 'custom', path, message, params: { code } });

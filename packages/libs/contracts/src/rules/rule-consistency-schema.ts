@@ -7,7 +7,7 @@ const NULL = { type: 'null' };
 const conditionsWith = (isRange: boolean, isDirected: boolean) =>
   CONDITIONS.filter((each) => CONDITION_FACTS[each].isRange === isRange && hasDirection(each) === isDirected);
 
-/** What a threshold asks for besides itself, by the kind of condition. */
+/** The fields that a condition requires beside its threshold. */
 const LIMITS = [
   {
     conditions: conditionsWith(true, false),
@@ -31,8 +31,8 @@ const onlyPolicies = (policies: readonly string[]) => ({
 });
 
 /**
- * What `checkTogether` checks, as far as JSON Schema can say it: for the document, so that whoever writes a rule by it
- * learns which fields go together. It cannot say which of two numbers is larger, nor what overrides come to.
+ * What `checkTogether` checks, as far as JSON Schema can express it, so that the document shows which fields belong
+ * together. It cannot compare two numbers, nor check the result of overrides.
  */
 export const RULE_CONSISTENCY: object[] = [
   {

@@ -34,7 +34,7 @@ it('lets a rule without an external id go by its id', () => {
   expect(exportRule(id, definitionOf())).toMatchObject({ external_id: id });
 });
 
-it('reads back as the same definition, whatever the rule', () => {
+it('is read as the same definition, for any rule', () => {
   fc.assert(
     fc.property(ruleDefinitions, (definition: RuleDefinition) => {
       expect(readRuleInput(exportRule('rul_1', definition))).toEqual({ rule: definition });

@@ -197,7 +197,7 @@ describe('readRuleInput', () => {
     ]);
   });
 
-  it('never throws, whatever it is given', () => {
+  it('never throws, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(

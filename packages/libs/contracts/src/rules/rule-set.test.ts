@@ -18,7 +18,7 @@ describe('readRuleSet', () => {
     });
   });
 
-  it('takes no rules at all, and its options', async () => {
+  it('accepts an empty set, and its options', async () => {
     expect(await readRuleSet({ rules: [], prune: true, dry_run: true })).toEqual({
       set: { rules: [], prune: true, dryRun: true },
     });

@@ -13,7 +13,7 @@ export const MAX_RULES_OF_A_SET = 1_000;
 /** A rule of a set: one that a set brings again must be known by its external id. */
 export type NamedRule = RuleDefinition & { external_id: string };
 
-/** What an organization's rules shall be. */
+/** The complete set of rules of an organization. */
 export interface RuleSet {
   rules: NamedRule[];
   /** Whether rules that have an external id and are not in the set are deleted. */
@@ -84,7 +84,7 @@ const notPaged = z
   })
   .optional();
 
-/** What came of a set: the ids of rules, in the order of the set. */
+/** The result of applying a set: the ids of its rules, in the order of the set. */
 export const ruleSetChangesSchema = z
   .object({
     created: z.array(idSchema('rul')).meta({

@@ -15,7 +15,7 @@ const windowMinutes = z.int().min(1).max(MINUTES_OF_A_WEEK).meta({
     'The length of the window, minutes. The rule is not evaluated before samples cover half of it.',
 });
 
-/** What a value derived from a stream is called; `forecast` is a kind of its own, since it also looks ahead. */
+/** The names of values that are derived from a stream; `forecast` is separate, since it predicts. */
 export const WINDOW_TRANSFORMS = ['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const;
 
 export const transformSchema = z
@@ -40,7 +40,7 @@ export const transformSchema = z
 
 export type Transform = z.output<typeof transformSchema>;
 
-/** One of several thresholds of a rule, each with a severity of its own. */
+/** One of several thresholds of a rule, each with its own severity. */
 export const levelSchema = z
   .strictObject({
     severity: severitySchema,
@@ -73,7 +73,7 @@ export const levelsSchema = z
 
 const orInherited = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
-/** What some hosts have other than the rule; null is as the rule has it. */
+/** The values of an override for some hosts; null means the value of the rule. */
 export const overrideSchema = z
   .strictObject({
     match: selectorSchema.meta({ description: 'The hosts that it is for.' }),

@@ -26,7 +26,7 @@ export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const
 
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** In the channels of a rule: every default channel of the organization, whatever its kind. */
+/** In the channels of a rule: every default channel of the organization, of each kind. */
 export const DEFAULT_CHANNELS = 'default';
 
 /** Most channels that one rule may name. */
@@ -66,7 +66,7 @@ const urlSchema = textSchema(1, 2_000)
   })
   .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
 
-/** What a rule may do when its metric stays away. */
+/** What a rule does when its metric is missing. */
 export const NO_DATA_POLICIES = ['keep_state', 'alert', 'resolve'] as const;
 
 export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
@@ -171,7 +171,7 @@ export const ruleFields = {
   runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
 };
 
-/** What a client may set, after defaults. */
+/** The fields that a client may set, after defaults. */
 export interface RuleDefinition {
   external_id: string | null;
   name: string;
@@ -225,7 +225,7 @@ const pendingSchema = z
     description: 'A subject that breaches the rule but not yet for long enough.',
   });
 
-/** A rule as it is answered; `pending` stands only in the answer of a single rule. */
+/** A rule in responses; only that of a single rule has `pending`. */
 export const ruleSchema = z
   .object({
     id: idSchema('rul'),
@@ -276,13 +276,13 @@ export const rulesQuerySchema = z
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
 
-/** What of an organization's channels rules depend on. */
+/** The facts about an organization's channels that rules depend on. */
 export interface RuleChannels {
   /** Ids of the living ones. */
   ids: ReadonlySet<string>;
   /** Ids of those that are not enabled. */
   disabled: ReadonlySet<string>;
-  /** Kinds whose default is there and enabled. */
+  /** Kinds with an enabled default channel. */
   kinds: ReadonlySet<ChannelKind>;
 }
 

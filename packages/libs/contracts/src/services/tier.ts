@@ -7,7 +7,7 @@ interface TierFacts {
   source: string | null;
   /** Length of its buckets, ms; raw samples have none. */
   widthMs: number;
-  /** What it holds, as the settings say it before "kept". */
+  /** Its data in words, for the text "… kept" of settings. */
   title: string;
   /** The length of its partitions. */
   partition: 'day' | 'month' | 'year';
@@ -73,7 +73,7 @@ export type TierRelation = (typeof TIER_FACTS)[Tier]['relation'];
 /** Finest first. */
 export const TIERS = Object.keys(TIER_FACTS) as Tier[];
 export const ROLLUP_TIERS = TIERS.filter((tier) => tier !== 'raw');
-/** What is older than this tier keeps is stored nowhere. */
+/** The tier with the longest retention: older data is stored nowhere. */
 export const COARSEST_TIER = TIERS.at(-1) as RollupTier;
 
 /** The tier that is computed from `tier`. */

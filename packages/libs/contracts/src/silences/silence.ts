@@ -94,7 +94,7 @@ const matchersInputSchema = z
 
 export type SilenceMatchers = z.output<typeof matchersInputSchema>;
 
-/** A tag with an empty list asks for nothing, like an empty list of anything else. */
+/** A tag with an empty list restricts nothing, like any other empty list. */
 function asksForSomething({ tags, ...lists }: z.output<z.ZodObject<typeof matcherFields>>): boolean {
   return [...Object.values(lists), ...Object.values(tags)].some(
     (each) => typeof each === 'string' || each.length > 0,
@@ -134,7 +134,7 @@ const EXAMPLE = {
   comment: 'Weekly backup',
 };
 
-/** The body of a new silence. What a recurrence rule says is checked by whoever can read it. */
+/** The body of a new silence. The recurrence rule is checked by the caller, which parses it. */
 export const silenceInputSchema = z
   .strictObject({
     matchers: matchersInputSchema,

@@ -1,4 +1,4 @@
-/** What a key may open. `write` includes `read`; `admin` all of the organization; `operator` is for the installation. */
+/** The scopes of keys. `write` includes `read`; `admin` all of the organization; `operator` is for the installation. */
 export const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
 
 export type Scope = (typeof SCOPES)[number];

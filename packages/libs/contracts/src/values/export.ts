@@ -18,7 +18,7 @@ export const formatQuery = z.enum(EXPORT_FORMATS).optional().meta({
     '`csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe.',
 });
 
-/** What can be exported may be answered as, besides JSON. */
+/** The formats of exports. */
 export const EXPORT_CONTENT = [
   { type: EXPORT_TYPES.csv, schema: null },
   { type: EXPORT_TYPES.ndjson, schema: null },

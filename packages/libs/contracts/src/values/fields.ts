@@ -3,12 +3,12 @@ import { splitList } from './separated.ts';
 
 const LONGEST = 4_000;
 
-/** What to answer of an object: its members by name, each whole (null) or some members of its own. */
+/** A selection of an object's members by name, each whole (null) or some of its inner members. */
 export type FieldSelection = ReadonlyMap<string, ReadonlySet<string> | null>;
 
 /**
- * The parameter `fields` of objects of this shape: names with commas between, of a member as `member` or, where it has
- * members of its own, `member.inner`. Unknown names are faults.
+ * The parameter `fields` of objects of this shape: comma-separated names of members, `member` or `member.inner`.
+ * Unknown names are faults.
  */
 export function fieldsQuery(shape: z.ZodRawShape) {
   return z
@@ -49,7 +49,7 @@ export function fieldsQuery(shape: z.ZodRawShape) {
     });
 }
 
-/** What the selection leaves of an object; without a selection all of it. */
+/** The selected members of an object; all of them without a selection. */
 export function pickFields<T extends object>(value: T, selection: FieldSelection | undefined): Partial<T> {
   if (selection === undefined) return value;
   const entries: [string, unknown][] = [];
@@ -67,7 +67,7 @@ function pickMembers(member: unknown, names: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(member).filter(([name]) => names.has(name)));
 }
 
-/** What lies under null and lists. */
+/** The schema without null and lists around it. */
 export function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return bare(schema.unwrap() as z.ZodType);
@@ -84,7 +84,10 @@ function hasMember(schema: z.ZodType, name: string): boolean {
   return inner instanceof z.ZodRecord && name !== '';
 }
 
-/** What the transform takes, for the document: it says no length, which beside a pattern costs generators seconds. */
+/**
+ * The input of the transform, for the document: without a length, since that and a pattern slow generators of examples
+ * down.
+ */
 function patternOf(shape: z.ZodRawShape): string {
   const paths = Object.entries(shape).map(([name, schema]) => {
     const members = membersOf(schema as z.ZodType);

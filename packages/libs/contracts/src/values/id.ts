@@ -1,7 +1,7 @@
 import { uuidv7obj } from 'uuidv7';
 import { z } from 'zod';
 
-/** What an id's prefix says about the object that it names. */
+/** The prefixes of ids, by kind of object. */
 export const ID_PREFIXES = {
   org: 'an organization',
   svc: 'a service',

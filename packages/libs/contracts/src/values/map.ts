@@ -10,9 +10,9 @@ export interface MapBounds {
 }
 
 /**
- * The schema of a JSON object that maps names to values. Unlike z.record it keeps and checks `__proto__`, counts
- * before it looks at the entries, and names a bad name by its own path. The value passes through unchanged. Checks of
- * the object around it do not see a value that is none.
+ * The schema of a JSON object that maps names to values. Unlike z.record it keeps and checks `__proto__`, limits the
+ * count before it checks the entries, and names a bad name by its own path. The value passes through unchanged. Checks
+ * of the object around it do not see a value that is none.
  */
 export function mapSchema<T extends z.ZodType>(
   values: T,

@@ -2,8 +2,8 @@
 const MAX_DISTANCE = 2;
 
 /**
- * What somebody may have meant who wrote `name`: the candidate that differs by case and separators, by at most two letters, or by an ending.
- * Names with other numbers, such as `eth0` and `eth1`, are different names. Undefined where none is near.
+ * The candidate that `name` may be a misspelling of: it differs by case and separators, by at most two letters, or by
+ * an ending. Names with other numbers, such as `eth0` and `eth1`, are different names. Undefined where none is near.
  */
 export function nearMiss(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name);

@@ -1,6 +1,6 @@
-/** `…` as it stands, as UTF-8 that was read as Latin-1 (headers of Node), and as an address encodes it. */
+/** `…` itself, as UTF-8 that was read as Latin-1 (headers of Node), and as an address encodes it. */
 const ELLIPSIS = /\u2026|\u00e2\u0080\u00a6|%E2%80%A6/i;
-/** `…`, `tw_…`, an address with `…`, `...`, `tw_...`, `<API_KEY>`, `https://<host>`. Prose may hold a `…` of its own. */
+/** `…`, `tw_…`, an address with `…`, `...`, `tw_...`, `<API_KEY>`, `https://<host>`. Prose may contain `…`. */
 const EXAMPLE = /^…$|^\w+_…|^https?:\S*…|\/…|^(?:\w+_)?\.{3}$|^<[A-Za-z _-]+>$|^https?:\/\/\S*<[A-Za-z _-]+>/;
 
 /** Whether a text holds the `…` of an example, for texts that never hold one else: keys, paths, addresses. */
@@ -13,11 +13,11 @@ export function isPlaceholder(text: string): boolean {
   return EXAMPLE.test(text);
 }
 
-/** What is wrong with such a text; masked values, as answers have them in place of secrets, look the same. */
+/** The fault of such a text; masked values, which responses have in place of secrets, have the same form. */
 export const PLACEHOLDER_MESSAGE =
   'Is the placeholder of an example, or a masked value. Replace it with the complete value.';
 
-/** Whether this stands in place of a key. */
+/** Whether this is a placeholder for a key. */
 export function isPlaceholderKey(text: string): boolean {
   return holdsEllipsis(text) || isPlaceholder(text);
 }

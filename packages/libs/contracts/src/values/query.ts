@@ -45,7 +45,7 @@ export function timeQuery(description: string) {
 /** How far back a list can be answered as of a time, ms. */
 export const AS_OF_REACHES_MS = 7 * DAY_MS;
 
-/** The time that a list is answered as of; milliseconds since the epoch. Whether it is within reach depends on the clock. */
+/** The `as_of` of a list; milliseconds since the epoch. The allowed range depends on the clock. */
 export const asOfQuery = timeQuery(
   'Answer as of this time, within the last 7 days: what came or changed later is not seen.',
 );

@@ -1,6 +1,6 @@
 /**
- * Splits a list with commas between. A comma that belongs to an entry stands behind a backslash, or the entry stands in double quotes;
- * `\\` is one backslash, and any other backslash stands for itself.
+ * Splits a comma-separated list. A comma in an entry is escaped by a backslash, or the entry is in double quotes; `\\`
+ * is one backslash, and any other backslash is literal.
  */
 export function splitList(text: string): string[] {
   return splitAt(text, ',', Number.POSITIVE_INFINITY).map(readEntry);

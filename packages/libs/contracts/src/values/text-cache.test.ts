@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TextCache } from './text-cache.ts';
 
-it('answers the text that stands there, also where more come than it remembers', () => {
+it('returns the text at the position, also with more texts than it caches', () => {
   const cache = new TextCache();
   const words = Array.from({ length: 60_000 }, (_, index) => `host-${index}`);
   for (let round = 0; round < 2; round += 1)

@@ -119,7 +119,7 @@ describe('parseTimestamp', () => {
   });
 });
 
-/** What Date makes of `text`, without the days that it rolls over and the hour 24 that it takes. */
+/** `text` as parsed by Date, without the days that Date rolls over and its hour 24. */
 function parsedByDate(text: string): number | undefined {
   const ms = Date.parse(text);
   const [date = '', time = ''] = text.split('T');

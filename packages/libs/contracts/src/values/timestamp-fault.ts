@@ -3,8 +3,8 @@ import { parseTimestamp, toIso } from './time.ts';
 const GENERAL = 'Must be an RFC 3339 date and time, such as 2026-11-21T14:36:28Z.';
 
 /**
- * What is wrong with a text that `parseTimestamp` does not take, and how it is written right: offsets without a colon, a `+` that a
- * query made a space, leap seconds, dates alone and numbers of seconds have messages of their own.
+ * The fault of a text that `parseTimestamp` refuses, with the correct form: offsets without a colon, a `+` that a query
+ * made a space, leap seconds, dates alone and numbers of seconds have specific messages.
  */
 export function timestampFault(text: string): string {
   if (text.length > 64) return GENERAL;

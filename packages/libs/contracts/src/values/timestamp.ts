@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseTimestamp } from './time.ts';
 import { timestampFault } from './timestamp-fault.ts';
 
-/** What four digits of a year can spell; an offset may lead beyond them. PostgreSQL knows no year 0. */
+/** The years of four digits; an offset may lead beyond them. PostgreSQL has no year 0. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -18,7 +18,7 @@ function faults(input: unknown): Record<string, string> {
 }
 
 describe('check', () => {
-  it('answers the parsed value', () => {
+  it('returns the parsed value', () => {
     expect(check(schema, { name: 'n', kind: 'a' }, 'body')).toEqual({ value: { name: 'n', kind: 'a' } });
   });
 
@@ -50,19 +50,16 @@ describe('check', () => {
     expect(faults(input)).toEqual(expected);
   });
 
-  it.each(['body', 'query'] as const)(
-    'says of a value in the %s that it was left from an example',
-    (where) => {
-      const ids = z.object({ rule_id: idSchema('rul'), severity: z.enum(['a', 'b']) });
-      const given = { rule_id: 'rul_…', severity: '<severity>' };
-      const result = check(ids, given, where);
-      expect(result).toMatchObject({
-        errors: Object.keys(given).map((name) => ({ path: `/${name}`, message: PLACEHOLDER_MESSAGE })),
-      });
-    },
-  );
+  it.each(['body', 'query'] as const)('reports a value in the %s as a placeholder of an example', (where) => {
+    const ids = z.object({ rule_id: idSchema('rul'), severity: z.enum(['a', 'b']) });
+    const given = { rule_id: 'rul_…', severity: '<severity>' };
+    const result = check(ids, given, where);
+    expect(result).toMatchObject({
+      errors: Object.keys(given).map((name) => ({ path: `/${name}`, message: PLACEHOLDER_MESSAGE })),
+    });
+  });
 
-  it('says of a text with a … of its own what is wrong with it', () => {
+  it('reports the fault of a text that contains … besides', () => {
     expect(check(schema, { name: 'wait…', kind: 'a' }, 'body')).toMatchObject({
       errors: [{ path: '/name', message: 'Must have at most 3 characters.' }],
     });
@@ -80,7 +77,7 @@ describe('toFaults', () => {
     expect(toFaults(error as z.ZodError, 'body')).toMatchObject([{ path: '/name', code: 'required' }]);
   });
 
-  it('names a path once', () => {
+  it('lists a path with several faults once', () => {
     const twice = z
       .string()
       .refine(() => false, 'one')

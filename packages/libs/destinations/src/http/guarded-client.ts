@@ -11,7 +11,7 @@ import { createNameResolver } from '../guard/name-resolver.ts';
 
 /** Timeout of an attempt, from the name lookup to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** The rest of an answer is not read. */
+/** The rest of a response beyond the limit is not read. */
 export const MAX_ANSWER_BYTES = 64 * 1_024;
 
 export interface GuardedClientOptions {

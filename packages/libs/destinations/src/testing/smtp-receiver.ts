@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface Mail {
   to: string[];
-  /** The message as it came, headers first. */
+  /** The received message, headers first. */
   raw: string;
   /** Whether the connection was encrypted when the email arrived. */
   encrypted: boolean;

@@ -73,7 +73,7 @@ describe('of alerts that all began at once', () => {
     expect(second.map(({ id, value }) => [id, value])).toEqual([[idOf(7), 98]]);
   });
 
-  test('only rows that are wanted are answered; the others change as well', async () => {
+  test('only the requested rows are returned, and all of them change', async () => {
     const changes = [change(21, { value: 96 }), change(22, { value: 95 })];
     const rows = await updateAlerts(store.sql, changes, ids(22));
     expect(rows.map(({ id, value }) => [id, value])).toEqual([[idOf(22), 95]]);

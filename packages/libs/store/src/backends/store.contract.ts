@@ -17,7 +17,7 @@ export interface StoreUnderTest {
   sql: Sql;
   /** As the superuser. */
   admin: Sql;
-  /** As the investigator alone. */
+  /** Connected with the role of the investigator. */
   investigator: Sql;
   /** The writer's clock, ms: the real one, and what `pass` added to it. */
   now(): number;
@@ -25,14 +25,14 @@ export interface StoreUnderTest {
   pass(ms: number): void;
   /** One transaction as the writer commits it. */
   send(payloads: Payload[]): Promise<void>;
-  /** What the writer does once in a while. */
+  /** The background jobs of the writer. */
   enforceRetention(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Late rows are in every tier by then, ms. */
 const IN_TIERS = 60_000;
-/** What the store under test is to keep, in days. */
+/** The retention of the store under test, in days. */
 export const CONTRACT_RETENTION = { ...DEFAULT_RETENTION, raw: 2 };
 const KEPT = perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS);
 
@@ -140,7 +140,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       }
     }
 
-    /** What the rollups themselves hold of a host's buckets at these times. */
+    /** The rows of the rollups for a host's buckets at these times. */
     async function stored(host: string, tier: Exclude<Tier, 'raw'>, times: readonly number[]) {
       const buckets = [...new Set(times.map((time) => bucketOf(time, TIER_MS[tier])))];
       const rows = await under.sql.unsafe<Record<string, number>[]>(
@@ -154,7 +154,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       return [...rows];
     }
 
-    /** Waits until every tier holds what was sent at these times, all of it in buckets that have ended. */
+    /** Waits until every tier has the samples of these times, which are in buckets that have ended. */
     async function expectInTiers(host: string, times: readonly number[]): Promise<void> {
       const deadline = performance.now() + IN_TIERS;
       for (const tier of ROLLUP_TIERS) {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Runs work while the server process of its transaction is stopped, then lets that go on. */
+/** Runs work while the server process of its transaction is stopped, then continues that process. */
 async function whileStopped(work: (tx: Transaction) => Promise<unknown>): Promise<unknown> {
   let pid = 0;
   try {
@@ -76,7 +76,7 @@ describe('a connection that is cut in the middle of a transaction', () => {
 });
 
 describe('a transaction', () => {
-  it('whose failed statement is swallowed is not taken for committed', async () => {
+  it('whose failed statement was ignored does not count as committed', async () => {
     const failed = store.transact(async (tx) => {
       await tx`insert into organizations (id, name) values ('swallowed', 'x')`;
       await tx`select 1 / 0`.catch(() => undefined);
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await store.sql`select 1 from organizations`).toEqual([]);
   });
 
-  it('answers for itself alone, and no longer once it is over', async () => {
+  it('is watched by itself, and no longer once it has ended', async () => {
     const kept: Transaction[] = [];
     for (let n = 0; n < 2; n++) await store.transact(async (tx) => kept.push(tx));
     expect(Object.is(kept[0], kept[1])).toBe(false);
@@ -130,7 +130,7 @@ describe('a server process that is stopped', () => {
   });
 });
 
-it('leaves a connection alone that rests or is slow within its limit', async () => {
+it('keeps a connection that is idle, or slow within its timeout', async () => {
   const [before] = await store.sql`select pg_backend_pid() as pid`;
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await store.sql`select pg_sleep(0.3)`;

@@ -9,7 +9,7 @@ let proxy: Server;
 let cut: () => void;
 let store: Store;
 let storeUrl: string;
-/** What was sent to the server, in pieces. */
+/** The bytes that were sent to the server, in pieces. */
 const sent: string[] = [];
 
 /** A way to the server that can be cut as a server that ends cuts it: in good order, in the middle of everything. */
@@ -81,7 +81,7 @@ test('what a lost transaction still has to say is refused, on no connection it i
   expect(await marks()).toEqual([]);
 });
 
-test('connections that are cut again and again leave a pool that works', async () => {
+test('a pool still works after its connections were cut repeatedly', async () => {
   for (let round = 0; round < 20; round += 1) {
     const statement = store.transact(async (tx) => {
       await tx`select 1`;
@@ -152,7 +152,7 @@ test('an array of each of them goes both ways', async () => {
   });
 });
 
-test('a connection asks nothing of its own before its first statement', async () => {
+test('a connection sends no query of its own before its first statement', async () => {
   sent.length = 0;
   const another = openStore({ url: storeUrl, max: 1, searchPath: 'public' });
   await another.sql`select 'first'`;

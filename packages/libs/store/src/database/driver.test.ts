@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { postgres } from './driver.ts';
 
-test('the class of queries that is loaded settles without a closure of its own', async () => {
+test('the patched class of queries allocates no closure for its promise', async () => {
   const sql = postgres({ max: 1 });
   const query = sql`select 1`;
   expect(Object.hasOwn(query, 'resolve')).toBe(false);
@@ -11,7 +11,7 @@ test('the class of queries that is loaded settles without a closure of its own',
   await sql.end();
 });
 
-// In a process of its own: the test runner reads stacks by itself.
+// In a child process, since the test runner reads stacks itself.
 const FIRST_QUERY = `
   const { postgres } = await import(process.argv[1]);
   const sql = postgres({ max: 1 });

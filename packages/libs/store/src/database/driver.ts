@@ -1,5 +1,5 @@
 /**
- * postgres.js, taken from here by every other file: with the faults corrected and the options added that
+ * postgres.js, imported from here by every other file: with the faults corrected and the options added that
  * `patches/README.md` lists.
  */
 import { requirePatch } from '@tidewatch/contracts/values/required-patch';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { AnswerWatch } from './answer-watch.ts';
 
-/** Where the driver wants to connect to. */
+/** The address that the driver connects to. */
 export interface SocketTarget {
   host: string[];
   port: number[];

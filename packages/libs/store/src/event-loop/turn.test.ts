@@ -6,7 +6,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-test('goes on at once until its time is over', async () => {
+test('continues at once until its time is used up', async () => {
   let rounds = 0;
   setImmediate(() => {
     rounds += 1;
@@ -20,7 +20,7 @@ test('goes on at once until its time is over', async () => {
   expect([turn.isOver, rounds]).toEqual([false, 1]);
 });
 
-test('of several that wait one goes on in each round of the event loop, in their order', async () => {
+test('continues one waiting task in each round of the event loop, in order', async () => {
   const log: string[] = [];
   const note = () => {
     log.push('round');
@@ -37,7 +37,7 @@ test('of several that wait one goes on in each round of the event loop, in their
   expect(log.join(' ').replaceAll(/(round )+/g, 'round ')).toBe('a round b round c');
 });
 
-test('stops once nobody waits for it any more', async () => {
+test('stops when no task waits', async () => {
   const abort = new AbortController();
   const turn = new Turn(abort.signal);
   abort.abort(new Error('gone'));

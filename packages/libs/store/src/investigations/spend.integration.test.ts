@@ -8,7 +8,7 @@ import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';
 const HOUR = Date.parse('2026-11-22T10:00:00Z');
 const NOTHING = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
-describe('what models took', () => {
+describe('the spend of language models', () => {
   let database: TestDatabase;
   let store: Store;
   const [one, other] = [newId('org'), newId('org')];

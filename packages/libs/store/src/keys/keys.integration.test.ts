@@ -60,7 +60,7 @@ describe('bootstrapKey and findKey', () => {
     expect((await findKey(store.sql)(digest(OWN)))?.revokedAt).toBeNull();
   });
 
-  it('a key given later joins the organization that is there', async () => {
+  it('a bootstrap key that is added later belongs to the existing organization', async () => {
     const { secret } = await bootstrapKey(store.sql, { ...options, key: null });
     await bootstrapKey(store.sql, { ...options, key: OWN });
     const first = await findKey(store.sql)(digest(secret ?? ''));

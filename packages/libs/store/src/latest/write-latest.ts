@@ -74,7 +74,7 @@ export async function writeFirstLatest(
   await stageServices(tx, services, buffer);
   const { count } = await tx`
     insert into service_live select * from staged_live order by organization_id, service_id on conflict do nothing`;
-  if (count !== services.length) throw new CopyRefusedError('a service has live values already');
+  if (count !== services.length) throw new CopyRefusedError('the service already has latest values');
 }
 
 async function copyBlocks(

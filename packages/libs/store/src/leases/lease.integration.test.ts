@@ -30,7 +30,7 @@ test('one of two has it, the other once it was given back', async () => {
   expect([await two.held(), await one.held()]).toEqual([true, false]);
 });
 
-test('passes on when it ran out, and whoever lost it gets no further', async () => {
+test('is taken over when it has expired, and its former holder can write no more', async () => {
   const { one, two, expire } = rivals();
   await one.held();
   await expire();

@@ -62,7 +62,7 @@ describe('counts of lists', () => {
     );
   }
 
-  it('totals of alerts are what counting the rows gives, whatever happened', async () => {
+  it('totals of alerts equal the number of rows after any changes', async () => {
     const undone = fc.array(pick(false, false, true), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(

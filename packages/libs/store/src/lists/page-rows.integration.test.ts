@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-it('a page is cut as asked for, by a plan that PostgreSQL keeps', async () => {
+it('a page has the requested rows, by a cached plan', async () => {
   const { sql } = store;
   const read = (skip: number, take: number) =>
     sql<

@@ -116,7 +116,7 @@ describe('checkpoints of what was applied', () => {
     expect(fingerprints).toEqual(range(0, 100).map(fingerprint));
   });
 
-  test('end where a partition was moved back to, and go on from there', async () => {
+  test('end where a partition was moved back to, and continue from there', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('back', topic, [1]);
     await advance('back', 1, 0, 1_000);
@@ -132,7 +132,7 @@ describe('checkpoints of what was applied', () => {
     );
   });
 
-  test('a partition is moved back once, by its owner, from where it stands, and no transaction before moves it', async () => {
+  test('a partition is moved back once, by its owner, from its position, and no earlier transaction can move it', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('once', topic, [1]);
     await advance('once', 1, 0, 10);

@@ -8,7 +8,7 @@ const MAX_NAMES = 5_000;
 /** The maximum number of container blocks that are read, newest first; with more, no warning is given. */
 const MAX_BLOCKS = 20_000;
 
-/** Says that nobody sends a metric. */
+/** The warning that no host sends a metric. */
 export interface MetricWarning {
   warning: RuleWarning;
   /** The metric that may have been meant; undefined where none is near. */

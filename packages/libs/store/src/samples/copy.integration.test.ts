@@ -44,7 +44,7 @@ test.each([1, 100, 5_000, 50_000])('%i rows of one piece arrive', async (count) 
   expect(await storedAsText()).toBe(Array.from({ length: count }, (_, n) => n).join(','));
 });
 
-test('few rows of which one is forbidden are refused as a whole, and the transaction goes on from its savepoint', async () => {
+test('few rows with one forbidden row are refused as a whole, and the transaction continues from its savepoint', async () => {
   await store.sql`insert into numbers values (2)`;
   await store.transact(async (tx) => {
     const refused = copyInto(tx, `savepoint before; ${COPY}`, numbers(5));
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('the verdict of copies is that of the first that fails, whatever follows from it', async () => {
+test('several copies fail with the error of the first that fails', async () => {
   const failing = store.transact((tx) =>
     copyInTurn(tx, [
       { statement: 'copy letters from stdin', pieces: [Buffer.from('a\n')] },
@@ -201,7 +201,7 @@ test('rows of many pieces that share their memory arrive as they are, and the ev
   expect(await stored()).toEqual(all);
 });
 
-test('a row that is forbidden ends the sending, and the transaction goes on from its savepoint', async () => {
+test('a forbidden row ends a COPY, and the transaction continues from its savepoint', async () => {
   await store.sql`insert into numbers values (10)`;
   await store.transact(async (tx) => {
     await tx`savepoint before`;

@@ -10,7 +10,7 @@ export interface EmptyDatabase {
   close(): Promise<void>;
 }
 
-/** What happens to a database of the earlier schema, on a server of this storage backend. */
+/** The behaviour with a database of the earlier schema, on a server of this storage backend. */
 export function itRefusesTheEarlierSchema(
   backend: StorageBackendName,
   start: () => Promise<EmptyDatabase>,

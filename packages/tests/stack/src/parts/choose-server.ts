@@ -13,7 +13,7 @@ export interface ChosenServer {
 
 /**
  * The PostgreSQL for a server's folder: one with TimescaleDB where the machine has it, else the one of the npm package;
- * for data that is there already, the one of its version. Throws PostgresUnusableError where that is gone.
+ * for existing data, the one of its version. Throws PostgresUnusableError where that is missing.
  */
 export function chooseServer(home: string): ChosenServer {
   const kept = majorOf(join(home, 'data', 'PG_VERSION'));

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below what systems give to connections that programs open: one of these may take its port in the moment before it is used. */
+/** Below the ephemeral ports of the system, one of which an outgoing connection could take before the port is used. */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 const TRIES = 100;
 
 /**
- * A port of 127.0.0.1 that nobody listens on now. Until this process ends, no other call in this or another process answers
- * it; a program that chooses its ports in another way may still take it first. Rejects where a hundred at random are all taken.
+ * A free port of 127.0.0.1. Until this process ends, no other call in this or another process returns it; a program
+ * that chooses its ports in another way may still take it first. Rejects where a hundred at random are all taken.
  */
 export async function freePort(): Promise<number> {
   for (let left = TRIES; left > 0; left -= 1) {
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no port between ${LOWEST} and ${HIGHEST} is free`);
 }
 
-/** Holds the UDP port of the same number, which none of the parts listens on, as the sign that the port is given away. */
+/** Binds the UDP port of the same number, which no part uses, to mark the port as reserved. */
 function claim(port: number): Promise<(() => void) | null> {
   return new Promise((resolve) => {
     const sign = createSocket('udp4').once('error', () => {

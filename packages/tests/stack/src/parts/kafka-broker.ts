@@ -21,16 +21,16 @@ export interface KafkaLogin {
 
 export interface KafkaBrokerOptions {
   distribution: KafkaDistribution;
-  /** Folder of its own for configuration, log and data; kept, so that a second start goes on with them. */
+  /** Folder for configuration, log and data; kept, so that a second start continues with them. */
   home: string;
   /** Default: free ones. */
   port?: number;
   controllerPort?: number;
-  /** What clients, the broker itself and its controller log in with, by PLAIN; by default nobody has to. */
+  /** The login of clients, the broker itself and its controller, by PLAIN; none by default. */
   login?: KafkaLogin;
-  /** Settings of the broker that are added to ours, or take their place. */
+  /** Settings of the broker that are added to the default ones, or replace them. */
   properties?: Readonly<Record<string, string>>;
-  /** Of the cluster that it belongs to; by default one of its own. */
+  /** The id of its cluster; a new one by default. */
   clusterId?: string;
   /** The largest heap, as Java writes it; 512m by default. */
   heap?: string;

@@ -8,7 +8,7 @@ export const KAFKA_VERSION = '4.3.1';
 const LOG4J_VERSION = '2.25.1';
 const FETCH_WITHIN_MS = 300_000;
 
-/** What a broker is started from: `<java> -cp <libraries>/*`. */
+/** The command that starts a broker: `<java> -cp <libraries>/*`. */
 export interface KafkaDistribution {
   java: string;
   libraries: string;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { partEnvironment } from '../service-environment.ts';
 
 export interface NativeProcessOptions {
-  /** What it is called in errors. */
+  /** Its name in error messages. */
   name: string;
   command: string;
   args: readonly string[];
@@ -16,7 +16,7 @@ export interface NativeProcessOptions {
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
-  /** A process group of its own, so that a signal for ours does not reach it before we decide. */
+  /** A separate process group, so that a signal to this one does not reach it before this process has handled it. */
   ownGroup?: boolean;
   /** Milliseconds. */
   startWithinMs: number;

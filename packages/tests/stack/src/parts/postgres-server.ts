@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts';
 
 export interface PostgresServerOptions {
   binaries: PostgresBinaries;
-  /** Folder of its own; the cluster in it is kept, so that a second start goes on with it. */
+  /** Its folder; the cluster in it is kept, so that a second start continues with it. */
   home: string;
   /** Of the superuser `postgres`, set when the cluster is made. */
   password: string;

@@ -44,7 +44,7 @@ export async function startRedis(options: {
     maxmemory: '64mb',
     'maxmemory-policy': 'allkeys-lru',
   };
-  // Arguments are seen by every user of the machine: the password is in a file of ours alone.
+  // Every user of the machine can see arguments, so the password is in a private file.
   const file = join(options.home, 'redis.conf');
   writeFileSync(file, `requirepass ${password}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);

@@ -7,7 +7,7 @@ export interface TimescaleInstallation {
   binaries: PostgresBinaries;
   /** Of PostgreSQL. */
   major: number;
-  /** Whether the library of the Community edition is there; its use is up to the server's settings. */
+  /** Whether the library of the Community edition is installed; the server's settings decide on its use. */
   community: boolean;
   /** `PostgreSQL 15.18, TimescaleDB 2.19.3` */
   detail: string;

@@ -8,30 +8,30 @@ import { createProxyServer } from 'http-proxy-3';
 export interface ForwardOptions {
   gateways: readonly string[];
   api: readonly string[];
-  /** Answers what this path means to the proxy itself, or null for what is forwarded. */
+  /** Handles the paths of the proxy itself; returns null for a request that is to be forwarded. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 export interface Forwarding {
   server: Server;
-  /** Ends streams, which would go on for as long as both their sides live. */
+  /** Ends streams, which would otherwise last as long as both of their sides. */
   endStreams(): void;
 }
 
 const INGEST_PATHS = new Set(INGEST_ROUTES.map(({ path }) => path));
 const EVENTS = '/api/v1/events';
 const PATIENCE_MS = 35_000;
-/** As long as services keep a connection that rests, so that clients seldom write to one that is being closed. */
+/** The keep-alive timeout of the services, so that clients seldom write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** One address for gateways and query APIs; an upstream that is away is passed over for a second. */
+/** One address for gateways and query APIs; an unavailable upstream is skipped for a second. */
 export function createForwarding({ gateways, api, answer }: ForwardOptions): Forwarding {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 5_000 });
   const proxy = createProxyServer({ agent, xfwd: true, proxyTimeout: PATIENCE_MS, timeout: PATIENCE_MS });
-  // Streams take no connection away from requests, and nothing limits how long they last.
+  // Streams use no connection of requests, and have no timeout.
   const streaming = createProxyServer({ agent: new Agent({ maxSockets: Infinity }), xfwd: true });
   const streams = new Set<Socket>();
-  // Its client is not to wait for the rest of an answer whose sender has died.
+  // The client must not wait for the rest of a response whose upstream has ended.
   for (const each of [proxy, streaming])
     each.on('proxyRes', (from, _request, response) => {
       from.once('close', () => {
@@ -72,7 +72,7 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
   };
 }
 
-/** What the client may safely send again: nobody has said that it was accepted. */
+/** A 503 lets the client retry safely, since no upstream has acknowledged the request. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

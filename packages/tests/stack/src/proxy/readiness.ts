@@ -4,7 +4,7 @@ export interface Member {
   [detail: string]: unknown;
 }
 
-/** What all members say together: the worst status, every reason with its role, and the details of all. */
+/** The combined readiness of all processes: the worst status, every reason with its role, and the details of all. */
 export function combine(
   members: readonly (Member | null)[],
 ): { status: string; reasons: string[] } & Record<string, unknown> {

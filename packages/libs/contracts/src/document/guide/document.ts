@@ -1,4 +1,4 @@
-/** An OpenAPI document as far as the guide reads it. */
+/** The parts of an OpenAPI document that the guide reads. */
 export interface GuideDocument {
   info: { description: string };
   tags: { name: string; description: string }[];

@@ -20,7 +20,7 @@ const SHARED_CODES = new Set<string>([
   'not_found',
 ]);
 
-/** Endpoints below this are of the API; the others need no key and no example. */
+/** The prefix of the API's endpoints; the others need no key and no example. */
 const API = '/api/v1';
 
 /** The API in Markdown, by noun: what `docs/api.md` holds. */
@@ -141,7 +141,7 @@ function ownCodes({ components }: GuideDocument, { responses }: GuideOperation):
   return own.length === 0 ? '' : `Codes of its own: ${own.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-/** What stands in the document, or among its components where only a reference does. */
+/** The value itself, or the component that a reference names. */
 function referred<Part extends object>(shared: Record<string, Part>, part: Part | Reference): Part {
   return '$ref' in part ? (shared[part.$ref.split('/').at(-1) ?? ''] as Part) : part;
 }

@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '../rule.ts';
 
-/** What the fields of a rule are that a request leaves out. */
+/** The values of a rule's fields that a request omits. */
 export const RULE_DEFAULTS = {
   description: null,
   enabled: true,

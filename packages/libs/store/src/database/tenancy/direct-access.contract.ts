@@ -154,7 +154,7 @@ async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null>
   return row?.owner ?? null;
 }
 
-/** A row in each relation, made by the writer: so chunks have been made by one who does not own them. */
+/** A row in each relation, inserted by the writer, so that chunks were created by a role that does not own them. */
 async function fillRelations(sql: Sql): Promise<void> {
   await sql`insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')`;
   await sql`

@@ -15,7 +15,7 @@ interface Table {
   policies: string[];
 }
 
-/** What PostgreSQL's catalog must say of organizations, in every storage backend of the store. */
+/** Requirements for tables with organizations in PostgreSQL's catalog, for every storage backend. */
 export function describeTenancy(backend: string, start: () => Promise<TenancyDatabase>): void {
   describe(`tables of organizations, ${backend}`, () => {
     let database: TenancyDatabase;
@@ -118,7 +118,7 @@ export function describeTenancy(backend: string, start: () => Promise<TenancyDat
   });
 }
 
-/** What facts are gathered from. */
+/** The relations that facts are read from. */
 const READ_BY_INVESTIGATOR = [
   ...['services', 'service_live', 'service_names', 'service_tags', 'blocks', 'block_latest', 'samples'],
   ...['samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots', 'alerts', 'alert_transitions'],

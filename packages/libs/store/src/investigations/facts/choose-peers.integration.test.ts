@@ -107,7 +107,7 @@ const host: fc.Arbitrary<Host> = fc.record({
   gone: fc.constantFrom(null, null, null, 'deleted', 'archived'),
 });
 
-test('hosts with alerts, the most alike and some drawn ones are chosen, of those that are there', async () => {
+test('peers are hosts with alerts, the most similar hosts and a random sample, all with data in the window', async () => {
   const fleet = fc.array(host, { minLength: 2, maxLength: 25 });
   await fc.assert(
     fc

@@ -14,7 +14,7 @@ const EVERY = 15_000;
 const HISTORY_MINUTES = 180;
 const TROUBLE_MINUTES = 10;
 
-/** What an investigation is given, from every storage backend alike. */
+/** The facts of an investigation, the same from every storage backend. */
 export function describeFacts(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
   describe(`${backend}: the facts of an investigation`, () => {
     let under: StoreUnderTest;
@@ -42,7 +42,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         select ${under.organizationId}, m.id, m.id, ${to - 5 * MINUTE_MS}::timestamptz, m.selector::jsonb, '{}', now(), '{}'
         from (values ('mrk_here', '{"tags": {"role": "web"}}'), ('mrk_elsewhere', '{"hosts": ["nobody-*"]}')) as m (id, selector)`;
       const gathered = await gather(new AbortController().signal);
-      if (gathered === null) throw new Error('the service is gone');
+      if (gathered === null) throw new Error('the service does not exist any more');
       facts = gathered;
     }, 120_000);
     afterAll(() => under?.close());

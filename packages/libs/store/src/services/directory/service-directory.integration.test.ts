@@ -24,7 +24,7 @@ const reportOf = (host: string, receivedAt = Date.now()) => ({
   payloads: [{ host }],
 });
 
-/** A process of its own: its directory, and what it says of a host once its transaction is over. */
+/** The directory of another process, and its entry of a host after its transaction. */
 function open(creationDelayMs?: number) {
   const directory = new ServiceDirectory({
     newId,
