@@ -40,7 +40,7 @@ const content = fc.record({
 });
 
 describe('a message to Slack', () => {
-  it('keeps every limit that Slack documents, whatever it says', () => {
+  it('keeps every limit that Slack documents, for any content', () => {
     fc.assert(
       fc.property(content, (fields) => {
         const message = slackMessage({ ...CONTENT, ...fields });
@@ -98,7 +98,7 @@ describe('a message to Slack', () => {
     );
   });
 
-  it('names every alert of a digest, or says how many it does not', () => {
+  it('names every alert of a digest, or states how many it omits', () => {
     const lines = Array.from({ length: 20 }, (_, i) => `web-${i}: 97 %`);
     const said = JSON.stringify(slackMessage({ ...CONTENT, processes: [], lines }));
     for (const line of lines) expect(said).toContain(line);
@@ -139,7 +139,7 @@ describe('an email', () => {
 });
 
 describe('an event for PagerDuty', () => {
-  it('keeps every limit that PagerDuty documents, whatever it says', () => {
+  it('keeps every limit that PagerDuty documents, for any content', () => {
     fc.assert(
       fc.property(content, fc.string({ minLength: 1, maxLength: 5_000, size: 'max' }), (fields, host) => {
         const event = pagerdutyTrigger('key', { ...CONTENT, ...fields }, anAlert({ host }));

@@ -13,7 +13,7 @@ const MAX_SUBJECT = 200;
 
 const COLOURS = { critical: '#b3261e', warning: '#b25e00', info: '#1a5fb4', resolved: '#1b7f3b' };
 
-/** The email as text and as HTML without anything from elsewhere. */
+/** The email as text and as HTML without external resources. */
 export function emailMessage(content: NoticeContent): EmailMessage {
   const { severity, resolved } = content;
   const state = resolved ? content.state : `${content.state}, ${severity}`;

@@ -2,7 +2,7 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { cut } from '@tidewatch/domain/notification/text';
 
-/** What PagerDuty documents for the Events API v2. */
+/** The limits of PagerDuty's Events API v2. */
 const LIMITS = { summary: 1_024, source: 1_024 };
 /** An event may have 512 KiB; the lines of a digest take most of it. */
 const MAX_OF_LINES = 400_000;
@@ -45,7 +45,7 @@ export function pagerdutyTrigger(key: string, content: NoticeContent, alert: Ale
   };
 }
 
-/** Closes the incident `key`; PagerDuty takes no notice where there is none. */
+/** Resolves the incident `key`; PagerDuty ignores it where there is none. */
 export function pagerdutyResolve(key: string): PagerdutyEvent {
   return { event_action: 'resolve', dedup_key: key };
 }

@@ -1,14 +1,14 @@
 import { ALERT_LABEL, type NoticeContent } from '@tidewatch/domain/notification/content';
 import { cut } from '@tidewatch/domain/notification/text';
 
-/** What Slack documents for blocks, in characters and in number. */
+/** Slack's limits of blocks, in characters and in number. */
 const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
 /** Of the fallback text; Slack cuts longer ones by itself. */
 const MAX_TEXT = 4_000;
 
 /** A message for an incoming webhook or `chat.postMessage`. */
 export interface SlackMessage {
-  /** What notifications on a phone show. */
+  /** The text for notifications on a phone. */
   text: string;
   blocks: object[];
   /** Together: Slack makes neither markup, nor links, nor mentions of `text`. */
@@ -43,7 +43,7 @@ export function slackMessage(content: NoticeContent): SlackMessage {
   return { text: withAlert(text, alertIn(content)), blocks: blocks.slice(0, LIMITS.blocks), ...LITERAL };
 }
 
-/** What is said in the thread of a message that was changed itself, which notifies nobody. */
+/** The reply in the thread of an updated message, since an update notifies nobody. */
 export function slackReply(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.summary}`;
   const about = alertIn(content);

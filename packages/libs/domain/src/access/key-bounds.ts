@@ -1,6 +1,6 @@
 import { patternsCover } from '../alerting/pattern-cover.ts';
 
-/** What bounds a key besides its scopes; null: unbounded. Times are ms. */
+/** The restrictions of a key in addition to its scopes; null: none. Times are ms. */
 export interface KeyBounds {
   hosts: string[] | null;
   expires_at: number | null;

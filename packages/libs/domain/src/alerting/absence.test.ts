@@ -11,7 +11,7 @@ const firing = evaluate(policy('alert'), null, null, MINUTE_MS, 95, 0)?.next as 
 const pending = evaluate(ruleOf({ duration_minutes: 5 }), null, null, MINUTE_MS, 95, 0)
   ?.next as AlertInstanceState;
 
-describe('a metric that stays away', () => {
+describe('a missing metric', () => {
   test.each<['keep_state' | 'alert' | 'resolve', AlertInstanceState | null, string | null]>([
     ['keep_state', null, null],
     ['keep_state', firing, null],
@@ -26,7 +26,7 @@ describe('a metric that stays away', () => {
     expect(verdict === null ? null : verdict.transitions.join(' ')).toBe(wanted);
   });
 
-  test('an alert for want of data has no value, and ends by the next sample that is clear', () => {
+  test('an alert about missing data has no value, and ends at the next sample that does not breach', () => {
     const fired = evaluateNoData(policy('alert'), null, MINUTE_MS, 20 * MINUTE_MS)
       ?.next as AlertInstanceState;
     expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE_MS });
@@ -44,7 +44,7 @@ describe('a metric that stays away', () => {
     expect(evaluate(policy('alert'), fired, last, time - 2 * MINUTE_MS, 5, 0)).toBeNull();
   });
 
-  test('a sample that breaches goes on with the same alert', () => {
+  test('a sample that breaches continues the same alert', () => {
     const fired = evaluateNoData(policy('alert'), null, MINUTE_MS, 20 * MINUTE_MS)
       ?.next as AlertInstanceState;
     const verdict = evaluate(policy('alert'), fired, null, 21 * MINUTE_MS, 95, 0);

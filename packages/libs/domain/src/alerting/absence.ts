@@ -1,14 +1,14 @@
 import type { AlertInstanceState, Verdict } from './alert-instance-state.ts';
 import type { CompiledRule } from './rule.ts';
 
-/** After so many payloads in a row without it a container or process counts as gone. */
+/** A container or process counts as removed after so many consecutive payloads without it. */
 export const PAYLOADS_UNTIL_GONE = 3;
 
 /**
- * What the rule's policy makes of a metric that has stayed away for long enough at `at` (ms, the pipeline's time). Null
- * where nothing changes. An alert instance that fired for lack of data ends as any other, by the next sample that is clear.
- * `lastEvaluatedAt` is the time of the last evaluated sample (ms, the host's clock) or null: what is later is a next one, also
- * where the host's clock is behind the pipeline's or the sample was in transit when the instance fired.
+ * Applies the rule's policy to a metric that has been missing for long enough at `at` (ms, the pipeline's time). Null
+ * where nothing changes. An alert instance that fired for lack of data ends as any other, by the next sample that is
+ * clear. `lastEvaluatedAt` is the time of the last evaluated sample (ms, the host's clock) or null: what is later is a
+ * next one, also where the host's clock is behind the pipeline's or the sample was in transit when the instance fired.
  */
 export function evaluateNoData(
   rule: CompiledRule,

@@ -52,7 +52,10 @@ export type TransitionKind =
   | 'eased'
   | 'resolved';
 
-/** What one sample did. `next` null is inactive. `transitions` is empty where only value, peak or evaluatedAt moved. */
+/**
+ * The effect of one sample. `next` null is inactive. `transitions` is empty where only value, peak or evaluatedAt
+ * moved.
+ */
 export interface Verdict {
   next: AlertInstanceState | null;
   transitions: readonly TransitionKind[];

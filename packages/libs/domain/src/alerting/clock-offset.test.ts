@@ -29,7 +29,7 @@ describe('the clock offset', () => {
     expect(offset.ms).toBe(wanted);
   });
 
-  test('goes on with the offset known before a restart until ten requests were seen', () => {
+  test('keeps the offset from before a restart until it has ten requests', () => {
     const offset = new ClockOffset(20 * MINUTE_MS);
     for (let count = 1; count <= 9; count += 1) offset.observe(0, 0);
     expect(offset.ms).toBe(20 * MINUTE_MS);
@@ -42,7 +42,7 @@ describe('a clock that is set back', () => {
   const START = 1_000_000_000_000;
   type Request = readonly [receivedAt: number, time: number];
 
-  /** What the requests come to: by how much times move, and after which request. */
+  /** The changes of the offset: by how much times move, and after which request. */
   function steps(requests: readonly Request[]): [index: number, step: number][] {
     const offset = new ClockOffset();
     return requests.flatMap(([receivedAt, time], index): [number, number][] => {
@@ -133,7 +133,7 @@ describe('a clock that is set back', () => {
       expect(offset.observe(receivedAt, time)).toBe(0);
   });
 
-  test('moves times so that no later sample of the host counts as late, whatever was in the queue before', () => {
+  test('moves times so that no later sample of the host counts as late, whatever its queue contained', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),

@@ -2,9 +2,9 @@ import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 const REQUESTS_KEPT = 10;
 const AGREEMENT_MS = MINUTE_MS;
-/** So many requests suffice where they come at the pace of their own times, which no queue that is emptied does. */
+/** Minimum requests where they arrive at the pace of their own times, which requests of a drained queue do not. */
 const PACED_REQUESTS = 3;
-/** Requests closer together than this say nothing of their pace. */
+/** Requests closer together than this do not show their pace. */
 const PACE_MS = 1_000;
 /** By how much the differences of paced requests may differ from one to the next. */
 const PACE_TOLERANCE_MS = 2_000;
@@ -35,7 +35,7 @@ export class ClockOffset {
   private lastTime = Number.NEGATIVE_INFINITY;
   private lastReceivedAt = Number.NEGATIVE_INFINITY;
 
-  /** Begins with nothing known, or with the offset known before a restart until ten requests were seen again. */
+  /** Begins without an offset, or with the one from before a restart until there are ten requests. */
   constructor(restoredMs = 0) {
     this.known = restoredMs;
   }
@@ -69,7 +69,7 @@ export class ClockOffset {
   }
 
   #observeLate(receivedAt: number, newestTime: number): number {
-    // A payload that is sent again says nothing about the clock.
+    // A payload that is sent again does not show the offset of the clock.
     if (this.late > 0 && newestTime <= this.lastTime) return 0;
     const difference = receivedAt - newestTime;
     const passed = receivedAt - this.lastReceivedAt;
@@ -99,7 +99,7 @@ export function wrongClockSeconds(offsetMs: number): number | null {
   return Math.abs(offsetMs) > WRONG_CLOCK_MS ? -offsetMs / 1_000 : null;
 }
 
-/** Used by one call at a time. Numbers in here are sorted without a comparison of ours. */
+/** Scratch memory of one call at a time; typed arrays sort numbers without a comparator. */
 const sorted = new Float64Array(REQUESTS_KEPT);
 
 /** The median of differences that agree within a minute; null where they do not. */

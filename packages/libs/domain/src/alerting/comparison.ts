@@ -15,7 +15,7 @@ export interface Comparison {
   extremity: (value: number) => number;
 }
 
-/** What a comparison is made from. */
+/** The fields that define a comparison. */
 export interface Limits {
   condition: Condition;
   threshold: number;
@@ -81,7 +81,7 @@ function range(low: number, high: number, outside: boolean): Comparison {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The least double above a finite one. */
+/** The next double above a finite one. */
 function nextUp(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   bits.setFloat64(0, value);

@@ -72,7 +72,7 @@ export function endsByGap(
   return time - (lastEvaluatedAt ?? pending.evaluatedAt) > maxGapMs(usualIntervalMs);
 }
 
-/** Whether a breach at this time has not gone on for the level's duration yet. */
+/** Whether a breach has lasted less than the level's duration at this time. */
 export function isBeforeFiring(level: CompiledLevel, pending: AlertInstanceState, time: number): boolean {
   return time < pending.pendingSince + level.durationMs;
 }

@@ -180,7 +180,7 @@ describe('overrides', () => {
     expect(levels).toEqual([95, 80]);
   });
 
-  test('a host has one form of a rule, whoever asks', () => {
+  test('a host has the same effective rule for every caller', () => {
     expect(rule.forHost('db-1', {})).toBe(rule.forHost('db-2', {}));
   });
 });

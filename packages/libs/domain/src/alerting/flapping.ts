@@ -49,7 +49,7 @@ function isWithin(flap: Flap, severity: Severity): boolean {
   return SEVERITIES.indexOf(flap.severity) <= SEVERITIES.indexOf(severity);
 }
 
-/** The last few of each severity: more of one says nothing new. */
+/** The last transitions of each severity; more of one are not needed. */
 function bounded(flaps: readonly Flap[]): Flap[] {
   return flaps.filter(
     ({ severity }, place) =>

@@ -20,7 +20,7 @@ describe('the usual interval', () => {
     expect(interval.ms).toBe(wanted);
   });
 
-  test('goes on with what was known before a restart until enough intervals were seen', () => {
+  test('keeps the interval from before a restart until it has enough intervals', () => {
     const interval = new UsualInterval({ ms: 60_000, lastTime: 0 });
     interval.observe(10_000);
     expect(interval.ms).toBe(60_000);

@@ -29,7 +29,7 @@ export class CompiledLevel {
   private readonly low: number;
   private readonly high: number;
   private readonly outside: boolean;
-  /** What a value must lie between, strictly, to clear. */
+  /** The bounds strictly between which a value clears. */
   private readonly clearAbove: number;
   private readonly clearBelow: number;
   private readonly extremity: (value: number) => number;
@@ -60,7 +60,7 @@ export class CompiledLevel {
     return value > this.clearAbove && value < this.clearBelow;
   }
 
-  /** Whether `value` is more extreme in the condition's direction than `than`; what the peak is made of. */
+  /** Whether `value` is more extreme in the condition's direction than `than`, for the peak. */
   isWorse(value: number, than: number): boolean {
     return this.extremity(value) > this.extremity(than);
   }

@@ -42,7 +42,7 @@ test('matches as trying every split does', () => {
   );
 });
 
-test('a pattern of many stars takes no time', () => {
+test('a pattern with many stars is matched fast', () => {
   expect(compilePattern(`${'a*'.repeat(100)}b`)('a'.repeat(255))).toBe(false);
 });
 

@@ -28,7 +28,7 @@ describe('conditions', () => {
     expect(no.filter((value) => rule.breaches(value))).toEqual([]);
   });
 
-  test('hold as the operators do, for any finite doubles', () => {
+  test('agree with the operators for any finite doubles', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(
@@ -99,7 +99,7 @@ describe('scope', () => {
   });
 });
 
-test('minutes become milliseconds, the rest is carried over', () => {
+test('minutes become milliseconds, and other fields are unchanged', () => {
   const rule = ruleOf({
     duration_minutes: 7,
     keep_firing_minutes: 3,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
-/** A sample from further ahead than this is stored, but neither evaluated nor taken for a latest value. */
+/** A sample from further in the future is stored, but neither evaluated nor used as a latest value. */
 export const MAX_SKEW_MS = 5 * MINUTE_MS;
 
 /** Whether a sample's time lies more than 5 minutes ahead of its arrival (both in ms). */

@@ -67,7 +67,7 @@ describe('of a rule on Tidewatch itself', () => {
       30,
       ['fired 7 warning', 'escalated 12 critical', 'resolved 22'],
     ],
-    // A notification that was given up is seen for a minute, and keeps the alert firing for an hour.
+    // A failed notification is visible for a minute, and keeps the alert firing for an hour.
     [
       'tidewatch-gave-up-records',
       [

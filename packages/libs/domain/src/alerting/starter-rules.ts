@@ -2,7 +2,7 @@ import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { rulesOfTidewatch } from './starter-rules-of-tidewatch.ts';
 
-/** What the external ids of the starter set begin with. */
+/** The prefix of the starter set's external ids. */
 export const STARTER_PREFIX = 'starter/';
 
 const MINUTES_OF_A_DAY = 1_440;

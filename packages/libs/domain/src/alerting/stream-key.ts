@@ -1,6 +1,6 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 
-/** Separates the parts of a key; no metric name holds it. */
+/** Separates the parts of a key; no metric name contains it. */
 const SEPARATOR = '\0';
 
 /** Names what a rule evaluates of a subject: its metric, or a value derived from it. Stable, since it is stored. */

@@ -4,12 +4,12 @@ import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { quantities, quantity } from './quantity.ts';
 
-/** What the sentence says; `subject` is null where the host itself breaches. */
+/** The facts of the sentence; `subject` is null where the host itself breaches. */
 export interface SummaryFacts {
   host: string;
   subject?: { kind: string; name: string } | null;
   metric: string;
-  /** What is evaluated instead of the metric's samples, if anything. */
+  /** The derived value that is evaluated instead of samples, if any. */
   transform?: Transform | null;
   value: number;
   condition: Condition;
@@ -50,7 +50,7 @@ export function comparison(
   return { is, limits: CONDITION_FACTS[condition].words(low, high) };
 }
 
-/** One sentence about a metric that stays away, host first: "web-01: cpu_percent has not been reported for 10 minutes." */
+/** One sentence about a missing metric, host first: "web-01: cpu_percent has not been reported for 10 minutes." */
 export function summarizeAbsence(
   facts: Pick<SummaryFacts, 'host' | 'subject' | 'metric'> & { afterMs: number },
 ): string {
@@ -61,7 +61,7 @@ function placeOf({ host, subject }: Pick<SummaryFacts, 'host' | 'subject'>): str
   return subject && subject.kind !== 'host' ? `${host}, ${subject.kind} ${subject.name}` : host;
 }
 
-/** What is compared, with its verb. */
+/** The compared value, with its verb. */
 function quantityOf(metric: string, transform: Transform | null): string {
   if (transform === null) return `${metric} is`;
   const over = spanOf(transform.over_minutes);

@@ -15,7 +15,7 @@ function over(
   return samples.map(([minute, value]) => window.take(minute * MINUTE_MS, value));
 }
 
-/** What the transform says of samples that all lie in the window. */
+/** The value of the transform for samples that are all in the window. */
 function naive(transform: Transform, samples: readonly (readonly [number, number])[]): number {
   const values = samples.map(([, value]) => value);
   const [first, last] = [samples[0], samples.at(-1)] as [[number, number], [number, number]];
@@ -172,7 +172,7 @@ describe('a window', () => {
     expect(over(transform, samples).at(-1)).toBe(5);
   });
 
-  test('a sample of the same time replaces the last, an older one plays no part', () => {
+  test('a sample of the same time replaces the last one, and an older one is ignored', () => {
     const transform: Transform = { kind: 'average', over_minutes: 10 };
     expect(
       over(transform, [

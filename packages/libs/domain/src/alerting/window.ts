@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { CounterResets } from './counter-resets.ts';
 
-/** Into so many parts a window is divided; what a part holds is only known as a whole. */
+/** The number of parts of a window; a part is known only as a whole. */
 const PARTS = 120;
 /** A window has a value once this share of it lies between its first sample and the last. */
 const COVERAGE = 0.5;
@@ -68,8 +68,8 @@ export class Window {
   }
 
   /**
-   * Takes a sample and answers the derived value at its time, null while less than half of the window is covered. A
-   * sample of the newest time replaces that one; older ones play no part.
+   * Adds a sample and returns the derived value at its time, null while less than half of the window is covered. A
+   * sample of the newest time replaces that one; older ones are ignored.
    */
   take(time: number, value: number): number | null {
     if (time < this.#lastTime) return null;

@@ -15,7 +15,7 @@ export interface EventService {
   lastSeen: number | null;
 }
 
-/** What happened to a service as its event; `now` is the server's clock, ms. */
+/** The event of a change of a service; `now` is the server's clock, ms. */
 export function serviceEvent(
   id: string,
   happening: ServiceHappening,

@@ -8,7 +8,7 @@ export const MAX_ANSWERED = 200_000;
 /** How far apart an agent sends by default; what raw samples are reckoned by. */
 const USUAL_INTERVAL_MS = 10 * SECOND_MS;
 
-/** What a query would take: how many hosts, and of a range `[from, to)` in ms read from a tier. */
+/** The cost of a query: how many hosts, and of a range `[from, to)` in ms read from a tier. */
 export interface Effort {
   hosts: number;
   from: number;

@@ -44,7 +44,7 @@ describe('silence', () => {
     expect(isSilent(50_000 + quiet, 50_000, interval)).toBe(wanted);
   });
 
-  test('ten minutes of standstill declare nobody silent', () => {
+  test('no host is silent after ten minutes in which the pipeline stood still', () => {
     const clock = new PipelineClock();
     clock.tick(0);
     const lastSeen = clock.tick(1_000);

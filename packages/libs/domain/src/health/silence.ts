@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
-/** A heartbeat comes each second; more than this between two is time in which ingest was away. */
+/** A heartbeat arrives each second; a longer interval is time in which ingest was unavailable. */
 const MAX_TICK_MS = 2_000;
 /** Nobody is silent before this, however short its interval. */
 export const MIN_SILENCE_MS = 3 * MINUTE_MS;
@@ -27,7 +27,7 @@ export class PipelineClock {
       return this.elapsed;
     }
     const passed = at - this.last;
-    // A heartbeat that is late by a little overtook nothing; one that is late by much says that the clock was set back.
+    // A heartbeat with a slightly earlier time is out of order; a much earlier time means that the clock was set back.
     if (passed < 0 && passed >= -MAX_TICK_MS) return this.elapsed;
     this.elapsed += Math.min(Math.max(passed, 0), MAX_TICK_MS);
     this.last = at;
@@ -40,7 +40,7 @@ export function maxSilenceMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, MIN_SILENCE_MS);
 }
 
-/** Payloads that came within less than this say nothing about when the next is due. */
+/** Payloads within less than this do not show when the next one is due. */
 export const MIN_RHYTHM_MS = 30_000;
 
 /**

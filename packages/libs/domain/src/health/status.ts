@@ -11,7 +11,7 @@ export interface StatusReason {
   alert_id: string | null;
 }
 
-/** What decides a service's health. */
+/** The facts that determine a service's health. */
 export interface HealthFacts {
   /** Whether an active silence matches the whole host. */
   maintenance?: boolean;
@@ -74,7 +74,7 @@ export function worstStatus(a: HealthStatus, b: HealthStatus): HealthStatus {
   return WORST_FIRST.indexOf(a) <= WORST_FIRST.indexOf(b) ? a : b;
 }
 
-/** In a group, planned work hides nothing: maintenance is milder than anything that is wrong. */
+/** In a group maintenance is milder than any fault, so that it hides none. */
 const WORST_FIRST: readonly HealthStatus[] = ['critical', 'offline', 'degraded', 'maintenance', 'healthy'];
 
 function reason(code: StatusReason['code'], message: string, alertId: string | null = null): StatusReason {

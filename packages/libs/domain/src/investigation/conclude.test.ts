@@ -77,7 +77,7 @@ describe('a process that eats CPU', () => {
     expect(verdict.rootCauseText).toContain('runaway-job');
   });
 
-  it('comes with things to do that say their risk', () => {
+  it('has recommendations that state their risk', () => {
     expect(verdict.recommendations.map(({ command }) => command)).toEqual([
       'ps -o pid,ppid,user,etime,pcpu,rss,args -p 4242',
       'renice -n 19 -p 4242',
@@ -87,7 +87,7 @@ describe('a process that eats CPU', () => {
     expect(verdict.recommendations.every(({ evidenceRefs }) => evidenceRefs.length > 0)).toBe(true);
   });
 
-  it('stands in the timeline in its order', () => {
+  it('is in the timeline in order of time', () => {
     const times = verdict.timeline.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(verdict.timeline.map(({ type }) => type)).toContain('process_started');
@@ -148,7 +148,7 @@ it('a metric that rose with nothing to show for it is inconclusive: that it rose
   expect(verdict.recommendations.every(({ risk }) => !/^Destructive|^Interrupts/.test(risk))).toBe(true);
 });
 
-it('a host that fell silent is inconclusive, and said to be silent', () => {
+it('the investigation of a silent host is inconclusive, and reports the silence', () => {
   const facts = hostFacts();
   const quiet = facts.payloadTimes.filter((time) => time < NOON - 600_000);
   const verdict = investigate({

@@ -1,4 +1,4 @@
-/** What an investigation knows before it thinks: read from the store once, frozen, and handed to pure detectors. */
+/** The facts of an investigation: read from the store once, frozen, and passed to pure detectors. */
 
 /** Values at times: ms since the epoch, ascending, and one value for each. */
 export interface Series {

@@ -18,7 +18,7 @@ export interface Suspect extends HostName {
   readonly startedAt: number | null;
 }
 
-/** What a number of a finding was computed from, frozen. */
+/** The frozen data from which a number of a finding was computed. */
 export interface EvidenceDraft {
   /** That of the source, so that one piece serves several findings. */
   readonly ref: string;
@@ -31,7 +31,7 @@ export interface EvidenceDraft {
   readonly points: readonly Readonly<Record<string, number | string | null>>[];
 }
 
-/** A finding before it has an id. Detectors give it a `score` of their own; the ranking makes them comparable. */
+/** A finding before it has an id. Detectors set a raw `score`; the ranking makes scores comparable. */
 export interface FindingDraft extends HostName {
   readonly kind: FindingKind;
   /** The detector that found it. */

@@ -17,10 +17,7 @@ const TYPES: Record<FindingKind, TimelineEntry['type']> = {
   change: 'change',
 };
 
-/**
- * What happened in the order in which it did: the onsets of the best findings. What became of the alert is known to whoever
- * keeps it.
- */
+/** Events in order of time: the onsets of the best findings. The caller adds the transitions of the alert. */
 export function timelineOf(findings: readonly FindingDraft[]): TimelineEntry[] {
   return findings
     .filter(({ startedAt, kind }) => startedAt !== null && kind !== 'peer_hosts')

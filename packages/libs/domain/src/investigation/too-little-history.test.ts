@@ -35,7 +35,7 @@ const back = (calm: number, busy: number) =>
     values: Float64Array.from({ length: 180 }, (_, i) => 22 + noise(i)),
   });
 
-describe('what is said of a metric by how much of it is known', () => {
+describe('the description of a metric by the amount of its history', () => {
   it.each<[string, Facts, RegExp, boolean]>([
     [
       'no minute before the trouble',
@@ -62,7 +62,7 @@ describe('what is said of a metric by how much of it is known', () => {
     expect(investigate(young(20, 3)).summary).toContain('As usual on web-01: memory_percent');
   });
 
-  it('says what was reported rather than the mean of the minute in which it rose', () => {
+  it('has the reported value rather than the mean of the minute in which it rose', () => {
     const facts = young(3, 1);
     const [cpu] = facts.metrics;
     const mixed = { times: cpu?.history.times, values: Float64Array.from([22, 22, 22, 37.2]) } as Series;
@@ -82,7 +82,7 @@ describe('what is said of a metric by how much of it is known', () => {
     expect(tooLittleHistory(young(5, 4))?.enoughAt ?? NOON).toBeGreaterThanOrEqual(NOON);
   });
 
-  it('does not say what a metric usually does that is not stored', () => {
+  it('has no usual value for a metric that is not stored', () => {
     const { summary } = investigate({ ...young(3, 3), metric: 'load_1' });
     expect(summary).toContain('No values of load_1 of web-01 are stored');
     expect(investigate({ ...young(3, 3), metric: 'host.silent_minutes', metrics: [] }).summary).toContain(

@@ -5,7 +5,7 @@ import { doubtOf } from './shift.ts';
 import { firstAt, slice, stepOf } from './statistics/slice.ts';
 import { symptomOf } from './symptom.ts';
 
-/** Whether the facts are enough to say what is usual of a metric. */
+/** Whether there is enough data for a baseline of a metric. */
 export function isUsualKnown(facts: Facts, metric: MetricFacts): boolean {
   const { outlook } = symptomOf(facts);
   const before = pastBefore(metric.history, doubtOf(metric.history, outlook));
@@ -19,9 +19,9 @@ export interface TooLittleHistory {
   readonly spanMs: number;
   /** Before when, ms. */
   readonly before: number;
-  /** In what was seen at all; null where nothing was. */
+  /** In all available data; null without any. */
   readonly seen: { readonly min: number; readonly max: number; readonly last: number } | null;
-  /** When enough will be known if the host goes on as it does, ms; null where waiting changes nothing. */
+  /** The time at which there is enough data if the host continues to report, ms; null where waiting does not help. */
   readonly enoughAt: number | null;
 }
 

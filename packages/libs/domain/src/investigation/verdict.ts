@@ -27,7 +27,7 @@ export interface TimelineEntry {
 export interface Recommendation {
   readonly priority: 'high' | 'medium' | 'low';
   readonly title: string;
-  /** What it does and how to see that it helped. */
+  /** Its effect, and how to verify it. */
   readonly description: string;
   /** Null where there is nothing to type. */
   readonly command: string | null;
@@ -36,7 +36,7 @@ export interface Recommendation {
   readonly evidenceRefs: readonly string[];
 }
 
-/** What the statistics say, in full. */
+/** The full result of the statistics. */
 export interface Verdict {
   /** Best first; scores compare across hosts. */
   readonly findings: readonly FindingDraft[];
@@ -47,7 +47,9 @@ export interface Verdict {
   readonly summary: string;
   readonly rootCauseText: string | null;
   readonly detailsMarkdown: string;
-  /** When enough will be known to say what is usual, ms; null where enough is known already, or waiting changes nothing. */
+  /**
+   * The time at which there is enough data for a baseline, ms; null where there is already, or waiting does not help.
+   */
   readonly enoughAt: number | null;
   /** Ascending by time. */
   readonly timeline: readonly TimelineEntry[];

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
-/** The shortest and the longest stretch that one investigation looks at closely, ms. */
+/** The minimum and the maximum window of an investigation, ms. */
 export const MIN_WINDOW_MS = MINUTE_MS;
 export const MAX_WINDOW_MS = DAY_MS;
 
-/** What somebody who names no window means by now, ms. */
+/** The default window before now, ms. */
 export const USUAL_WINDOW_MS = HOUR_MS;
 
 /** The minimum time before a breach that is examined closely, ms. */
 const LEAD_MS = 30 * MINUTE_MS;
-/** What follows a resolution shows whether the cause went too, ms. */
+/** The time after a resolution that is included, to show whether the cause ended too, ms. */
 const TAIL_MS = 10 * MINUTE_MS;
 
 /** When an alert was pending, fired and resolved, ms; null where it was not. */

@@ -60,7 +60,7 @@ it.each<[string, Alert, string]>([
   expect(stretch(breachDuration(each, NOW + HOUR_MS))).toBe(wanted);
 });
 
-it('is never shorter than nothing, and never said to be zero', () => {
+it('is never negative, and never shown as zero', () => {
   const ahead = alert(-HOUR_MS, { pending_since: null, fired_at: toIso(NOW + HOUR_MS) });
   expect(stretch(breachDuration(ahead, NOW - 5_000))).toBe('less than a second');
 });

@@ -19,7 +19,7 @@ const factsOf = (content: ReturnType<typeof contentOf>) =>
   Object.fromEntries(content.facts.map(({ label, value }) => [label, value]));
 
 describe('one alert', () => {
-  it('says what breaches, by how much and since when, host first', () => {
+  it('names host, metric, value and duration of the breach, host first', () => {
     const content = contentOf('fired', [anAlert()]);
     expect(content).toMatchObject({
       state: 'Firing',
@@ -42,7 +42,7 @@ describe('one alert', () => {
     expect(factsOf(content)).toMatchObject({ Lasted: '12 minutes' });
   });
 
-  it('says why it is over where the metric did not recover', () => {
+  it('states the reason of an end without recovery', () => {
     const content = contentOf('resolved', [aResolvedAlert({ resolution: 'rule_deleted' })]);
     expect(content.summary).toContain('resolved after 12 minutes, for the rule was deleted.');
   });
@@ -56,7 +56,7 @@ describe('one alert', () => {
     expect(contentOf(transition, [anAlert()]).state).toBe(state);
   });
 
-  it('states the age of a breach that goes on', () => {
+  it('states the duration of a continuing breach', () => {
     const content = contentOf('renotified', [anAlert()], { time: NOW + 60 * 60_000 });
     expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 1 hour 5 minutes.');
   });
@@ -74,7 +74,7 @@ describe('one alert', () => {
     });
   });
 
-  it('has no condition where the metric stays away', () => {
+  it('has no condition where the metric is missing', () => {
     const facts = factsOf(contentOf('fired', [anAlert({ no_data: true, value: null })]));
     expect(facts).toMatchObject({ Value: 'no data' });
     expect(facts).not.toHaveProperty('Fires when');
@@ -106,7 +106,7 @@ describe('one alert', () => {
     expect(contentOf('digest', [anAlert()]).lines[0]).toContain(anAlert().id);
   });
 
-  it('says of a silent host for how long it has been silent', () => {
+  it('states for how long a silent host has been silent', () => {
     const silent = { metric: 'host.silent_minutes', value: 12.0003, threshold: 5 };
     const content = contentOf('renotified', [anAlert(silent)]);
     expect(content.summary).toBe('web-01 has been silent for 12 minutes.');

@@ -25,7 +25,7 @@ export interface NoticeFacts {
   publicUrl: string | null;
 }
 
-/** What every provider's message is made from. All texts are single lines without control characters. */
+/** The content of every provider's message. All texts are single lines without control characters. */
 export interface NoticeContent {
   resolved: boolean;
   severity: Severity;
@@ -152,7 +152,7 @@ const REASONS = {
   subject_gone: ', for it is gone',
 };
 
-/** The value, and the condition that it is held against; `limits` is null where the alert is about a metric that stays away. */
+/** The value and its condition; `limits` is null where the alert is about a missing metric. */
 function comparedOf(alert: Alert): { is: string; limits: string | null } {
   const { metric, value, condition, threshold, threshold_max: max } = alert;
   if (alert.no_data || threshold === null) return { is: quantity(metric, value), limits: null };

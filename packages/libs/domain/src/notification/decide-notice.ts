@@ -3,10 +3,10 @@ import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
-/** A message is given up, and an event of an alert that has ended is not notified, this long after it was decided. */
+/** A notification expires this long after it was decided, and so does the event of an alert that has ended. */
 export const MAX_NOTICE_AGE_MS = DAY_MS;
 
-/** The metric of the rules that say that a host is offline. */
+/** The metric of rules about offline hosts. */
 export const OFFLINE_METRIC = 'host.silent_minutes';
 
 /** The state of an alert and of one channel at the moment of the decision. */
@@ -16,7 +16,7 @@ export interface NoticeState {
     shadow: boolean;
     severity: Severity;
     metric: string;
-    /** Its breach rests on samples alone that were more than 15 minutes old when they came. */
+    /** Its breach has only samples that were more than 15 minutes old at receipt. */
     unconfirmed: boolean;
   };
   /** A silence matches the alert now. */

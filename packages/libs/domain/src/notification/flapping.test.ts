@@ -35,7 +35,7 @@ test.each<[string, FlappingStream | null, Transition, Severity, number, Flapping
   ['a reminder changes nothing', warning, 'renotified', 'warning', AT + 5, warning],
   ['the end of a silence changes nothing', warning, 'silence_ended', 'warning', AT + 5, warning],
   ['a resolution counts as a change', warning, 'resolved', 'warning', AT + 5, later(5)],
-  ['an event that comes late takes nothing back', warning, 'fired', 'warning', AT - 5, warning],
+  ['a late event does not change the state', warning, 'fired', 'warning', AT - 5, warning],
   ['after an hour without change it is calm', warning, 'fired', 'warning', CALM, null],
   [
     'a calm stream may flap again, and nobody was notified of that',

@@ -14,7 +14,7 @@ export interface FlappingNotice {
   underWay: boolean;
 }
 
-/** What is remembered of a flapping (rule, service, subject). */
+/** The state of a flapping alert instance. */
 export interface FlappingStream {
   /** When it changed last, ms. */
   changedAt: number;

@@ -3,7 +3,7 @@ import { GROUPED_FOR_MS, MAX_DIGEST, MAX_IMMEDIATE_NOTICES, type NoticeWindow, p
 
 const options = (newDigestId: () => string) => ({ groupedForMs: GROUPED_FOR_MS, newDigestId });
 
-/** Places so many notices of `bytes` each at `now`; answers what became of them. */
+/** Adds so many notices of `bytes` each at `now`; returns how each is sent. */
 function placeAll(count: number, { bytes = 1_000, now = 0, window = null as NoticeWindow | null } = {}) {
   let digests = 0;
   const placements = Array.from({ length: count }, () => {

@@ -5,7 +5,7 @@ export const MAX_IMMEDIATE_NOTICES = 5;
 /** A digest that would be larger is several: receivers take only so much at once. */
 export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 
-/** What gathers for one rule, channel and direction. Times are ms. */
+/** The notices that are grouped for one rule, channel and direction. Times are ms. */
 export interface NoticeWindow {
   endsAt: number;
   /** How many notices were sent immediately since it began. */

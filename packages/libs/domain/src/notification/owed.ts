@@ -2,7 +2,7 @@ import type { NotificationStatus } from '@tidewatch/contracts/notifications/noti
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { isAtLeast, type PassingReason } from './decide-notice.ts';
 
-/** What became of an earlier notice about the alert on the channel. */
+/** The outcome of an earlier notice about the alert on the channel. */
 export interface EarlierOutcome {
   direction: Direction;
   status: NotificationStatus;
@@ -39,5 +39,5 @@ export function madeGoodAs(
   return hadNotice ? 'escalated' : 'fired';
 }
 
-/** An opening says that an alert is active, a resolution that it has ended. */
+/** An opening notifies of an active alert, a resolution of its end. */
 export type Direction = 'opening' | 'resolution';

@@ -5,7 +5,7 @@ import { admit, answered, failed, newPace, type Pace, RATES, waitOf } from './pa
 const NOW = 1_000_000;
 
 describe('the rate', () => {
-  test('a rested destination takes a burst, then so many a second', () => {
+  test('an idle destination gets a burst, then the configured number of messages a second', () => {
     const { burst, perSecond } = RATES.slack;
     const first = admit(newPace('slack', NOW), 'slack', NOW, 100);
     expect(first.count).toBe(burst);

@@ -1,7 +1,7 @@
 import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
-/** Messages that a destination is sent for each second in the long run, and at once after a rest. */
+/** Messages per second in the long run, and the burst after an idle time. */
 export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = {
   // Slack takes one message a second for each conversation, and short bursts.
   slack: { perSecond: 1, burst: 5 },
@@ -61,7 +61,7 @@ export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
   return Math.max(0, forToken, (pace.openUntil ?? now) - now, (pace.pausedUntil ?? now) - now);
 }
 
-/** After an answer, be it a refusal for good: the destination is there. */
+/** After a response, even a permanent refusal: the destination is reachable. */
 export function answered(pace: Pace, now: number): Pace {
   return { ...pace, failures: 0, openUntil: null, answeredAt: now };
 }

@@ -10,7 +10,7 @@ export function directionOf(transition: Exclude<Transition, 'digest'>): Directio
   return transition === 'resolved' ? 'resolution' : 'opening';
 }
 
-/** What a notification remembers of its channel. `key` is the channel's id, or the kind where that has no default. */
+/** The copy of the channel in a notification. `key` is the channel's id, or the kind where that has no default. */
 export interface ChannelReference {
   key: string;
   kind: ChannelKind;
@@ -26,7 +26,7 @@ export interface ChosenChannel extends ChannelReference {
   changedAt: number;
 }
 
-/** What became of an earlier notice about the same alert. */
+/** The outcome of an earlier notice about the same alert. */
 export interface EarlierNotice extends EarlierOutcome {
   id: string;
   channel: ChannelReference;

@@ -20,13 +20,13 @@ test('each comes up to twice as late as the one before, at most after ten minute
   ]);
 });
 
-test('never before what the destination asks for, though nobody is waited for longer than an hour', () => {
+test('a retry respects the Retry-After of the destination, up to an hour', () => {
   expect(retryAt(1, 0, FAR, 30_000, 0)).toBe(30_000);
   expect(retryAt(1, 0, FAR, 86_400_000, 0)).toBe(3_600_000);
   expect(retryAt(5, 0, FAR, 1_000, 0)).toBe(32_000);
 });
 
-test('what would come too late is given up', () => {
+test('a notification whose retry would be too late fails', () => {
   expect(retryAt(1, 0, 1_999, null, 0)).toBeNull();
   expect(retryAt(1, 0, 2_000, null, 0)).toBe(2_000);
 });

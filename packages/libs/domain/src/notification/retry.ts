@@ -3,10 +3,10 @@ import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 /** The first retry comes within five seconds, later ones twice as late each time, up to this; ms. */
 const FIRST_RETRY_MS = 4_000;
 const MAX_RETRY_MS = 10 * MINUTE_MS;
-/** What a destination may ask for at most, ms. */
+/** Maximum Retry-After of a destination, ms. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
-/** What a destination may ask for, ms; null where it asked for nothing. */
+/** The Retry-After of a destination, limited, ms; null without one. */
 export function boundedRetryAfter(retryAfterMs: number | null): number | null {
   return retryAfterMs === null ? null : Math.min(Math.max(retryAfterMs, 0), MAX_RETRY_AFTER_MS);
 }

@@ -20,7 +20,7 @@ export interface TestNotice {
 
 const BREACH = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90, value: 97.5 } as const;
 
-/** What a test of a channel sends: an alert that nothing has but the message, or its end. `now` in ms. */
+/** The content of a test of a channel: a fictitious alert, or its resolution. `now` in ms. */
 export function testNotice(
   transition: TestNotice['transition'],
   channel: string,

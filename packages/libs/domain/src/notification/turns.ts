@@ -10,7 +10,7 @@ export interface DueChannel {
   priority: number;
   standing: Standing;
   dueAt: number;
-  /** The last look that found nothing to claim though it was due; 0 where none did. */
+  /** The time of the last poll that found a due notification but could not claim it; 0 for none. */
   blockedIn: number;
 }
 

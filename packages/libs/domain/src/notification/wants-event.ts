@@ -1,7 +1,7 @@
 import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 
-/** What each event stands for: whoever asked for the left one would miss an alert without the right ones. */
+/** The events that each subscription includes, without which its subscriber would miss alerts. */
 const STANDS_FOR: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
   'alert.digest': ['alert.fired', 'alert.resolved'],
   'alert.silence_ended': ['alert.fired', 'alert.escalated'],

@@ -10,7 +10,7 @@ const bound = (key: unknown) =>
   forge([CONTEXT.list, JSON.parse(Buffer.from(CURSOR, 'base64url').toString())[1], key]);
 
 describe('a cursor', () => {
-  test('comes back as the key it was made of', () => {
+  test('is decoded to the key it was made of', () => {
     expect(decodeCursor(CURSOR, CONTEXT, ['string', 'string'])).toEqual({ key: ['web-01', 'svc_1'] });
   });
 
@@ -63,7 +63,7 @@ describe('a cursor', () => {
 const text = fc.string({ unit: 'grapheme', maxLength: 20 }).map((word) => word.replaceAll('\0', ''));
 const key = fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { minLength: 1, maxLength: 4 });
 
-test('any key comes back, and only to its own list and filters', () => {
+test('any key is decoded, and only for its own list and filters', () => {
   const filters = fc.dictionary(text, fc.oneof(text, fc.boolean()), { maxKeys: 4 });
   fc.assert(
     fc.property(text, filters, key, text, filters, (list, mine, values: CursorValue[], otherList, others) => {
@@ -82,7 +82,7 @@ test('any key comes back, and only to its own list and filters', () => {
   );
 });
 
-test('whatever text comes in, decoding answers', () => {
+test('decoding any text returns a key or a reason', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json().map(forge), key.map(bound)), (any) => {
       const outcome = decodeCursor(any, CONTEXT);
@@ -91,7 +91,7 @@ test('whatever text comes in, decoding answers', () => {
   );
 });
 
-test('paging by keys gives every row once, as one sorted list would', () => {
+test('paging by keys returns every row once, in the order of the sorted list', () => {
   interface Row {
     name: string;
     id: number;

@@ -2,7 +2,7 @@ import { fingerprint } from './fingerprint.ts';
 
 export type CursorValue = string | number | null;
 
-/** A cursor longer than this is none of ours. */
+/** Maximum length of a valid cursor. */
 const MAX_CURSOR = 8_192;
 
 /** Where a page ended, bound to the list and the filters it was read with. */

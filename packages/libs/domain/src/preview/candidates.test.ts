@@ -5,7 +5,7 @@ import { DEFAULT_RETENTION } from '../rollup/tier.ts';
 import { candidatesOf } from './candidates.ts';
 import { planPreview } from './range.ts';
 
-it('every threshold with every duration, the recovery threshold as far away as before', () => {
+it('candidates combine every threshold with every duration, and keep the distance of the recovery threshold', () => {
   const rule = definitionOf({ threshold: 90, recovery_threshold: 85, duration_minutes: 5 });
   expect(
     candidatesOf(rule, [80, 95], [1, 10]).map(({ definition: d }) => [

@@ -24,7 +24,7 @@ describe('limits of several rules', () => {
     expect(limits({ recovery_threshold: 85 }, { recovery_threshold: 70 })).toMatchObject({ clearBelow: 70 });
   });
 
-  it('of ranges are the whole of them, of what lies outside the common part', () => {
+  it('of ranges cover all of them, and of `outside` ranges their common part', () => {
     const inside = { condition: 'between', threshold: 10, threshold_max: 20 } as const;
     expect(limits(inside, { ...inside, threshold: 15, threshold_max: 30 })).toMatchObject({
       low: 10,
@@ -38,7 +38,7 @@ describe('limits of several rules', () => {
     });
   });
 
-  it('take in every one of several thresholds', () => {
+  it('cover each of several thresholds', () => {
     const level = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
     const thresholds = [
       { severity: 'warning' as const, threshold: 70, ...level },

@@ -3,7 +3,7 @@ import { type Retention, retainedFrom } from '../rollup/tier.ts';
 
 const DEFAULT_RANGE_MS = 7 * DAY_MS;
 
-/** What is asked for, and what is kept; all in ms. */
+/** The requested range and the retention; all in ms. */
 export interface PreviewRange {
   from: number | undefined;
   to: number | undefined;
@@ -11,7 +11,7 @@ export interface PreviewRange {
   retention: Retention;
 }
 
-/** What is evaluated of it: `[from, to)`, and what by. */
+/** The evaluated range `[from, to)`, and its source. */
 export interface PreviewPlan {
   tier: 'raw' | '1m';
   from: number;

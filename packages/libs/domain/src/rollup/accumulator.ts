@@ -1,7 +1,7 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import { summand } from './summand.ts';
 
-/** How many doubles one accumulator needs. */
+/** The number of doubles of one accumulator. */
 export const ACCUMULATOR_NUMBERS = 4 * SLOTS_PER_BLOCK;
 const COUNT = SLOTS_PER_BLOCK;
 const MIN = 2 * SLOTS_PER_BLOCK;

@@ -6,7 +6,7 @@ export const MAX_POINTS = 11_000;
 const MAX_POINTS_BY_DEFAULT = 500;
 const DEFAULT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** What is asked: `[from, to)` and a step, null to have one chosen. All in ms. */
+/** The request: `[from, to)` and a step, null to choose one. All in ms. */
 export interface SeriesRange {
   from: number;
   to: number;
@@ -27,7 +27,7 @@ export interface SeriesPlan {
 
 export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; minStepMs: number };
 
-/** Chooses step and tier for a range, or says why there is no answer. */
+/** Chooses step and tier for a range, or returns why there is none. */
 export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: PlanFault } {
   if (!(range.to > range.from)) return { fault: { code: 'empty_range' } };
   const stepMs = range.stepMs ?? defaultStep(range);

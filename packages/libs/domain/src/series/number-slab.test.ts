@@ -13,7 +13,7 @@ test('arrays share memory', () => {
   expect(slab.take(16, 0).buffer).toBe(slab.take(64, 0).buffer);
 });
 
-test('what is reserved lies where it is said to', () => {
+test('reserved numbers are at the returned position', () => {
   const slab = new NumberSlab();
   const places = Array.from({ length: 5_000 }, (_, index) => {
     const first = slab.reserve(12, index);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOUBLES_IN_A_ROW, RowSlab } from './row-slab.ts';
 
-test('rows overlap with nothing, whatever was given back between', () => {
+test('rows never overlap, whichever rows were released between', () => {
   const numbers = fc.array(fc.double(), { minLength: DOUBLES_IN_A_ROW, maxLength: DOUBLES_IN_A_ROW });
   const step = fc.oneof(numbers, fc.nat({ max: 40 }));
   fc.assert(

@@ -35,11 +35,11 @@ test.each<[string, taken: string[], metrics: string[], wanted: [string, number, 
   ).toEqual(wanted);
 });
 
-test('a place that was given up is not handed out again', () => {
+test('a released slot is not assigned again', () => {
   expect(assignSlots(new Map([['b', 20]]), ['a'])).toEqual(new Map([['a', 21]]));
 });
 
-test('in whatever order payloads come, the nth new metric has the nth place, for life', () => {
+test('the nth new metric gets the nth slot for life, for any order of payloads', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string({ maxLength: 2 }), { maxLength: 40 }), { maxLength: 20 }),

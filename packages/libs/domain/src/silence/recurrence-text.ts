@@ -23,7 +23,7 @@ const PARTS: Record<string, RegExp> = {
   BYSETPOS: signed('[1-9]\\d?'),
   WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
 };
-/** What an hourly rule cannot be narrowed by: it would be searched hour by hour. */
+/** The parts that an hourly rule may not have, since it would be searched hour by hour. */
 const NOT_HOURLY = ['BYMONTH', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO', 'BYSETPOS'];
 
 /** Why the text is not a rule that a silence may recur by; null where it is. */

@@ -15,7 +15,7 @@ const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** When windows begin. `last` is the last beginning, Infinity where there is none. Times are ms since the epoch. */
 export interface RecurrenceTerms {
   rule: string;
-  /** The first window always begins here, whether the rule says so or not. */
+  /** The first window always begins here, even if the rule does not match this time. */
   from: number;
   timezone: string;
   last: number;
@@ -93,7 +93,7 @@ function open(rule: string, from: number, timezone: string, maxPeriods: number =
   }) as RRuleTemporal;
 }
 
-/** A search that finds nothing within its bounds has found nothing: whoever mutes for longer than he knows is worse. */
+/** A search without a result within its limits finds no window, since an unexpected silence would be worse. */
 function occurrence(search: () => { epochMilliseconds: number } | null): number | null {
   try {
     const time = search()?.epochMilliseconds ?? null;

@@ -29,7 +29,7 @@ describe('a silence', () => {
     expect(silenceOf(terms).stateAt(at)).toMatchObject({ status, until });
   });
 
-  test('answers the same whatever it was asked before', () => {
+  test('returns the same result, whatever calls came before', () => {
     const terms = {
       recurrence: 'FREQ=HOURLY;INTERVAL=2',
       from: 0,

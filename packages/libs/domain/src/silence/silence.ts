@@ -21,14 +21,14 @@ export interface SilenceTerms {
   endedAt: number;
 }
 
-/** What of an alert a silence asks for, besides its host. */
+/** The fields of an alert, beside its host, that a silence matches. */
 export interface MutedAlert {
   ruleId: string;
   severity: Severity;
   subject: Subject;
 }
 
-/** What holds at a moment, and until when (ms, Infinity for ever). */
+/** The state at a time, and until when it lasts (ms, Infinity for ever). */
 export interface SilenceState {
   status: SilenceStatus;
   until: number;
@@ -83,7 +83,7 @@ export class CompiledSilence {
     return this.#subjects.length === 0 || this.#subjects.some((matches) => matches(subject));
   }
 
-  /** What it is at `at`, and until when that holds. */
+  /** Its state at `at`, and until when that lasts. */
   stateAt(at: number): SilenceState {
     if (at < this.#known.since || at >= this.#known.until) this.#known = { ...this.#work(at), since: at };
     return this.#known;

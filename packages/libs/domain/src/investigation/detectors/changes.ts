@@ -8,7 +8,7 @@ import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-/** What was done longer before is no longer thought of. */
+/** Older changes are not considered. */
 const MEMORY_MS = 2 * 60 * MINUTE_MS;
 const MAX_FINDINGS = 5;
 

@@ -9,7 +9,7 @@ import { symptomOf } from '../symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 
-/** A gap is longer than so many usual intervals, and than half a minute. */
+/** The minimum length of a gap, in usual intervals; it also exceeds half a minute. */
 const INTERVALS = 4;
 
 interface Gap {
@@ -20,8 +20,8 @@ interface Gap {
 }
 
 /**
- * Stretches without payloads of the host, by its own usual interval, and metrics that stopped while others went on. A gap
- * says what is not known; its cause is the subject of another finding.
+ * Stretches without payloads of the host, by its own usual interval, and metrics that stopped while others went on. A
+ * gap shows what is unknown; its cause is the subject of another finding.
  */
 export const dataGaps: Detector = {
   name: 'data-gaps',
@@ -77,7 +77,7 @@ function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
   });
 }
 
-/** Metrics that ended though the host went on. */
+/** Metrics that ended while the host sent others. */
 function stopped(facts: Facts): FindingDraft[] {
   const last = facts.payloadTimes.at(-1) ?? facts.to;
   const least = Math.max(2 * MINUTE_MS, INTERVALS * facts.intervalMs);

@@ -49,7 +49,7 @@ describe('the alerting metric', () => {
     expect(alertingMetric.detect(hostFacts({ metric: 'unknown' }))).toEqual([]);
   });
 
-  it('of a container is found by the name that rules give it', () => {
+  it('of a container is found by its name in rules', () => {
     const subject = { kind: 'container', name: 'api' } as const;
     const metric = metricFacts('cpu_percent', cpu.history, subject);
     const facts = hostFacts({ metric: 'container.cpu_percent', subject, metrics: [metric] });
@@ -85,7 +85,7 @@ describe('processes', () => {
     expect(found.score).toBeGreaterThan(0.9);
   });
 
-  it('says nothing of those that use what they always used', () => {
+  it('reports no process with its usual usage', () => {
     expect(processes.detect(facts).map(({ subject }) => subject.name)).toEqual(['runaway-job']);
   });
 
@@ -133,7 +133,7 @@ it('a container that leaks is reported with its own metric and its slope', () =>
 });
 
 describe('other metrics', () => {
-  it('come with their lead and correlation, resources before effects', () => {
+  it('have their lead and correlation, resources before effects', () => {
     const disk = metricFacts(
       'disk_write_bytes_per_second',
       minutes(180, (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3)),
@@ -165,7 +165,7 @@ describe('saturation', () => {
     expect(found.evidence[0]?.stats['slope_per_hour']).toBeCloseTo(40, -0.5);
   });
 
-  it('sees a link that stands at its capacity', () => {
+  it('finds a link at its capacity', () => {
     const link = metricFacts(
       'network_transmit_bytes_per_second',
       minutes(180, (ago) => (ago < 10 ? 1.25e8 + 1e4 * noise(ago) : 2e7 + 4e6 * noise(ago))),
@@ -175,7 +175,7 @@ describe('saturation', () => {
     );
   });
 
-  it('is a finding by itself only where nobody who uses it could be named', () => {
+  it('is a finding only where no user of the resource was found', () => {
     expect(first(saturation.detect(hostFacts())).kind).toBe('metric_shift');
     const memory = metricFacts(
       'memory_percent',
@@ -185,7 +185,7 @@ describe('saturation', () => {
     expect(found.find(({ metric }) => metric === 'memory_percent')?.kind).toBe('correlated_metric');
   });
 
-  it('says nothing of what is far from its end', () => {
+  it('reports no resource that is far from its limit', () => {
     expect(
       saturation.detect(
         hostFacts({
@@ -202,7 +202,7 @@ describe('saturation', () => {
 });
 
 describe('restarts', () => {
-  it('are seen in an uptime that falls', () => {
+  it('are found by an uptime that falls', () => {
     const uptime = metricFacts(
       'uptime_seconds',
       minutes(180, (ago) => (ago < 12 ? (12 - ago) * 60 : 1e6 - ago * 60)),
@@ -216,7 +216,7 @@ describe('restarts', () => {
     expect(found.score).toBeGreaterThan(0.6);
   });
 
-  it('are seen in containers that leave "running", and counted', () => {
+  it('are found and counted by containers that leave "running"', () => {
     const list = snapshots(100, (ago) => ({
       processes: [],
       containers: [
@@ -228,7 +228,7 @@ describe('restarts', () => {
     );
   });
 
-  it('of the host are seen in pids that all change at once, and of a process in its own', () => {
+  it('of the host are found by pids that all change at once, and of a process by its own pid', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const all = snapshots(100, (ago) => ({
       processes: names.map((name, nth) => use(name, 1, 1e6, (ago < 11 ? 900 : 100) + nth)),

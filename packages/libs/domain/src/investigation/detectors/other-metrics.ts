@@ -17,7 +17,7 @@ import { shiftInWords, shiftTitle } from './alerting-metric.ts';
 /** Metrics that moved less are not reported. */
 const LEAST = 0.2;
 const MAX_FINDINGS = 12;
-/** Lags of so many steps either way are tried. */
+/** The maximum lag in either direction, in steps. */
 const LAGS = 5;
 
 /**

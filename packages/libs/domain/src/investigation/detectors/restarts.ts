@@ -235,7 +235,7 @@ function newPids(facts: Facts): Restart[] {
 
 interface Standing {
   readonly pids: string;
-  /** In so many snapshots in a row. */
+  /** The number of consecutive snapshots. */
   readonly count: number;
   /** The last of them. */
   readonly seen: number;

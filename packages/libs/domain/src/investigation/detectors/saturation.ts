@@ -27,7 +27,7 @@ interface Limit {
   readonly metric: MetricFacts;
   readonly shift: Shift;
   readonly kind: 'full' | 'filling' | 'ceiling';
-  /** When a line reaches the end, ms; null where it is there. */
+  /** The time at which a line reaches the limit, ms; null where it has. */
   readonly fullAt: number | null;
   readonly line: Line | null;
 }
@@ -87,7 +87,7 @@ function highest({ values }: Series): number {
   return most;
 }
 
-/** How probably being at its end is the cause itself rather than somebody's doing. */
+/** The probability that the limit itself is the cause, rather than a user of the resource. */
 const BLAME: Record<MetricClass, number> = {
   space: 0.95,
   traffic: 0.8,
@@ -132,7 +132,7 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
   });
 }
 
-/** Processors and memory are full because somebody uses them; that they are is how far a metric moved. */
+/** Processors and memory are saturated by their users, so the movement of the metric is their finding. */
 function kindOf(symptom: Symptom, metric: MetricFacts): FindingDraft['kind'] {
   const use = classOf(metric.metric);
   if (use !== 'cpu' && use !== 'memory') return 'saturation';

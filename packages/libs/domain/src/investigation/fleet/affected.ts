@@ -2,7 +2,7 @@ import { MIN_PAST_VALUES } from '../past.ts';
 import { firstAt } from '../statistics/slice.ts';
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 
-/** Hosts that took part in the symptom, those that did not, and those of which neither can be said. */
+/** Hosts with the symptom, hosts without it, and undecided ones. */
 export interface Affected {
   readonly moved: readonly RankedHost[];
   readonly calm: readonly RankedHost[];
@@ -16,7 +16,7 @@ const STRENGTH = 0.3;
 const APART = 0.25;
 const STILL = 0.05;
 
-/** Divides the compared hosts; where the symptom itself is doubtful, no host can be said to have moved with it or not. */
+/** Divides the compared hosts; where the symptom itself is doubtful, every host is undecided. */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   if (symptom.evident < 0.5) return { moved: [], calm: [], unclear: [] };
   const groups = Object.groupBy(hosts, (host) => {
@@ -29,7 +29,7 @@ export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   return { moved, calm, unclear };
 }
 
-/** Whether enough is known of a host from before the trouble to say that it stood still. */
+/** Whether there is enough data of a host from before the trouble to decide that it did not move. */
 export function isUsualKnown({ best: { facts } }: Pick<RankedHost, 'best'>, since: number | null): boolean {
   if (facts.usual.count >= MIN_PAST_VALUES) return true;
   const { times } = facts.recent;

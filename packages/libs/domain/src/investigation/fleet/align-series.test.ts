@@ -13,7 +13,7 @@ test('values of one step become their mean, and steps without values are left ou
   expect([...steps.values]).toEqual([2, 8]);
 });
 
-test('hosts that report at minutes of their own are held against the nearest value', () => {
+test('hosts that report at different minutes are compared by the nearest value', () => {
   const own = Float64Array.of(0, 5 * MINUTE_MS, 10 * MINUTE_MS, 15 * MINUTE_MS);
   const other = series([-1, 1], [4, 2], [9, 3], [21, 9]);
   expect([...valuesNear(own, other, 2.5 * MINUTE_MS)]).toEqual([1, 2, 3, Number.NaN]);

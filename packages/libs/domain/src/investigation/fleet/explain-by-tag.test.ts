@@ -37,7 +37,7 @@ test('a tag value that all affected hosts have, and no other, explains them', ()
   expect(blame?.suspects[0]?.blame).toBeLessThan(0.4);
 });
 
-test('three hosts of which two moved do not explain anything by a shared tag', () => {
+test('a shared tag of three hosts explains nothing where two of them moved', () => {
   const peers = [
     { host: 'web-1', tags: { version: '2' }, metrics: { latency_ms: slow(1) } },
     { host: 'web-2', tags: { version: '1' }, metrics: { latency_ms: calm(2) } },
@@ -46,7 +46,7 @@ test('three hosts of which two moved do not explain anything by a shared tag', (
   expect(divideBlame(facts)?.tag?.score).toBeLessThan(0.5);
 });
 
-test('of those that share a tag, one whose errors rose does not stand out from those whose latency did', () => {
+test('a host whose errors rose does not stand out from hosts of its tag whose latency rose', () => {
   const peers = Array.from({ length: 12 }, (_, i) => ({
     host: `web-${i}`,
     tags: { version: i < 3 ? '2' : '1' },
@@ -63,7 +63,7 @@ test('of those that share a tag, one whose errors rose does not stand out from t
   expect(blame?.tag?.blame).toBeGreaterThan(0.6);
 });
 
-test('one other host of a tag has to stand out from the alerting one', () => {
+test('a tag explains only where another of its hosts stands out from the alerting one', () => {
   const peers = Array.from({ length: 9 }, (_, i) => ({
     host: `web-${i}`,
     tags: { version: i < 1 ? '2' : '1' },

@@ -24,7 +24,7 @@ const detect = (facts: Parameters<(typeof FLEET_DETECTORS)[number]['detect']>[0]
 const by = (drafts: readonly FindingDraft[], detector: string) =>
   drafts.filter((draft) => draft.detector === detector);
 
-test('a fault that is isolated: nobody is suspected, and all others are named as not affected', () => {
+test('an isolated fault makes no host a suspect, and lists all others as not affected', () => {
   const facts = fleetFacts({
     metric: 'latency_ms',
     own: suffers(40, 60, 0.1),
@@ -133,7 +133,7 @@ test('trouble that is older than the window is compared with what was before it'
   expect(by(detect(facts), 'suspect-hosts').map(({ host }) => host)).toEqual(['cause']);
 });
 
-test('a healthy host under a low threshold suspects nobody, whoever else moves', () => {
+test('a healthy host with a low threshold makes no host a suspect, whichever others move', () => {
   const facts = fleetFacts({
     metric: 'latency_ms',
     own: calm(40),

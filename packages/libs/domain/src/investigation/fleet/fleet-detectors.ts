@@ -3,5 +3,5 @@ import { peerHosts } from './peer-hosts.ts';
 import { sharedTag } from './shared-tag.ts';
 import { suspectHosts } from './suspect-hosts.ts';
 
-/** What is found by holding other hosts against the one that alerted. */
+/** The findings of a comparison of other hosts with the alerting one. */
 export const FLEET_DETECTORS: readonly Detector[] = [suspectHosts, sharedTag, peerHosts];

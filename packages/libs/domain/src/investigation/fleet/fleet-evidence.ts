@@ -7,7 +7,7 @@ import { isoTime } from '../words/figures.ts';
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 import type { Trace } from './trace.ts';
 
-/** A piece holds no more rows. */
+/** Maximum number of rows in a piece of evidence. */
 const MAX_ROWS = 240;
 
 /** The series of another host, and the numbers by which it is suspected. */
@@ -61,13 +61,13 @@ function rowOf({ host, serviceId, score, best }: RankedHost): Record<string, num
   };
 }
 
-/** What is usual of a trace. */
+/** The baseline of a trace. */
 export function usualSummary({ facts }: Trace, until: number): Summary {
   const { median, min, max, count } = facts.usual;
   return { median, min, max, count, from: facts.source.from, to: until };
 }
 
-/** What was seen since it began to move, or in the whole window. */
+/** The values since it began to move, or in the whole window. */
 export function observedSummary({ window, movement }: Trace, to: number): Summary {
   const begin = movement.startedAt === null ? 0 : firstAt(window.times, movement.startedAt);
   const values = sorted(window.values.subarray(begin));

@@ -3,7 +3,7 @@ import { jackknifeCorrelation } from './jackknife-correlation.ts';
 
 const of = (...values: number[]) => Float64Array.from(values);
 
-test('series that move as one correlate fully, with the sign of their direction', () => {
+test('proportional series have a correlation of 1 or -1, by direction', () => {
   expect(jackknifeCorrelation(of(1, 2, 5, 4, 3), of(10, 20, 50, 40, 30))).toBeCloseTo(1, 12);
   expect(jackknifeCorrelation(of(1, 2, 5, 4, 3), of(-10, -20, -50, -40, -30))).toBeCloseTo(-1, 12);
 });
@@ -21,13 +21,13 @@ test('a single large value that two series share does not make them alike', () =
   expect(jackknifeCorrelation(x, y)).toBeLessThan(0.85);
 });
 
-test('points that lack one of the two values do not count, and three points give no correlation', () => {
+test('points without both values are ignored, and three points have no correlation', () => {
   const gap = Number.NaN;
   expect(jackknifeCorrelation(of(1, gap, 3, 4, 5), of(1, 2, 3, 4, 5))).toBeCloseTo(1, 12);
   expect(jackknifeCorrelation(of(1, gap, 3, gap, 5), of(1, 2, 3, 4, 5))).toBeNull();
 });
 
-test('what stands still moves with nothing, be it altogether or but for one value', () => {
+test('a constant series correlates with none, also where a single value differs', () => {
   expect(jackknifeCorrelation(of(7, 7, 7, 7, 7), of(1, 2, 3, 4, 5))).toBeNull();
   expect(jackknifeCorrelation(of(0.1, 0.1, 0.1, 0.1, 9), of(1, 2, 3, 4, 5))).toBeLessThan(0.75);
 });

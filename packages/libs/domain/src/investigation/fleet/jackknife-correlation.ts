@@ -35,7 +35,7 @@ export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number
     const y = dy[i] as number;
     const restX = xx - x * x * share;
     const restY = yy - y * y * share;
-    // What remains may stand still but for rounding: then nothing moves together.
+    // The remaining values may be constant except for rounding: then there is no correlation.
     if (restX <= 1e-9 * xx || restY <= 1e-9 * yy) continue;
     sum += Math.max(-1, Math.min(1, (xy - x * y * share) / Math.sqrt(restX * restY)));
   }

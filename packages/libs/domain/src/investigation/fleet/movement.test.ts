@@ -18,14 +18,14 @@ test('standing at another level all the while is no movement', () => {
   expect(moved([69, 71, 70, 71, 69, 70]).strength).toBe(0);
 });
 
-test('strength grows with what lies beyond the usual spread, and is bounded', () => {
+test('the strength of a movement grows with its size beyond the usual spread, up to 1', () => {
   const strengths = [30, 60, 200, 1e9].map((peak) => moved([20, 20, 20, peak, peak, 20]).strength);
   expect(strengths).toEqual(strengths.toSorted((a, b) => a - b));
   expect(strengths[0]).toBeGreaterThan(0.2);
   expect(strengths[3]).toBeLessThanOrEqual(1);
 });
 
-test('a metric that never moved has full strength however far it moves', () => {
+test('the strength of a metric that was constant before is 1 for any movement', () => {
   const flat = { median: 100, mad: 0, min: 100, max: 100, count: 500 };
   const [near, far] = [moved([100, 100, 97, 98, 100], flat), moved([100, 100, 20, 30, 100], flat)];
   expect([near.strength, far.strength]).toEqual([1, 1]);

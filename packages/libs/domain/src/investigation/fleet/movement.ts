@@ -12,13 +12,13 @@ const MIN_KNOWN = 5;
 const MIN_NEAR = 8;
 /** The minimum number of values in the window before the trouble from which a level is computed. */
 const MIN_CALM = 5;
-/** This many usual spreads from where it was before are away from it. */
+/** The distance from the former level, in usual spreads, that counts as a movement. */
 const AWAY = 3;
 
 export interface RankingParameters {
   /** Spreads below this share of a metric's magnitude count as this much: such a metric hardly ever moves. */
   readonly floorShare: number;
-  /** At so many usual spreads more than usual, the strength is one half. */
+  /** The number of usual spreads at which the strength is one half. */
   readonly halfExcess: number;
   /** Where the floor stands for the spread, so many floors more than it are as much as can be said. */
   readonly flatExcess: number;
@@ -38,7 +38,7 @@ export interface Usual {
 
 /** How much a metric moved in the window. */
 export interface Movement {
-  /** What it usually moves by, in its unit: a standard deviation, with a floor. */
+  /** Its usual movement in its unit: a standard deviation, with a floor. */
   readonly spread: number;
   /** The floor stands for the spread: the size of a movement is unknown, only that there is one. */
   readonly flat: boolean;

@@ -7,7 +7,7 @@ import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
 const MAX_LISTED = 20;
-/** It lists who is affected and who is not; the cause is for others to name. */
+/** It lists affected and unaffected hosts; other detectors name the cause. */
 const SCORE = 0.05;
 
 /**
@@ -77,7 +77,7 @@ function inWords(facts: Facts, moved: readonly SuspectHost[], { affected, rankin
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Hosts of which too little is known to say whether they moved. */
+/** Hosts with too little data to decide whether they moved. */
 function newHosts({ symptom, hosts }: Blame['ranking']): number {
   return hosts.filter((host) => !isUsualKnown(host, symptom.since)).length;
 }

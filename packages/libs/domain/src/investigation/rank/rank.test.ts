@@ -62,7 +62,7 @@ it('two detectors that found the same make it more probable, and stand behind ea
   expect(both[1]?.score).toBeLessThan(both[0]?.score ?? 0);
 });
 
-it('what cannot be a cause takes nothing from what can', () => {
+it('findings that cannot be causes do not lower the scores of those that can', () => {
   const aside = finding('recurrence', 0.9, { kind: 'recurrence' });
   const gap = finding('data-gaps', 0.5, { kind: 'data_gap' });
   const peers = finding('peer-hosts', 0.05, {

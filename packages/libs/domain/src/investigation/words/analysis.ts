@@ -59,7 +59,7 @@ function item({ title, description, score }: FindingDraft): string {
   return `- **${escaped(title)}** (probability ${probability(score)}). ${escaped(description)}`;
 }
 
-/** Nothing is certain, whatever rounding says. */
+/** A probability never rounds to 0 % or 100 %. */
 function probability(score: number): string {
   return score > 0.99 ? 'above 0.99' : score.toFixed(2);
 }
@@ -139,7 +139,7 @@ function calmHosts(findings: readonly FindingDraft[]): string {
   return `Not affected: ${listed(peers.unaffectedHosts.map(({ host }) => plain(host)))}.`;
 }
 
-/** Metrics of the host itself that stood where they usually stand; resources first, since they are what one thinks of. */
+/** Metrics of the host itself that stood where they usually stand; resources first, since they are checked first. */
 function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
   const moved = new Set(
     findings.filter(({ serviceId }) => serviceId === facts.service.serviceId).map(({ metric }) => metric),

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { bytes, quantity, stretch } from '../../alerting/quantity.ts';
 
-/** A value with its unit, to three digits, as the eye wants it: "96.3 %", "8.3 GiB". */
+/** A value with its unit, to three digits, for people: "96.3 %", "8.3 GiB". */
 export function figure(metric: string, value: number): string {
   if (!Number.isFinite(value)) return 'no data';
   if (metric.endsWith('_bytes_per_second')) return `${bytes(Number(value.toPrecision(3)))}/s`;
