@@ -1,5 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { KindAndConfig, Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { Event } from '@tidewatch/contracts/events/event';
 import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
 

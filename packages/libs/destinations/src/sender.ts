@@ -1,14 +1,24 @@
+import type { ChannelKind, ConfigByKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { type NoticeFacts, noticeContent } from '@tidewatch/domain/notification/content';
-import { sendEmail } from './email/send-email.ts';
+import type { ChannelSender } from './channel-sender.ts';
+import { emailSender } from './email/send-email.ts';
 import { readSmtpUrl } from './email/smtp-server.ts';
 import { createAddressGuard } from './guard/address-guard.ts';
 import type { Resolve, UnusableNameError } from './guard/guarded-lookup.ts';
 import { ATTEMPT_TIMEOUT_MS, createGuardedClient } from './http/guarded-client.ts';
 import { failed } from './http/outcome.ts';
 import type { AlertNotice, Destination, Notice, Outcome } from './notice.ts';
-import { sendPagerduty } from './pagerduty/send-pagerduty.ts';
-import { sendSlack } from './slack/send-slack.ts';
-import { sendWebhook } from './webhook/send-webhook.ts';
+import { pagerdutySender } from './pagerduty/send-pagerduty.ts';
+import { slackSender } from './slack/send-slack.ts';
+import { webhookSender } from './webhook/send-webhook.ts';
+
+/** Each kind of channel, by its folder. */
+const SENDERS: { readonly [Kind in ChannelKind]: ChannelSender<ConfigByKind[Kind]> } = {
+  slack: slackSender,
+  email: emailSender,
+  webhook: webhookSender,
+  pagerduty: pagerdutySender,
+};
 
 export interface Sender {
   /**
@@ -64,27 +74,26 @@ export function createSender(options: SenderOptions): Sender {
       : { ...shared, server: readSmtpUrl(options.email.smtpUrl), from: options.email.from };
   const underway = new Set<Promise<Outcome>>();
 
-  function attempt(destination: Destination, notice: Notice, reference: string | null): Promise<Outcome> {
-    const now = options.clock();
-    if (destination.kind === 'webhook')
-      return sendWebhook(client.attempt(), destination.config, notice.event, now);
+  async function attempt(
+    destination: Destination,
+    notice: Notice,
+    reference: string | null,
+  ): Promise<Outcome> {
+    const sender: ChannelSender<never> = SENDERS[destination.kind];
+    const given = {
+      ...{ config: destination.config as never, reference, email, now: options.clock() },
+      http: () => client.attempt(),
+    };
     const { transition } = notice;
-    if (transition === 'event')
-      return Promise.resolve(
-        failed('only webhooks can deliver events that are not about alerts', { retryable: false }),
-      );
-    const alertNotice = { ...notice, transition };
-    const content = noticeContent(factsOf(alertNotice, options.publicUrl));
-    switch (destination.kind) {
-      case 'slack':
-        return sendSlack(client.attempt(), destination.config, content, reference, now);
-      case 'pagerduty':
-        return sendPagerduty(client.attempt(), destination.config, alertNotice, content, now);
-      case 'email':
-        return email === null
-          ? Promise.resolve(failed('TIDEWATCH_EMAIL_SMTP_URL is not set', { retryable: false }))
-          : sendEmail(email, destination.config, notice, content, reference);
+    if (transition !== 'event') {
+      const about = { ...notice, transition };
+      const content = () => noticeContent(factsOf(about, options.publicUrl));
+      return sender.sendAlert({ ...given, notice: about, content });
     }
+    return (
+      (await sender.sendEvent?.({ ...given, notice })) ??
+      failed('only webhooks can deliver events that are not about alerts', { retryable: false })
+    );
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { QueueState } from '@tidewatch/store/notifications/queue-state';
 import type { PlanCounts } from './planning/plan-events.ts';

@@ -1,7 +1,8 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { CHANNEL_KINDS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { parseCount } from '../arguments.ts';
-import { CHANNEL_KINDS, readConfig } from '../channels/channel-arguments.ts';
+import { readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';
 import { useForStarterRules } from '../channels/starter-rules.ts';
 import { EXIT } from '../exit-code.ts';

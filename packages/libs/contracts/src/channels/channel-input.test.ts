@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDER_MESSAGE } from '../values/placeholder.ts';
-import type { KindAndConfig } from './channel-config.ts';
 import { applyChannelPatch, type ChannelDefinition, readChannelInput } from './channel-input.ts';
-import { maskConfig, maskSecret, maskUrl } from './channel-secrets.ts';
+import { maskConfig } from './channel-secrets.ts';
+import type { KindAndConfig } from './kinds/channel-kinds.ts';
+import { maskSecret, maskUrl } from './kinds/masks.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const URL_OF_SLACK = 'https://hooks.slack.com/services/T000/B000/verysecretpart';

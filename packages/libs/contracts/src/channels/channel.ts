@@ -1,51 +1,14 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../events/event-types.ts';
-import { CHANNEL_KINDS } from '../rules/rule.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { flagQuery } from '../values/query.ts';
 import { sortQuery } from '../values/sort.ts';
 import { timestampSchema } from '../values/timestamp.ts';
+import { CHANNEL_KIND_FACTS, CHANNEL_KINDS, type ChannelKind } from './kinds/channel-kinds.ts';
 
-const masked = (description: string, example: string) =>
-  z.string().meta({ description: `${description} Masked.`, examples: [example] });
-
-const slackAnswer = z
-  .union([
-    z.object({ webhook_url: masked('The incoming webhook.', 'https://hooks.slack.com/…x7Qa') }),
-    z.object({
-      bot_token: masked("The bot's token.", '…x7Qa'),
-      channel: z.string().meta({ examples: ['#alerts'] }),
-      api_url: z
-        .string()
-        .meta({ description: 'Masked where it is not Slack’s own.', examples: ['https://slack.com/api'] }),
-    }),
-  ])
-  .meta({ id: 'SlackConfig', description: 'An incoming webhook, or a bot.' });
-
-const emailAnswer = z
-  .object({ to: z.array(z.string()).meta({ examples: [['oncall@example.com']] }) })
-  .meta({ id: 'EmailConfig', description: 'Who gets it.' });
-
-const webhookAnswer = z
-  .object({
-    url: masked('Where to.', 'https://example.com/…hook'),
-    secret: masked('What deliveries are signed with.', '…NTY='),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Headers, their values masked.' }),
-    events: z.array(z.enum(EVENT_TYPES)),
-  })
-  .meta({ id: 'WebhookConfig', description: 'A receiver of signed events.' });
-
-const pagerdutyAnswer = z
-  .object({
-    routing_key: masked('The integration key.', '…cdef'),
-    api_url: z.string().meta({
-      description: 'Masked where it is not PagerDuty’s own.',
-      examples: ['https://events.pagerduty.com/v2/enqueue'],
-    }),
-  })
-  .meta({ id: 'PagerdutyConfig', description: 'A service of PagerDuty, by Events API v2.' });
+type ConfigAnswer = (typeof CHANNEL_KIND_FACTS)[ChannelKind]['answer'];
+const CONFIG_ANSWERS = CHANNEL_KINDS.map((kind) => CHANNEL_KIND_FACTS[kind].answer) as ConfigAnswer[];
 
 const deliverySchema = z
   .object({
@@ -81,7 +44,7 @@ export const channelSchema = z
       .boolean()
       .meta({ description: 'Whether rules that name the kind alone mean this channel.', examples: [true] }),
     enabled: z.boolean().meta({ description: 'Whether anything is sent.', examples: [true] }),
-    config: z.union([slackAnswer, emailAnswer, webhookAnswer, pagerdutyAnswer]),
+    config: z.union(CONFIG_ANSWERS),
     version: z
       .int()
       .positive()

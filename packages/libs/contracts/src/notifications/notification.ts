@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TRANSITIONS } from '../channels/channel-config.ts';
-import { CHANNEL_KINDS } from '../rules/rule.ts';
+import { CHANNEL_KINDS } from '../channels/kinds/channel-kinds.ts';
+import { TRANSITIONS } from '../channels/notice-events.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';

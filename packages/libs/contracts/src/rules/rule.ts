@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANNEL_KINDS, type ChannelKind } from '../channels/kinds/channel-kinds.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { fieldsQuery } from '../values/fields.ts';
 import { idSchema, isId } from '../values/id.ts';
@@ -21,10 +22,6 @@ import {
 } from './rule-terms.ts';
 
 export type Selector = z.infer<typeof selectorSchema>;
-
-export const CHANNEL_KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
-
-export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** In the channels of a rule: every default channel of the organization, of each kind. */
 export const DEFAULT_CHANNELS = 'default';

@@ -1,33 +1,21 @@
 import { connect, type Socket } from 'node:net';
-import type { EmailConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { EmailConfig } from '@tidewatch/contracts/channels/kinds/email';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { createTransport } from 'nodemailer';
-import type { AddressGuard } from '../guard/address-guard.ts';
+import type { ChannelSender } from '../channel-sender.ts';
 import {
   checkLiteral,
   guardedLookup,
   RefusedAddressError,
-  type Resolve,
   UnusableNameError,
 } from '../guard/guarded-lookup.ts';
 import { failed } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../notice.ts';
 import { emailMessage } from './email-message.ts';
-import type { SmtpServer } from './smtp-server.ts';
-
-export interface EmailSenderOptions {
-  server: SmtpServer;
-  from: string;
-  guard: AddressGuard;
-  /** Resolves host names. Default: the system's resolver. */
-  resolve?: Resolve;
-  timeoutMs: number;
-  /** Receives the error when the server's name resolves to no address that may be called. */
-  onUnusableName?: (error: UnusableNameError) => void;
-}
+import type { EmailSenderOptions } from './smtp-server.ts';
 
 /** Sends one email over a new connection to the mail server. `reference` is the Message-ID that the email replies to. */
-export async function sendEmail(
+async function sendEmail(
   options: EmailSenderOptions,
   config: EmailConfig,
   notice: Notice,
@@ -145,3 +133,10 @@ function partialFailure(refused: number, all: number, refusals: readonly SmtpErr
 function isTemporary(code: number): boolean {
   return code >= 400 && code < 500;
 }
+
+export const emailSender: ChannelSender<EmailConfig> = {
+  async sendAlert({ email, config, notice, content, reference }) {
+    if (email === null) return failed('TIDEWATCH_EMAIL_SMTP_URL is not set', { retryable: false });
+    return sendEmail(email, config, notice, content(), reference);
+  },
+};

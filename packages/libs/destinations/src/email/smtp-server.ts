@@ -1,3 +1,6 @@
+import type { AddressGuard } from '../guard/address-guard.ts';
+import type { Resolve, UnusableNameError } from '../guard/guarded-lookup.ts';
+
 /** The mail server that takes our emails. */
 export interface SmtpServer {
   host: string;
@@ -7,6 +10,18 @@ export interface SmtpServer {
   /** Whether to fail when the server offers no TLS: a password is never sent unencrypted. */
   tlsRequired: boolean;
   login: { user: string; pass: string } | null;
+}
+
+/** How emails are sent. */
+export interface EmailSenderOptions {
+  server: SmtpServer;
+  from: string;
+  guard: AddressGuard;
+  /** Resolves host names. Default: the system's resolver. */
+  resolve?: Resolve;
+  timeoutMs: number;
+  /** Receives the error when the server's name resolves to no address that may be called. */
+  onUnusableName?: (error: UnusableNameError) => void;
 }
 
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };

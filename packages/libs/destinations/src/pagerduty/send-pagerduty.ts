@@ -1,6 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { PagerdutyConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { PagerdutyConfig } from '@tidewatch/contracts/channels/kinds/pagerduty';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
+import type { ChannelSender } from '../channel-sender.ts';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../notice.ts';
@@ -15,7 +16,7 @@ const MAX_CONCURRENT = 5;
  * which a person resolves, since its alerts are not recorded. A digest of resolutions resolves the incidents of the alerts
  * that fired first: only these were notified one by one.
  */
-export async function sendPagerduty(
+async function sendPagerduty(
   http: HttpAttempt,
   config: PagerdutyConfig,
   notice: Notice,
@@ -58,3 +59,8 @@ function errorCodeOf(text: string): string | null {
   const match = /"status"\s*:\s*"([a-z ]{1,60})"/.exec(text.slice(0, 2_000));
   return match?.[1] ?? null;
 }
+
+export const pagerdutySender: ChannelSender<PagerdutyConfig> = {
+  sendAlert: ({ http, config, notice, content, now }) =>
+    sendPagerduty(http(), config, notice, content(), now),
+};

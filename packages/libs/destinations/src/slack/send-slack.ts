@@ -2,8 +2,9 @@ import type {
   SlackBotConfig,
   SlackConfig,
   SlackWebhookConfig,
-} from '@tidewatch/contracts/channels/channel-config';
+} from '@tidewatch/contracts/channels/kinds/slack';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
+import type { ChannelSender } from '../channel-sender.ts';
 import type { Exchange, HttpAttempt } from '../http/guarded-client.ts';
 import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
 import type { Outcome } from '../notice.ts';
@@ -29,7 +30,7 @@ type Method = 'chat.postMessage' | 'chat.update';
  * Posts to an incoming webhook, or as a bot. The first notice of an alert by a bot is a message; each later one updates
  * that message and replies in its thread. `reference` is `<conversation>:<ts>` of the message.
  */
-export function sendSlack(
+function sendSlack(
   http: HttpAttempt,
   config: SlackConfig,
   content: NoticeContent,
@@ -146,3 +147,8 @@ function parseAnswer(text: string): SlackAnswer | null {
 function errorCodeOf(text: string): string | null {
   return /^[a-z_]{1,60}$/.test(text.trim()) ? text.trim() : null;
 }
+
+export const slackSender: ChannelSender<SlackConfig> = {
+  sendAlert: ({ http, config, content, reference, now }) =>
+    sendSlack(http(), config, content(), reference, now),
+};

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { ConfigByKind } from '@tidewatch/contracts/channels/channel-config';
+import type { ConfigByKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { anEvent, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import type { Destination, Notice } from '../notice.ts';
 import { createSender, type Sender, type SenderOptions } from '../sender.ts';

@@ -1,12 +1,13 @@
-import type { WebhookConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { WebhookConfig } from '@tidewatch/contracts/channels/kinds/webhook';
 import type { Event } from '@tidewatch/contracts/events/event';
+import type { Attempt, ChannelSender } from '../channel-sender.ts';
 import type { HttpAttempt } from '../http/guarded-client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 import type { Outcome } from '../notice.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Posts the event as it is, signed by Standard Webhooks. The channel's own headers cannot override the signature. */
-export async function sendWebhook(
+async function sendWebhook(
   http: HttpAttempt,
   config: WebhookConfig,
   event: Event,
@@ -21,3 +22,8 @@ export async function sendWebhook(
   };
   return outcomeOf(await http.post(config.url, headers, body), now);
 }
+
+const send = ({ http, config, notice, now }: Attempt<WebhookConfig>) =>
+  sendWebhook(http(), config, notice.event, now);
+
+export const webhookSender: ChannelSender<WebhookConfig> = { sendAlert: send, sendEvent: send };

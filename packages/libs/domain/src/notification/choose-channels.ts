@@ -1,5 +1,6 @@
+import { CHANNEL_KINDS, type ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
-import { CHANNEL_KINDS, type ChannelKind, DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
+import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { ChosenChannel } from './plan.ts';
 
 /** A channel of an organization, without its secrets. */

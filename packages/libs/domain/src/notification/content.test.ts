@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import { describe, expect, it } from 'vitest';
 import { noticeContent } from './content.ts';
 import { anAlert, aResolvedAlert, NOW } from './notice.fixture.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { bytes, quantity, stretch } from '../alerting/quantity.ts';

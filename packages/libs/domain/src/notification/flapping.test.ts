@@ -1,4 +1,4 @@
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { expect, test } from 'vitest';
 import { FLAPPING_WITHIN_MS } from '../alerting/flapping.ts';

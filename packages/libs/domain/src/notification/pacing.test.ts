@@ -1,12 +1,13 @@
+import { CHANNEL_KIND_FACTS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit, answered, failed, newPace, type Pace, RATES, waitOf } from './pacing.ts';
+import { admit, answered, failed, newPace, type Pace, waitOf } from './pacing.ts';
 
 const NOW = 1_000_000;
 
 describe('the rate', () => {
   test('an idle destination gets a burst, then the configured number of messages a second', () => {
-    const { burst, perSecond } = RATES.slack;
+    const { burst, perSecond } = CHANNEL_KIND_FACTS.slack.pace;
     const first = admit(newPace('slack', NOW), 'slack', NOW, 100);
     expect(first.count).toBe(burst);
     expect(admit(first.pace, 'slack', NOW, 100).count).toBe(0);
@@ -29,7 +30,7 @@ describe('the rate', () => {
             admitted += count;
             pace = next;
           }
-          const { burst, perSecond } = RATES[kind];
+          const { burst, perSecond } = CHANNEL_KIND_FACTS[kind].pace;
           expect(admitted).toBeLessThanOrEqual(burst + (perSecond * (now - NOW)) / 1_000 + 1e-6);
         },
       ),

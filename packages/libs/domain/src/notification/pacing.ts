@@ -1,15 +1,5 @@
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import { CHANNEL_KIND_FACTS, type ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-
-/** Messages per second in the long run, and the burst after an idle time. */
-export const RATES: Record<ChannelKind, { perSecond: number; burst: number }> = {
-  // Slack takes one message a second for each conversation, and short bursts.
-  slack: { perSecond: 1, burst: 5 },
-  email: { perSecond: 1, burst: 10 },
-  webhook: { perSecond: 10, burst: 20 },
-  // PagerDuty takes 120 events a minute for each integration.
-  pagerduty: { perSecond: 2, burst: 10 },
-};
 
 /** Failures in a row after which a destination is left alone. */
 export const FAILURES_TO_OPEN = 5;
@@ -34,7 +24,7 @@ export interface Pace {
 
 export function newPace(kind: ChannelKind, now: number): Pace {
   return {
-    ...{ tokens: RATES[kind].burst, refilledAt: now, failures: 0 },
+    ...{ tokens: CHANNEL_KIND_FACTS[kind].pace.burst, refilledAt: now, failures: 0 },
     ...{ openUntil: null, pausedUntil: null, answeredAt: null },
   };
 }
@@ -57,7 +47,8 @@ export function admit(
 /** For how long nothing may be begun, ms. */
 export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
   const { tokens } = refill(pace, kind, now);
-  const forToken = tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / RATES[kind].perSecond) * 1_000);
+  const forToken =
+    tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / CHANNEL_KIND_FACTS[kind].pace.perSecond) * 1_000);
   return Math.max(0, forToken, (pace.openUntil ?? now) - now, (pace.pausedUntil ?? now) - now);
 }
 
@@ -81,7 +72,7 @@ export function failed(pace: Pace, now: number, retryAfterMs: number | null): Pa
 }
 
 function refill(pace: Pace, kind: ChannelKind, now: number): Pace {
-  const { perSecond, burst } = RATES[kind];
+  const { perSecond, burst } = CHANNEL_KIND_FACTS[kind].pace;
   const seconds = Math.max(0, now - pace.refilledAt) / 1_000;
   return {
     ...pace,

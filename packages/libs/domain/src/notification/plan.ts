@@ -1,7 +1,7 @@
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { NoticeDecision } from './decide-notice.ts';
 import { type Direction, type EarlierOutcome, isUnderWay } from './owed.ts';
 import { wantsEvent } from './wants-event.ts';

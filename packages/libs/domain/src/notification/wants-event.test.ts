@@ -1,4 +1,4 @@
-import { NOTICE_EVENTS, type NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import { NOTICE_EVENTS, type NoticeEvent } from '@tidewatch/contracts/channels/notice-events';
 import { expect, it } from 'vitest';
 import { wantsEvent } from './wants-event.ts';
 

@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { NoticeEvent } from '@tidewatch/contracts/channels/notice-events';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 
 /** The events that each subscription includes, without which its subscriber would miss alerts. */

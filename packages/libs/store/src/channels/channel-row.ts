@@ -1,5 +1,5 @@
 import type { Channel, LastDelivery, StoredChannel } from '@tidewatch/contracts/channels/channel';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 

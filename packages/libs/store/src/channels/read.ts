@@ -1,4 +1,4 @@
-import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Queryable } from '../database/connection.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns } from './sealed-config.ts';

@@ -1,4 +1,4 @@
-import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Sql } from '../database/connection.ts';
 import { type SecretBox, SecretKeyError } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns, sealConfig } from './sealed-config.ts';

@@ -1,4 +1,4 @@
-import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 export interface SealedColumns {

@@ -1,8 +1,7 @@
-import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
 import { maskConfig } from '@tidewatch/contracts/channels/channel-secrets';
+import type { ChannelKind, KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';

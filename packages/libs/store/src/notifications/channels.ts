@@ -1,5 +1,5 @@
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import type { Queryable } from '../database/connection.ts';
 

@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';

@@ -1,5 +1,5 @@
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';

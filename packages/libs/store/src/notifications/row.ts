@@ -1,9 +1,9 @@
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type {
   Notification,
   NotificationStatus,
   NotificationTransition,
 } from '@tidewatch/contracts/notifications/notification';
-import type { ChannelKind } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 

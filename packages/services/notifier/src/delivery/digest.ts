@@ -1,4 +1,4 @@
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { GatheredAlert } from '@tidewatch/store/notifications/claim';

@@ -1,4 +1,4 @@
-import { CHANNEL_KINDS } from '@tidewatch/contracts/rules/rule';
+import { CHANNEL_KINDS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Changed } from '@tidewatch/store/notifications/withheld';
 import { z } from 'zod';
 import type { SubscribedEvent } from './subscribed-event.ts';

@@ -1,4 +1,4 @@
-import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channels/channel-config';
+import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channels/notice-events';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '@tidewatch/contracts/channels/channel-config';
+import type { NoticeEvent } from '@tidewatch/contracts/channels/notice-events';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import {

@@ -1,4 +1,4 @@
-import { SUBSCRIBED_EVENTS } from '@tidewatch/contracts/channels/channel-config';
+import { SUBSCRIBED_EVENTS } from '@tidewatch/contracts/channels/notice-events';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
 import { z } from 'zod';
 

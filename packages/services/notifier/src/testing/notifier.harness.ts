@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { Transition } from '@tidewatch/contracts/channels/channel-config';
+import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { NotificationTransition, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Channel } from '@tidewatch/contracts/channels/channel';
-import type { KindAndConfig } from '@tidewatch/contracts/channels/channel-config';
 import {
   applyChannelPatch,
   type ChannelDefinition,
   readChannelInput,
 } from '@tidewatch/contracts/channels/channel-input';
 import type { CHANNEL_ROUTES } from '@tidewatch/contracts/channels/channel-routes';
+import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
 import { CHANNEL_ORDERS, listChannels, readChannelRow } from '@tidewatch/store/channels/list';

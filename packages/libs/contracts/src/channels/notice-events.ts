@@ -1,0 +1,26 @@
+import { EVENT_TYPES } from '../events/event-types.ts';
+
+/**
+ * The notices that a channel can receive: a transition of one alert, or of several at once. Each is an event
+ * `alert.<transition>`.
+ */
+export const TRANSITIONS = [
+  'fired',
+  'escalated',
+  'resolved',
+  'renotified',
+  'flapping',
+  'silence_ended',
+  'digest',
+] as const;
+
+export type Transition = (typeof TRANSITIONS)[number];
+export type NoticeEvent = `alert.${Transition}`;
+
+/** The events that a webhook receives by default. */
+export const NOTICE_EVENTS = TRANSITIONS.map((transition) => `alert.${transition}` as const);
+
+const NOTICES: ReadonlySet<string> = new Set(NOTICE_EVENTS);
+
+/** The events that rules name no channels for: a webhook receives them if its `events` list their type. */
+export const SUBSCRIBED_EVENTS = EVENT_TYPES.filter((type) => !NOTICES.has(type));
