@@ -194,7 +194,7 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     expect(paths(await client.ingest({ host, metrics: named(300, 'x') }))).toHaveLength(100);
   });
 
-  test('nothing of a batch with a fault is stored, and lenient stores the rest', async () => {
+  test('a batch with a fault is refused whole, and with lenient handling its other payloads are stored', async () => {
     const [good, bad] = [uniqueName('e2e-atomic'), uniqueName('e2e-atomic')];
     const batch = [
       { host: good, metrics: { a: 1 } },
@@ -278,8 +278,8 @@ describe('bodies that are none', () => {
   });
 });
 
-describe('whatever arrives, others are served', () => {
-  test('a neighbour of a bad body is stored, and the service goes on answering', async () => {
+describe('invalid bodies do not affect other requests', () => {
+  test('a valid request beside an invalid one is stored, and the service stays available', async () => {
     const good = uniqueName('e2e-neighbour');
     const million = brotliCompressSync(
       `{"host":"${host}","metrics":{${list(1_000_000, (index) => `"m${index}":1`).join(',')}}}`,

@@ -12,10 +12,13 @@ export interface Answer {
   body: any;
 }
 
-/** A thin client: one key, one address, answers whatever their status, so that anything can be asked wrongly too. */
+/**
+ * A thin client with one key and one address, which returns responses of any status, so that tests can send invalid
+ * requests.
+ */
 export interface Client {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Asks and expects the status; answers the body. */
+  /** Sends a request, expects the status and returns the body. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   expect(status: number, method: string, path: string, body?: unknown): Promise<any>;
   /** The typed client, for what is asked as the document says. */
@@ -80,12 +83,12 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;
 }
 
-/** RFC 3339 text of so many seconds from now. */
+/** The time so many seconds from now, as RFC 3339 text. */
 export function seconds(fromNow: number): string {
   return new Date(Date.now() + fromNow * 1000).toISOString();
 }
 
-/** How long an accepted payload may take until it is seen, which is not at once where a log lies between. */
+/** Timeout until an accepted payload is visible, which takes a while in the distributed topology. */
 export const SEEN = { timeout: 15_000, interval: 50 };
 
 /** The service of a host, once there is one; fails where there are more. */

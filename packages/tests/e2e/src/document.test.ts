@@ -17,7 +17,7 @@ let client: Client;
 let receiver: HttpReceiver;
 let document: ApiDocument;
 let conformance: Conformance;
-/** The newest object of each prefix, which stands for the examples' own. */
+/** The newest object of each prefix, which replaces that of the examples. */
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][]
   );
 }
 
-/** An object of its own for an endpoint that may take it away: what the example of its collection makes. */
+/** A separate object for an endpoint that may delete it, created by the example of its collection. */
 async function recreate({ path }: Endpoint): Promise<void> {
   const collection = /^(.*)\/\{id\}/.exec(path)?.[1];
   const create = endpointsOf(document).find(
@@ -103,7 +103,7 @@ async function recreate({ path }: Endpoint): Promise<void> {
 /** Where every process has its own. */
 const NOT_OF_THE_STACK = ['getProcessMetrics'];
 
-/** What ends by itself, so that a request to end it may come too late. */
+/** Objects that end by themselves, so that a request to end them may be too late. */
 const ENDS_BY_ITSELF = ['cancelInvestigation'];
 
 async function send(endpoint: Endpoint, sending: Sending) {
@@ -116,7 +116,7 @@ async function send(endpoint: Endpoint, sending: Sending) {
   return answer;
 }
 
-/** What makes something comes first, what takes something away last. */
+/** Endpoints that create objects come first, those that delete objects last. */
 const TURNS = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
 const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
 

@@ -34,7 +34,7 @@ const makeRule = (fields: object = {}) => {
 const subjects = (stream: EventStream, of: { id: string }[]) =>
   stream.events.map(({ data }) => data.subject).filter((id) => of.some((object) => object.id === id));
 
-test('a reader sees what happens, comes back with its last id, and misses and repeats nothing', async () => {
+test('a client receives events, reconnects with its last id, and neither misses nor repeats one', async () => {
   const first = await follow();
   const one = await makeRule();
   await expect.poll(() => subjects(first, [one]), SEEN).toEqual([one.id]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** Everything that comes back for these bytes, and whether the connection was closed from the other side. */
+/** The whole response to these bytes, and whether the server closed the connection. */
 function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {
 const statuses = (said: string) =>
   [...said.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-/** A head whose body the next request would be taken for, and what follows it. */
+/** A head after which the next request could be read as its body, and that request. */
 const FRAMINGS: [name: string, framing: string, rest: string][] = [
   ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked', '0\r\n\r\n'],
   ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4', '0\r\n\r\n'],
@@ -77,7 +77,7 @@ describe.each([
   it.concurrent.each(FRAMINGS)('%s', async (_name, framing, rest) => {
     const { said, closed } = await exchange(`${head()}\r\n${framing}\r\n\r\n${rest}${NEXT}`);
     expect({ closed, said }).toMatchObject({ closed: true });
-    // What follows is never answered as a request of its own.
+    // The following bytes are never answered as a separate request.
     expect(statuses(said)).toHaveLength(1);
     expect(statuses(said)[0]).toSatisfy((status: number) => status >= 400 && status < 500);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-it('ingest names what it ignores of payloads where warnings are asked for, and stores the rest', async () => {
+it('ingest lists ignored members of payloads where warnings are requested, and stores the rest', async () => {
   const [host, other] = [uniqueName('warned'), uniqueName('warned')];
   const payloads = [
     { host: other, metrics: { cpu_percent: 1 } },
@@ -32,7 +32,7 @@ it('ingest names what it ignores of payloads where warnings are asked for, and s
   expect(await serviceOf(client, host)).toMatchObject({ tags: {}, status: 'healthy' });
 });
 
-it('ingest has an empty list of warnings where nothing is ignored, and none where nobody asks', async () => {
+it('ingest returns an empty list of warnings where nothing is ignored, and no list where it is not requested', async () => {
   const payload = { host: uniqueName('warned'), metrics: { cpu_percent: 1 } };
   const asked = await client.ingest(payload, { prefer: 'handling=lenient, warnings' });
   expect(asked.body).toMatchObject({ status: 'ok', events_accepted: 1, warnings: [] });

@@ -41,7 +41,7 @@ test('an alert is investigated, and the process that took the processor is named
   expect(Date.parse(found.completed_at) - Date.parse(found.started_at)).toBeLessThan(60_000);
 });
 
-test('what it found stays, whatever comes afterwards', async () => {
+test('the findings of an investigation do not change afterwards', async () => {
   const before = await ended(await investigationOf(client, incident.alert.id));
   const late = { host: incident.host, timestamp: incident.at(-3), metrics: { [incident.metric]: 1 } };
   expect((await client.ingest(late)).status).toBe(200);

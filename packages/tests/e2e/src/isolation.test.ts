@@ -15,7 +15,7 @@ import { openTarget, type Target } from './target.ts';
 
 /** Operations that may take the id of an unknown object, since they change nothing: their responses must reveal nothing of it. */
 const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
-/** Members of objects that the pipeline goes on writing by itself. */
+/** Members of objects that the pipeline changes by itself. */
 const PIPELINES_OWN: ReadonlySet<string> = new Set([
   ...['last_delivery', 'notifications', 'records', 'last_evaluated_at'],
 ]);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-/** One of everything that the document has a path for; a noun that nobody can make here fails the suite. */
+/** One object of each path in the document; the suite fails where it cannot create one. */
 async function belongings(): Promise<Map<string, string>> {
   const makers = makersOf(owner, host);
   const nouns = new Set(operations.flatMap(({ nouns }) => nouns));
@@ -60,7 +60,7 @@ const idOf = (noun: string) => ids.get(noun) as string;
 const fill = ({ path, nouns }: Operation) =>
   nouns.reduce((filled, noun) => filled.replace(/\{\w+\}/, idOf(noun)), path);
 
-/** What an answer says, and of a stream what it says at first. */
+/** The text of a response, or the first part of a stream. */
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
   const response = await fetch(`${target.url}${path}`, {
     method,
@@ -98,7 +98,7 @@ async function states(): Promise<unknown> {
   );
 }
 
-/** Once what was sent has arrived everywhere: when two looks with a pause between them see the same. */
+/** Resolves when two reads with a pause in between are equal, so that every payload has been processed. */
 async function settledStates(): Promise<unknown> {
   let last = await states();
   const isSettled = async () => {

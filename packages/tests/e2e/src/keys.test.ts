@@ -13,7 +13,7 @@ afterAll(() => target?.close());
 const REVOKED_WITHIN_MS = 10_000;
 const clientOf = (key: string) => createClient({ url: target.url, key });
 const make = (more: object) => admin.expect(201, 'POST', '/keys', { name: uniqueName('e2e-key'), ...more });
-/** What the query API and the gateway answer to a key. */
+/** The statuses of query API and gateway for a key. */
 const asked = async (client: Client) => [
   (await client.ask('GET', '/services')).status,
   (await client.ingest({ host: 'e2e-keys', metrics: {} })).status,
@@ -30,7 +30,7 @@ describe('a key', () => {
     await admin.expect(404, 'DELETE', `/keys/${id}`);
   });
 
-  test('goes on beside the one that it is rotated into', async () => {
+  test('stays valid beside its successor during the overlap of a rotation', async () => {
     const { id, secret } = await make({ scopes: ['read', 'ingest'] });
     const rotated = await admin.expect(201, 'POST', `/keys/${id}/rotate`, { grace_hours: 1 });
     expect(rotated.replaces).toBe(id);

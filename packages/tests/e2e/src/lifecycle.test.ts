@@ -31,7 +31,7 @@ async function ruleFor(host: string, fields: object) {
 }
 
 describe('containers and processes', () => {
-  test('a container has an alert of its own, which ends once it is gone', async () => {
+  test('a container has a separate alert, which ends once the container is removed', async () => {
     const host = uniqueName('e2e-container');
     const { alerts } = await ruleFor(host, { metric: 'container.cpu_percent' });
     const send = (minutesAgo: number, ...names: string[]) =>

@@ -131,7 +131,7 @@ describe('from a sample to a resolved alert', () => {
     expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('healthy');
   });
 
-  test('deleting the rule resolves its alert, and it is gone', async () => {
+  test('deleting the rule resolves its alert, and the rule is 404 afterwards', async () => {
     await client.ingest({ host, timestamp: seconds(-10), metrics: { queue_length: 99 } });
     await expect.poll(activeAlerts, SEEN).toHaveLength(1);
     const [alert] = await activeAlerts();
@@ -142,7 +142,7 @@ describe('from a sample to a resolved alert', () => {
       .toBe('rule_deleted');
   });
 
-  test('a deleted service leaves every answer, and comes back as another one', async () => {
+  test('a deleted service is missing from every response, and is created again with another id', async () => {
     await client.expect(204, 'DELETE', `/services/${serviceId}`);
     await client.expect(404, 'GET', `/services/${serviceId}`);
     await client.expect(404, 'DELETE', `/services/${serviceId}`);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Sends the head of a request to ingest, and what there is of its body, on a connection of its own. */
+/** Sends the head of a request to ingest, and the available part of its body, on a separate connection. */
 function begin(length: number, body: Uint8Array | string, more = ''): Promise<Socket> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve, reject) => {

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Longer than what a crash leaves is claimed by nobody. */
+/** Longer than the lease of a notification that a crashed process had claimed. */
 const GATHERED = { timeout: 90_000, interval: 100 };
 
 describe('notifications', () => {
   let target: Target;
   let client: Client;
   let receiver: HttpReceiver;
-  /** What the receiver answers on a path where a scenario says so; 204 otherwise. */
+  /** The receiver's response on a path that a scenario sets; 204 otherwise. */
   const answers = new Map<string, Answer>();
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('notifications', () => {
     await target.close();
   });
 
-  /** A rule on a metric and a channel of its own; what arrives there is in `got()`. */
+  /** A rule on a separate metric and channel; `got()` returns the received messages. */
   async function rule(fields: object = {}) {
     const path = `/${uniqueName('hook')}`;
     const config = { url: receiver.url(path) };
@@ -148,7 +148,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('sends once more what somebody asks for, with the same id', async () => {
+  it('sends a notification again on request, with the same id', async () => {
     const watched = await rule();
     const { alert } = await fire(watched);
     await expect.poll(watched.types, SEEN).toEqual(['alert.fired']);
@@ -179,7 +179,7 @@ describe('notifications', () => {
       .toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  it('gives up at once what can never succeed', async () => {
+  it('does not retry a notification that can never succeed', async () => {
     const watched = await rule();
     watched.answer(status(404));
     const { alert } = await fire(watched);
@@ -235,7 +235,7 @@ describe('notifications', () => {
     const watched = await rule();
     watched.answer(status(503));
     const { alert } = await fire(watched);
-    // What a crash leaves claimed and unrecorded waits for half a minute, which another suite does.
+    // A notification that a crashed process had claimed waits for half a minute; another suite tests that.
     await expect.poll(async () => (await notificationsOf(alert))[0]?.attempts, SEEN).toBeGreaterThan(0);
     await target.crash();
     watched.answer(status(204));

@@ -20,7 +20,7 @@ describe("Tidewatch's own health", () => {
   let client: Client;
   let receiver: HttpReceiver;
   let agent: ChildProcess | undefined;
-  /** What the receiver answers on a path where a scenario says so; 204 otherwise. */
+  /** The receiver's response on a path that a scenario sets; 204 otherwise. */
   const answers = new Map<string, Answer>();
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("Tidewatch's own health", () => {
     await target?.close();
   });
 
-  /** An agent that watches every process of the service, and other addresses; answers the host that it reports. */
+  /** An agent that watches every process of the service, and other addresses; returns its host. */
   function startAgent(...others: string[]): string {
     const host = uniqueName('watching');
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'));
@@ -60,7 +60,7 @@ describe("Tidewatch's own health", () => {
     return host;
   }
 
-  /** A rule on one host; answers what became of its alerts, oldest first. */
+  /** A rule on one host; returns a function that reads its alerts, oldest first. */
   async function ruleOn(host: string, metric: string, threshold: number) {
     const { id } = await client.expect(201, 'POST', '/alerts/rules', {
       ...{ name: uniqueName('own-health'), metric, condition: 'greater_than', threshold },
@@ -77,7 +77,7 @@ describe("Tidewatch's own health", () => {
     return (await client.expect(200, 'GET', `/services/${services[0].id}`)).metrics;
   }
 
-  test('a process that is away fires, and resolves once it answers', async () => {
+  test('an unavailable process fires an alert, which resolves once the process responds', async () => {
     const path = `/${uniqueName('metrics')}`;
     answers.set(path, status(503));
     const host = startAgent(receiver.url(path));
@@ -95,7 +95,7 @@ describe("Tidewatch's own health", () => {
     await expect.poll(alerts, MEASURED).toEqual(['resolved']);
   });
 
-  /** What others left waiting for destinations that are gone would be as old as they are. */
+  /** Notifications of other suites to closed destinations would be older than expected. */
   async function giveUpWhatWaits(): Promise<void> {
     const waiting = '/notifications?status=queued&limit=100';
     await expect

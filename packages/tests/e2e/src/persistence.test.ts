@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target?.close());
 
 test.for(['restart', 'crash'] as const)(
-  'after a %s all data is there, and evaluation and streams of events continue',
+  'after a %s all data exists, and evaluation and streams of events continue',
   async (way, { skip }) => {
     const again = target[way];
     if (again === undefined) return skip(`this target cannot be made to ${way}`);

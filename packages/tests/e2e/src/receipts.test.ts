@@ -44,7 +44,7 @@ test('a receipt reports when each record was stored and evaluated', async () => 
   }
 });
 
-test('there is no receipt unless one is asked for, and none that is nobody’s', async () => {
+test('there is no receipt unless one is requested, and an unknown one is 404', async () => {
   const { body, headers } = await client.ingest({ host: uniqueName('receipt'), metrics: {} });
   expect([body, headers.get('preference-applied')]).toEqual([{ status: 'ok', events_accepted: 1 }, null]);
   for (const id of [`rcp_${'0'.repeat(32)}`, 'rcp_none'])

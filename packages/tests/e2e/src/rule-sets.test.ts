@@ -69,7 +69,7 @@ rules:
       .toEqual(['resolved']);
   });
 
-  test('what is exported comes back unchanged', async () => {
+  test('exported rules are applied without a change', async () => {
     const { created } = await apply(rulesOf(80));
     const answer = await client.ask('GET', '/alerts/rules?format=yaml');
     expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
@@ -90,7 +90,7 @@ rules:
     expect((await client.ask('GET', '/alerts/rules?format=yaml')).body).not.toContain(name);
   });
 
-  test('the starter set is there once', async () => {
+  test('the starter set is installed once', async () => {
     const first = await client.expect(200, 'POST', '/alerts/rules/starter');
     for (const id of first.created) made.add(id);
     const again = await client.expect(200, 'POST', '/alerts/rules/starter');

@@ -15,7 +15,7 @@ const SEED = Number(givenSeed ?? randomInt(2 ** 31));
 /** Endpoints that are asked at once. */
 const LANES = 16;
 const WARM_PART = 0.2;
-/** What a process may grow by after its warm-up: its caches fill with what was made. */
+/** The allowed growth of a process after its warm-up, for its caches. */
 const GROWTH = { factor: 1.4, bytes: 96 * 1024 * 1024 };
 const UNEXPECTED = /unhandled|uncaught|"level":(50|60)|failed unexpectedly/i;
 const SETTINGS = {
@@ -23,7 +23,7 @@ const SETTINGS = {
   TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.0/8',
 };
 
-/** What schemathesis does not send: documented requests, spoiled by hand, also on objects of somebody else. */
+/** Requests that schemathesis does not send: documented ones with faults, also on objects of another organization. */
 describe('documented requests with something spoiled', { timeout: 60_000 + Number(requests) * 60 }, () => {
   const canary = uniqueName('canary');
   let product: Product;

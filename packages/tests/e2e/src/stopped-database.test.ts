@@ -33,7 +33,7 @@ const readiness = async () => {
   return { status: response.status, body: (await response.json()) as { reasons: string[] } };
 };
 
-test('database processes that stop answering make it unready, and nothing is lost or doubled when they go on', async () => {
+test('database processes that stop responding make the service unready, and no sample is lost or duplicated when they continue', async () => {
   const host = uniqueName('e2e-stopped');
   const begun = Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000;
   let sent = 0;
@@ -61,7 +61,7 @@ test('database processes that stop answering make it unready, and nothing is los
       .toMatchObject({ status: 503, body: { reasons: [expect.stringContaining('cannot be stored')] } });
     const answer = await client.ingest({ host: uniqueName('e2e-stopped'), metrics: { n: 1 } });
     expect(answer.status).toBe(503);
-    // Their connections are given up, with what was under way on them.
+    // Their connections are closed, and running statements fail.
     await expect.poll(() => refused, { timeout: 90_000, interval: 500 }).toBeGreaterThan(0);
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');

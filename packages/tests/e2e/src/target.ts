@@ -4,13 +4,13 @@ import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';
 
-/** A running service that the scenarios ask over HTTP; nothing in them knows what it is made of. */
+/** A running service that the scenarios use over HTTP, independent of its topology. */
 export interface Target {
   url: string;
   key: string;
-  /** Where each of its processes shows metrics, as far as that can be known. */
+  /** The address of each process' metrics, as far as it is known. */
   metricsOf(): string[];
-  /** Stops and starts it on the same data; absent where it is somebody else's to do. */
+  /** Restarts it on the same data; absent for a service that the run did not start. */
   restart?: () => Promise<void>;
   /** The same after killing every process at once. */
   crash?: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface Target {
 
 const { TIDEWATCH_E2E_URL: givenUrl, TIDEWATCH_E2E_KEY: givenKey } = process.env;
 
-/** Whether the target is somebody else's, who has decided on its settings. */
+/** Whether the run did not start the target, so that its settings are unknown. */
 export const isGiven = Boolean(givenUrl && givenKey);
 
 /**

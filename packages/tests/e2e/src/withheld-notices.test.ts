@@ -8,7 +8,7 @@ const LEVELS = [
   { severity: 'critical', threshold: 95, duration_minutes: 0 },
 ];
 
-describe('what is withheld from a channel', () => {
+describe('an alert that is withheld from a channel', () => {
   let target: Target;
   let client: Client;
   let receiver: HttpReceiver;
@@ -38,7 +38,7 @@ describe('what is withheld from a channel', () => {
     return { id: channel.id as string, got };
   }
 
-  /** A rule with two thresholds on a metric of its own, known to every evaluator. */
+  /** A rule with two thresholds on a separate metric, which every evaluator has loaded. */
   async function makeRule(channels: string[]) {
     const metric = uniqueName('m').replaceAll('-', '_');
     const terms = { name: metric, metric, condition: 'greater_than', thresholds: LEVELS, channels };
@@ -57,7 +57,7 @@ describe('what is withheld from a channel', () => {
     return { id: rule.id as string, alerts, send };
   }
 
-  it('as backfilled is made good once a fresh sample shows that it goes on', async () => {
+  it('as backfilled has a follow-up notification once a fresh sample shows that it continues', async () => {
     const channel = await makeChannel();
     const rule = await makeRule([channel.id]);
     const host = uniqueName('e2e-outage');

@@ -5,7 +5,7 @@ import type { Load } from './harness/load.ts';
 import type { Parts } from './harness/parts.ts';
 import type { ShiftedClock } from './harness/shifted-clock.ts';
 
-/** What a case works with: an installation under load. */
+/** The context of a case: an installation under load. */
 export interface FaultContext {
   parts: Parts;
   installation: Installation;
@@ -13,7 +13,7 @@ export interface FaultContext {
   random(): number;
   /** How much of a case is wanted: `some` times where the short selection runs, `all` times else. */
   times(some: number, all: number): number;
-  /** A fault was seen to happen; a case whose failpoints did not fire has failed. */
+  /** Records that a fault happened; a case whose failpoints did not fire has failed. */
   fired(failpoint: string): void;
   /** Something to say in the report. */
   note(text: string): void;
@@ -37,11 +37,11 @@ export interface FaultCase {
   failpoints: readonly string[];
   needs?: readonly Need[];
   shape?: InstallationShape;
-  /** Parts of its own, since it breaks them for others. */
+  /** Separate parts, since it breaks them for others. */
   ownParts?: boolean;
   /** The load reaches the gateway through a proxy that can lose answers. */
   throughProxy?: boolean;
-  /** Does the fault while the load goes on; throws where something else must hold and does not. */
+  /** Causes the fault under load; throws where another expectation fails. */
   run(context: FaultContext): Promise<void>;
   /** Done when everything was compared and found right, with nothing under way any more. */
   afterwards?(

@@ -59,7 +59,7 @@ async function main(): Promise<number> {
       );
       results.push(result);
       print(resultLine(result));
-      // After each, so that a run that is ended leaves what it has seen.
+      // Written after each case, so that an interrupted run leaves its results.
       if (options.report !== null)
         writeReport(options.report, CASES, [result], { seed, command, machine, at: new Date() });
     }

@@ -13,7 +13,7 @@ export interface FaultOptions {
   help: boolean;
 }
 
-/** A sentence for people that says which argument is wrong, and how. */
+/** The error names the wrong argument and its fault. */
 export class OptionError extends Error {}
 
 export const USAGE = `Does every fault of the catalogue to real processes under load and compares all that is stored with a ledger.

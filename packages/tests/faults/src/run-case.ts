@@ -15,7 +15,7 @@ import { createRules } from './harness/rules.ts';
 import { createShiftedClock, findClockLibrary, type ShiftedClock } from './harness/shifted-clock.ts';
 import { waitFor } from './harness/wait.ts';
 
-/** What became of a case. */
+/** The outcome of a case. */
 export interface CaseResult {
   id: string;
   fault: string;
@@ -54,8 +54,8 @@ const AFTER_MS = 3_000;
 const DISK_MIB = { kafka: 220, postgres: 500 };
 
 /**
- * Runs one case on an installation of its own and compares everything with the ledger. What it opens is on the
- * lifecycle, which the caller closes.
+ * Runs one case on a separate installation and compares every row with the ledger. What it opens is on the lifecycle,
+ * which the caller closes.
  */
 export async function runCase(
   fault: FaultCase,

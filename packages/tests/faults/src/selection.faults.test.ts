@@ -12,7 +12,7 @@ const seed = randomInt(2 ** 31);
 
 const lacked = kafkaObstacle() !== null ? 'Kafka' : findRedis() === null ? 'Redis' : null;
 
-// Parts of our own, whatever the environment names: they would not be ours to break.
+// Always separate parts, since those that the environment names must not be broken.
 describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka and Redis'}] nothing is lost or doubled`, () => {
   let parts: Parts;
   let lifecycle: Lifecycle;

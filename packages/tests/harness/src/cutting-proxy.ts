@@ -47,7 +47,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
 
   function watch(cut: () => void) {
     const statementOf = createStatementFinder();
-    /** What the client's bytes that are being looked at begin. */
+    /** The statement or COMMIT that the client's bytes begin. */
     let begun: Cut[] = [];
     /** Whether the transaction under way has run the statement that is waited for. */
     let meant = false;

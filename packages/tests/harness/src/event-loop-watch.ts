@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** The interval at which rounds of the event loop are measured, ms. */
 const ROUND_MS = 1;
 
-/** What one round may take of the processor, ms. */
+/** Maximum processor time of one round, ms. */
 export const MAX_ROUND_CPU_MS = 50;
 /**
  * How late a timer may be, ms. A process that others keep from running looks like one that stalls, so that this finds
@@ -11,7 +11,7 @@ export const MAX_ROUND_CPU_MS = 50;
  */
 export const MAX_DELAY_MS = 2_000;
 
-/** What the longest rounds of the event loop took. */
+/** The longest rounds of the event loop. */
 export interface LongestRounds {
   /** Processor time of this thread in one round, ms: what the code takes, however busy the machine is. */
   cpuMs: number;

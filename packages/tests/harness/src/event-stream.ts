@@ -19,14 +19,14 @@ export interface EventStream {
   events: StreamedEvent[];
   /** Comments that came. */
   comments(): number;
-  /** What to come back with. */
+  /** The id to reconnect with. */
   lastId(): string;
-  /** How long to wait before coming back, ms; null where nothing was said. */
+  /** The delay before a reconnect, ms; null without one. */
   retryMs(): number | null;
   ended(): boolean;
-  /** Everything as it came, where the answer was no stream. */
+  /** The whole body, where the response was no stream. */
   body(): string;
-  /** Reads nothing any more, and goes on. */
+  /** Stops and resumes reading. */
   pause(): void;
   resume(): void;
   close(): void;

@@ -9,7 +9,7 @@ import { openPart } from './parts/part.ts';
 import { type PostgresAddress, postgresSource } from './parts/postgres.ts';
 import { recordPart } from './parts/report.ts';
 
-/** What suites reach the run's server by, and the database that theirs are copies of. */
+/** The address of the run's server, and the template of the suites' databases. */
 export interface ProvidedPostgres extends PostgresAddress {
   template: string;
 }
@@ -51,7 +51,7 @@ async function start() {
   const { part, close } = await openPart(postgresSource);
   recordPart({ ...part, name: postgresSource.name });
   if (part.state === 'lacked') throw new Error(`There is no PostgreSQL to test with: ${part.detail}`);
-  // Of a name of its own: a server that is kept may serve another run at the same time.
+  // With a unique name, since a server that is kept may serve another run at the same time.
   const provided = { ...part.address, template: `tidewatch_template_${randomBytes(4).toString('hex')}` };
   await makeTemplate(provided);
   return {

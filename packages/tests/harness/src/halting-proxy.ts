@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy before a server, which plays that server being stopped or away for those who go through it. */
+/** A TCP proxy in front of a server, which can simulate that the server is stopped or unavailable. */
 export interface HaltingProxy {
   /** The same address by way of the proxy. */
   url: string;

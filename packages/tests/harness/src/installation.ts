@@ -14,7 +14,7 @@ import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
-/** A service that runs as a process of its own. */
+/** A service in a separate process. */
 export interface ServiceProcess extends NativeProcess {
   role: ServiceName;
   /** Where it takes requests; of gateway and query API. */
@@ -30,7 +30,7 @@ export interface StartOptions {
   until?: '/readyz' | '/healthz';
 }
 
-/** The distributed topology of one suite: a database and topics of its own, and the processes that it starts. */
+/** The distributed topology of one suite: a separate database, separate topics, and the processes that it starts. */
 export interface Installation {
   database: TestDatabase;
   /** An admin key. */
@@ -125,7 +125,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
 }
 
-/** What /readyz of a service says. */
+/** The response of a service's /readyz. */
 export async function readinessOf(service: Pick<ServiceProcess, 'adminUrl'>) {
   const response = await fetch(`${service.adminUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
   const body = (await response.json()) as { status: string; reasons: string[]; role: string };

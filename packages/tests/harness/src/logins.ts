@@ -9,7 +9,7 @@ export const LOGIN = 'tidewatch_test';
 export const API_LOGIN = 'tidewatch_test_api';
 export const INVESTIGATOR_LOGIN = 'tidewatch_test_investigator';
 
-/** Makes the logins of suites, and lets the first of them see every row: it stands for all services at once. */
+/** Creates the logins of suites. The first one sees every row, since it is used for all services. */
 export async function makeLogins(adminSql: Sql, password: string): Promise<void> {
   await ensureLogin(adminSql, LOGIN, password, GROUP_ROLES);
   await ensureLogin(adminSql, API_LOGIN, password, ['tidewatch_api']);

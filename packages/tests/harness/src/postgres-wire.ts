@@ -1,4 +1,4 @@
-/** What a message of PostgreSQL's protocol says of a transaction. */
+/** The effect of a message of PostgreSQL's protocol on a transaction. */
 export interface WireMessage {
   kind: number;
   body: Buffer;
@@ -9,7 +9,7 @@ const PARSE = 'P'.charCodeAt(0);
 const BIND = 'B'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
 
-/** Calls `look` with each whole message of one direction; the client's first message has no kind and is passed over. */
+/** Calls `look` with each whole message of one direction; the client's first message has no type and is skipped. */
 export function readMessages(
   look: (message: WireMessage) => void,
   startup: boolean,

@@ -9,11 +9,11 @@ export interface TestDatabase {
   name: string;
   /** As a login with the rights of all of the product's roles, owning nothing. */
   url: string;
-  /** As a login of gateway and query API alone, whom row-level security binds. */
+  /** A connection with a login of gateway and query API, which row-level security restricts. */
   apiUrl: string;
   /** As a login of the investigator alone. */
   investigatorUrl: string;
-  /** As the superuser, e.g. to look at what the product may not see or to break something. */
+  /** A connection as superuser, e.g. to read what the product may not see. */
   adminUrl: string;
   /** Cuts every connection off and drops it. */
   close(): Promise<void>;

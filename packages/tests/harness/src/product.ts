@@ -10,14 +10,14 @@ import { descendants } from './process-tree.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A copy of the product that was started as a user starts it, on data of its own. */
+/** A copy of the product, started as a user starts it, on separate data. */
 export interface Product {
   url: string;
   key: string;
   dataDir: string;
   /** Process id of npm, the root of the product's processes. */
   pid(): number;
-  /** With `settings` besides those that it was made with, until it is started again. */
+  /** Restarts it with additional `settings`, until the next start. */
   start(settings?: Variables): Promise<void>;
   /** SIGTERM, as a user stops it. */
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ export function createStack(args: readonly string[] = [], settings: Variables = 
 }
 
 interface Preparation {
-  /** What npm is asked to run. */
+  /** The script that npm runs. */
   script: readonly string[];
   settings: Variables;
   endsWithinMs: number;

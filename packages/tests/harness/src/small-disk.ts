@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own that is quickly full. */
+/** A small file system that is quickly full. */
 export interface SmallDisk {
   path: string;
   freeBytes(): number;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * What becomes of bytes that were looked at: passed on at once, passed on when the promise has resolved with all that
- * follows waiting behind them, or passed on with the function called once they are on their way.
+ * How inspected bytes are handled: passed on at once, passed on when the promise has resolved with all that follows
+ * waiting behind them, or passed on with the function called once they are on their way.
  */
 export type Passage = undefined | Promise<void> | (() => void);
 
@@ -26,7 +26,7 @@ export interface TcpProxyOptions {
   watch(cut: () => void): Watch;
 }
 
-/** A TCP proxy on a free port of 127.0.0.1 that can look at, hold back and cut what goes through it. */
+/** A TCP proxy on a free port of 127.0.0.1 that can inspect, delay and cut the connections through it. */
 export async function startTcpProxy({ host, port, watch }: TcpProxyOptions): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

@@ -31,7 +31,10 @@ function fetchNode20(): Part<{ program: string }> {
   return { state: 'started', address: { program }, detail: `v${VERSION} from npm` };
 }
 
-/** Why it cannot be installed, or null. Moved to its place whole, so that an interrupted installation is not taken for it. */
+/**
+ * Why it cannot be installed, or null. Moved to its place once complete, so that an interrupted installation is not
+ * used.
+ */
 function install(name: string, folder: string): string | null {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -13,7 +13,7 @@ export const PUBLISHED = {
   testkit: join(ROOT, 'packages/tests/testkit'),
 } as const;
 
-/** What the examples need besides, linked from the repository so that nothing is asked of a registry. */
+/** Further dependencies of the examples, linked from the repository so that no registry is needed. */
 const LINKED = ['testcontainers', '@types/node'];
 
 /** A project outside the repository that has installed the published packages. */
@@ -31,7 +31,7 @@ export interface Project {
 
 export type Finished = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
-/** Builds and packs the published packages, and installs the tarballs in a folder of its own. Blocks meanwhile. */
+/** Builds and packs the published packages, and installs the tarballs in a separate folder. Synchronous. */
 export function createProject(): Project {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-published-'));
   const run: Project['run'] = (program, args, variables = {}) =>
@@ -59,7 +59,7 @@ export function createProject(): Project {
   return { folder, tarballs, write, run, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Packs as `npm publish` does, which builds first; answers the name of the tarball in `destination`. */
+/** Packs as `npm publish` does, which builds first; returns the name of the tarball in `destination`. */
 function pack(folder: string, destination: string): string {
   const before = new Set(readdirSync(destination));
   const done = spawnSync('npm', ['pack', '--pack-destination', destination], {

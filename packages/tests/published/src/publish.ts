@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 
 const PUBLISHED_WITHIN_MS = 120_000;
 
-/** What `npm publish` did without publishing. */
+/** The result of a dry run of `npm publish`. */
 export interface Attempt {
   status: number | null;
   stderr: string;
-  /** What npm asked its registry: method and path, in order. */
+  /** The requests of npm to its registry: method and path, in order. */
   asked: string[];
 }
 

@@ -22,7 +22,7 @@ afterEach(() => {
   server.close();
 });
 
-test('creates an organization of its own in the Tidewatch that the environment names', async () => {
+test('creates a separate organization in the Tidewatch that the environment names', async () => {
   answer = { status: 201, body: { key: { secret: 'tw_own' } } };
   const tidewatch = await startTidewatch();
   expect(asked).toEqual([{ path: '/api/v1/organizations', key: 'operator-key' }]);
@@ -31,7 +31,7 @@ test('creates an organization of its own in the Tidewatch that the environment n
   expect(asked).toHaveLength(1);
 });
 
-test('says which scope a key lacks that may not create organizations', async () => {
+test('names the missing scope of a key that may not create organizations', async () => {
   answer = { status: 403, body: { code: 'missing_scope' } };
   await expect(startTidewatch()).rejects.toThrow(
     /403 .*missing_scope.*has to be a key with the scope operator/,

@@ -30,7 +30,7 @@ export async function startTidewatch(options: TidewatchOptions = {}): Promise<Ti
     throw new Error('TIDEWATCH_TEST_URL is set: set TIDEWATCH_TEST_KEY to a key with the scope operator.');
   if (Object.keys(options.settings ?? {}).length > 0)
     throw new Error(
-      'A running Tidewatch takes no settings: unset TIDEWATCH_TEST_URL to start one in a container.',
+      'Settings cannot be changed on a running Tidewatch: unset TIDEWATCH_TEST_URL to start one in a container.',
     );
   const { key } = await createOrganization(url, operatorKey);
   return { url: url.replace(/\/+$/, ''), key, stop: async () => undefined };

@@ -64,7 +64,7 @@ describe.skipIf(kafkaObstacle() !== null)(
       await expect.poll(ready(gateway), WITHIN).toBe(200);
     });
 
-    it('a broker that was killed and starts again: every service is unready meanwhile and goes on by itself', async () => {
+    it('every service is unready, and continues by itself when a killed broker restarts', async () => {
       broker.signal('SIGKILL');
       await broker.ended;
       expect(await send('killed')).toMatchObject(REFUSED);
@@ -76,7 +76,7 @@ describe.skipIf(kafkaObstacle() !== null)(
       await expect.poll(ready(writer), WITHIN).toBe(200);
     });
 
-    it('a gateway that starts without a broker is there, refuses, and takes payloads once there is one', async () => {
+    it('a gateway starts without a broker, refuses payloads, and accepts them once there is a broker', async () => {
       broker.signal('SIGKILL');
       await broker.ended;
       const late = await installation.start('gateway', {}, { until: '/healthz' });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const lacked = inject('kafka').state === 'lacked';
 
-/** What a topology is made of, each list sorted and without repetitions. */
+/** The parts of a topology, each list sorted and without duplicates. */
 interface Composition {
   parts: string[];
   /** `gateway: keys` */
@@ -13,7 +13,7 @@ interface Composition {
   metrics: string[];
 }
 
-/** What belongs to one topology alone, since it is what services run in. Everything else exists in both. */
+/** Parts of one topology alone, which belong to its environment. All others exist in both. */
 const SINGLE_PROCESS_ONLY = {
   parts: [
     'data directory',
@@ -93,7 +93,7 @@ describe.skipIf(lacked)('[needs Kafka] the composition of both topologies', () =
     expect(sorted(services as Set<string>)).toEqual(sorted(SERVICE_NAMES));
   });
 
-  it('each service rests on the same readiness checks in the single process and in its own process', () => {
+  it('each service has the same readiness checks in the single process and in its own process', () => {
     expect(single.checks).toEqual(apart.checks);
     expect(single.checks.length).toBeGreaterThan(0);
   });

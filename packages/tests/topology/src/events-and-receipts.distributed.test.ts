@@ -53,7 +53,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return response.json();
     }
 
-    it('a reader goes on at another process than before, without a gap or a repetition', async () => {
+    it('a client resumes its stream at another process without a gap or a repetition', async () => {
       const terms = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
       const made: string[] = [];
       let making = true;
@@ -80,7 +80,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       for (const stream of streams) stream.close();
     });
 
-    it('a reader that does not read is cut off, and the others get everything', async () => {
+    it('a client that does not read is disconnected, and the others receive every event', async () => {
       const [organization] = await admin.sql<{ id: string }[]>`
         select id from organizations o where exists (select 1 from alert_rules r where r.organization_id = o.id)`;
       const [slow, quick] = [await follow(one), await follow(one)];

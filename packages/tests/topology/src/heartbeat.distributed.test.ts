@@ -72,7 +72,7 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
   });
 
   test.each(['gateway', 'writer', 'evaluator', 'Kafka', 'PostgreSQL'])(
-    'while the %s stands still the calls stop, and they go on with it',
+    'while the %s is stopped the calls stop, and they continue with it',
     async (part) => {
       await isCalledAgain();
       const before = await withheld();
@@ -90,7 +90,7 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
     180_000,
   );
 
-  test('without the notifier nobody calls, though probes are sent', async () => {
+  test('without the notifier there are no calls, although probes are sent', async () => {
     await isCalledAgain();
     await notifier.stop();
     const calls = receiver.got.length;

@@ -80,7 +80,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several p
   });
 
   it.each(['halt', 'cut'] as const)(
-    'while the database is away (%s), keys seen before go on',
+    'while the database is unavailable (%s), cached keys are accepted',
     async (how) => {
       const known = await installation.newKey();
       const unknown = await installation.newKey();

@@ -6,7 +6,7 @@ const STEP_MS = 1_000;
 const CYCLE = 100;
 const BREACHING = 80;
 
-/** What was acknowledged of one host: its payloads 0 to `count`, a second apart from the start on. */
+/** The acknowledged payloads of one host, 0 to `count`, a second apart from the start. */
 export interface LedgerLine {
   host: string;
   count: number;
@@ -28,7 +28,7 @@ export interface Ledger {
 /** RFC 3339 text of a host's payload. */
 const timeOf = (start: number, index: number) => new Date(start + index * STEP_MS).toISOString();
 
-/** `gateways` are asked in turns; `start` is the time of the first payload of each host, ms. */
+/** `gateways` are used in turn; `start` is the time of the first payload of each host, ms. */
 export function openLedger(
   hosts: readonly string[],
   start: number,

@@ -29,7 +29,7 @@ describe.skipIf(lacked !== null)(
       return code ?? response.status;
     }
 
-    it('what one took is known to the other once it is stored, and goes on being taken', async () => {
+    it('a series that one gateway accepted is accepted by the other once it is stored', async () => {
       const [one, other] = gateways;
       expect(await send(one, 'a', LIMIT)).toBe(200);
       expect(await send(one, 'b', 1)).toBe('series_limit');

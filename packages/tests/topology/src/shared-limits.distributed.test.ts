@@ -72,7 +72,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('a key that has used its limit up at one gateway is refused by the other', async () => {
+  it('a key that has used up its limit at one gateway is refused by the other', async () => {
     for (const gateway of gateways) await expect.poll(() => said(gateway), WITHIN).toEqual(TOGETHER);
     const [one, other] = gateways;
     const alone = async () => {
@@ -105,7 +105,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     await ingestGoesOn('with Redis');
   });
 
-  it('a Redis that has stopped answering: ingest goes on, and it is said until it answers', async () => {
+  it('ingest continues while Redis does not respond, which is reported until it does', async () => {
     redis.signal('SIGSTOP');
     try {
       await ingestGoesOn('while Redis is stopped');
@@ -119,7 +119,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     for (const gateway of gateways) await expect.poll(() => said(gateway), WITHIN).toEqual(TOGETHER);
   });
 
-  it('a Redis that was flushed: ingest goes on, counted together', async () => {
+  it('ingest continues after Redis was flushed, and is counted together', async () => {
     const client = new Redis(`redis://:${PASSWORD}@127.0.0.1:${port}`);
     await client.call('SCRIPT', 'FLUSH');
     await client.call('FLUSHALL');
@@ -128,7 +128,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     for (const gateway of gateways) await expect.poll(() => said(gateway), WITHIN).toEqual(TOGETHER);
   });
 
-  it('a Redis that is down, and down at the start of a gateway: ingest goes on, and it is used once it comes', async () => {
+  it('ingest continues while Redis is down, also at the start of a gateway, and Redis is used once it is available', async () => {
     await redis.stop();
     await ingestGoesOn('while Redis is down');
     const late = await installation.start('gateway', PLENTY);

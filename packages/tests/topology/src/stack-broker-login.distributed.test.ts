@@ -38,7 +38,7 @@ describe.skipIf(!possible)('[needs Kafka] a broker that asks for a login', () =>
     }
   }
 
-  it('serves who knows it, and makes topics for them', { timeout: 60_000 }, async () => {
+  it('serves clients with that login, and creates topics for them', { timeout: 60_000 }, async () => {
     expect(await describeCluster(broker.brokers, LOGIN.password)).toMatch(/\S/);
     const sasl = { mechanism: 'plain' as const, ...LOGIN };
     const admin = openKafka({

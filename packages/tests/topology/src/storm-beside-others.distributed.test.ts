@@ -90,7 +90,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return row;
     }
 
-    /** The first snapshot in which the other organization has so many alerts. */
+    /** Polls until the other organization has so many alerts. */
     async function countsOnce(others: number) {
       let found = await counts();
       const look = async () => {
@@ -101,7 +101,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return found;
     }
 
-    it('delays no alert of another one, in its partition or another, and loses and doubles nothing where the evaluator is killed in the middle', async () => {
+    it('delays no alert of another one, in its partition or another, and loses and duplicates no alert when the evaluator is killed meanwhile', async () => {
       const stormHosts = hostsIn(0, storming, 'storm', HOSTS);
       const beside = [...hostsIn(0, other, 'beside', 5), ...hostsIn(1, other, 'beside', 5)];
       const killed = await installation.start('evaluator', EVALUATOR);

@@ -53,7 +53,7 @@ function call(socket: WebSocket, method: string): Promise<Record<string, number>
   calls += 1;
   const id = calls;
   return new Promise((resolve, reject) => {
-    const ended = () => reject(new Error(`the inspector went away during ${method}`));
+    const ended = () => reject(new Error(`the connection to the inspector was closed during ${method}`));
     socket.addEventListener('close', ended, { once: true });
     socket.addEventListener('message', function take({ data }: { data: string }) {
       const answer = JSON.parse(data) as {

@@ -97,7 +97,7 @@ function placeOfBody(answer: Buffer, received: number): { from: number; to: numb
   const head = answer.subarray(0, received).indexOf(END_OF_HEAD);
   if (head < 0) return null;
   const length = /\r\ncontent-length: *(\d+)/i.exec(answer.toString('latin1', 0, head))?.[1];
-  if (length === undefined) throw new Error('the answer does not say how long it is');
+  if (length === undefined) throw new Error('the response has no Content-Length');
   const from = head + END_OF_HEAD.length;
   return { from, to: from + Number(length) };
 }

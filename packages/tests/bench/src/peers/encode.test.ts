@@ -26,7 +26,7 @@ test('lines', () => {
   expect(encoder.take()).toBe('');
 });
 
-test('remote write: the samples of a series stand together', () => {
+test('a remote-write request groups the samples of each series', () => {
   const encoder = createRemoteWriteEncoder(plan);
   encoder.add(first);
   encoder.add(second);

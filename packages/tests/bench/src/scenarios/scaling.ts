@@ -172,7 +172,7 @@ async function underLoad(scaling: Scaling, count: number): Promise<Round> {
   await fleet.resize(count);
   while ((await fleet.spent()).minSamples < WARM_SAMPLES) await sleep(50);
   if (!(await reach(scaling, WORK_OFF_WITHIN_MS)))
-    throw new Error(`${count} ${consumer}s did not work off what waited`);
+    throw new Error(`timeout: the lag of ${count} ${consumer}s did not fall to 0`);
   fleet.hold(SHARE);
   await sleep(REBALANCE_MS);
   return measured(scaling, count);

@@ -53,7 +53,7 @@ async function points(of: Client, host: string, from: number, to: number): Promi
   return found.sort();
 }
 
-test('a backup beside a running load holds one moment of it, and a restore answers the same', async () => {
+test('a backup during a load has the data of one moment, and a restore has the same data', async () => {
   const startsAt = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 72 * HOUR_MS;
   const host = uniqueName('backup');
   const shape = { metrics: 2, payloads: 20, connections: 2, startsAt };

@@ -24,7 +24,7 @@ function mayMount(): boolean {
   }
 }
 
-describe.skipIf(!mayMount())('a disk that is really full [needs mount]', () => {
+describe.skipIf(!mayMount())('a full disk [needs mount]', () => {
   let disk: SmallDisk;
   let product: Product;
   let client: Client;
@@ -56,7 +56,7 @@ describe.skipIf(!mayMount())('a disk that is really full [needs mount]', () => {
     expect(await load.recount()).toEqual(load.expected());
   }
 
-  test('ingest closes with its reason, reading goes on, nothing is lost, and space opens it again', async () => {
+  test('closes ingest with its reason, does not affect reading, loses no sample, and opens ingest once there is space', async () => {
     const server = postmaster();
     disk.fill('ballast', MIN_FREE + 30 * MIB);
     await load.run(() => refusals('503 storage_full') >= 20);
@@ -73,7 +73,7 @@ describe.skipIf(!mayMount())('a disk that is really full [needs mount]', () => {
     await recovers();
   });
 
-  test('a database that dies of a disk that fills at once comes back, is read from, and has lost nothing', async () => {
+  test('that fills at once ends the database, which restarts, can be read and has lost no sample', async () => {
     const server = postmaster();
     expect(existsSync(join(disk.path, 'data/postgres/reserve'))).toBe(true);
     let sent = 0;
@@ -92,7 +92,7 @@ describe.skipIf(!mayMount())('a disk that is really full [needs mount]', () => {
   });
 });
 
-/** Makes PostgreSQL need file after file for its log, which it cannot do without, until `died`. */
+/** Makes PostgreSQL allocate files of its write-ahead log until `died`. */
 async function exhaustLog(dataDirectory: string, died: () => boolean): Promise<void> {
   const home = join(dataDirectory, 'postgres', 'run');
   const admin = connectAdmin(home, 5432, readPasswords(dataDirectory).postgres, 'tidewatch');

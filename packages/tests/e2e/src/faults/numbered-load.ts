@@ -10,7 +10,7 @@ interface NumberedBatch {
 export interface NumberedLoad {
   /** Sends batches, `connections` at a time, until `stop` is called or `until` answers true. */
   run(until: () => boolean | Promise<boolean>): Promise<void>;
-  /** Sends again whatever had no 200, until it has one. */
+  /** Retries each request until it gets a 200. */
   finish(): Promise<void>;
   /** Samples of batches that were answered with 200, each counted once. */
   acknowledged(): number;
@@ -20,7 +20,7 @@ export interface NumberedLoad {
   verdicts(): ReadonlyMap<string, number>;
   /** Samples that a read of all of them finds, and the sum of their values. */
   recount(): Promise<{ samples: number; sum: number }>;
-  /** What the recount of everything that was acknowledged has to be. */
+  /** The expected recount of every acknowledged payload. */
   expected(): { samples: number; sum: number };
 }
 
@@ -63,7 +63,7 @@ export function createNumberedLoad(client: Client, shape: LoadShape): NumberedLo
     const verdict = answer.status === 200 ? '200' : `${answer.status} ${answer.body?.code}`;
     verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
     if (answer.status === 422)
-      throw new Error(`The load is refused for good: ${JSON.stringify(answer.body)}`);
+      throw new Error(`The load is refused permanently: ${JSON.stringify(answer.body)}`);
     if (answer.status !== 200) {
       refused.set(batch.number, batch);
       return false;
@@ -119,7 +119,7 @@ export function createNumberedLoad(client: Client, shape: LoadShape): NumberedLo
   };
 }
 
-/** Whole numbers, so that sums are exact; scattered, so that nothing compresses them away. */
+/** Whole numbers, so that sums are exact; scattered, so that they do not compress. */
 function sampleValue(number: number, index: number, metric: number): number {
   return (Math.imul(number * 1_000 + index, 2_654_435_761) ^ Math.imul(metric + 1, 40_503)) >>> 8;
 }

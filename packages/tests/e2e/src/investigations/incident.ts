@@ -12,7 +12,7 @@ export interface Incident {
   host: string;
   metric: string;
   alert: { id: string; service_id: string };
-  /** RFC 3339 text of so many minutes from when it was enacted. */
+  /** The time so many minutes after the start of the incident, as RFC 3339 text. */
   at(minutes: number): string;
 }
 

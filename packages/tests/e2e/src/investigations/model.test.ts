@@ -97,7 +97,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     expect((await client.ask('GET', `/services/${whole.service_id}`)).status).toBe(200);
   });
 
-  test('that fails: the statistics word it, and say that it did', async () => {
+  test('that fails has the texts of the statistics, and the reason of the failure', async () => {
     const { analysis } = await investigated(fails(500, { 'retry-after': '0' }));
     expect(analysis).toMatchObject({
       ...{ source: 'statistics', model_status: 'failed', model_reason: expect.any(String) },

@@ -3,7 +3,10 @@ import { type Client, SEEN, seconds, serviceOf, uniqueName } from '../client.ts'
 
 type Maker = (made: ReadonlyMap<string, string>) => Promise<string>;
 
-/** How one of each noun in the API's paths is made by `owner`, on a host of that name; answers its id. Webhooks go to `url`. */
+/**
+ * Functions that create one object of each noun in the API's paths for `owner`, on a host of that name; they return its
+ * id. Webhooks go to `url`.
+ */
 export function makersOf(
   owner: Client,
   host: string,

@@ -1,4 +1,4 @@
-/** What a test needs of an endpoint of the document. */
+/** The parts of an endpoint in the document that tests use. */
 export interface Operation {
   /** `GET` */
   method: string;
@@ -102,7 +102,7 @@ function isSchemas(value: unknown): boolean {
 
 const RULE = { name: 'stolen', metric: 'm', condition: 'greater_than', threshold: 1 };
 
-/** Bodies that name objects of somebody else, by operation. */
+/** Bodies that name objects of another organization, by operation. */
 const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>, host: string) => unknown>> =
   {
     createRule: (ids) => ({ ...RULE, channels: [ids.get('channels')] }),

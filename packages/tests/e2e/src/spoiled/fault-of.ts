@@ -5,7 +5,7 @@ import type { Received } from './http.ts';
 const INSIDES =
   /node_modules|\bat \S+ \(|\.ts:\d+|PostgresError|\bselect\b.+\bfrom\b|ECONNREFUSED|tidewatch_\w+_login|syntax error at/i;
 
-/** What is wrong with an answer; undefined where nothing is. `canaries` are texts of another organization. */
+/** The fault of a response; undefined without one. `canaries` are texts of another organization. */
 export function faultOf(
   { status, headers, text }: Received,
   canaries: readonly string[],

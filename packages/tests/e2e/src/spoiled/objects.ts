@@ -11,10 +11,10 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 
 const MAKE_ATTEMPTS = 5;
 
-/** One object of each noun, made again after it is gone. */
+/** One object of each noun, created again after it was deleted. */
 export interface Objects {
   idOf(noun: string): Promise<string> | undefined;
-  /** Ids of those that are there, by their prefixes. */
+  /** Ids of the existing objects, by prefix. */
   ids(): ReadonlyMap<string, string>;
   /** The object is gone. */
   forget(id: string): void;
@@ -32,7 +32,7 @@ export async function makeObjects(owner: Client, name: string, receiver: string)
       try {
         for (const needed of NEEDS[noun] ?? []) await idOf(needed);
         const id = await makers.get(noun)?.(made);
-        if (id === undefined) throw new Error(`nobody makes ${noun}`);
+        if (id === undefined) throw new Error(`the suite has no way to create ${noun}`);
         made.set(noun, id);
         making.delete(noun);
         return id;

@@ -22,9 +22,9 @@ export interface Surroundings {
   key: string;
   /** Where every address that a body holds leads. */
   receiver: string;
-  /** The object of a noun of the paths, such as `rules`; undefined for what nobody makes. */
+  /** The object of a noun of the paths, such as `rules`; undefined for one that the suite does not create. */
   idOf(noun: string): Promise<string> | undefined;
-  /** The objects that are there, by the prefixes of their ids. */
+  /** The existing objects, by the prefixes of their ids. */
   ids: ReadonlyMap<string, string>;
 }
 

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, Variables } from '@tidewatch/harness/product';
 
-/** What suites may ask of the run's stack, which another process has started. */
+/** The commands of suites to the run's stack, which runs in another process. */
 export type StackOrder = 'open' | 'restart' | 'crash';
 
 export interface OpenStack {
@@ -14,8 +14,8 @@ export interface OpenStack {
 }
 
 /**
- * Serves the stack's orders on the loopback. It is started when a suite first opens it, and again where one opens it with
- * other settings than it runs with.
+ * Serves commands for the stack on the loopback. It is started when a suite first opens it, and again where one opens
+ * it with other settings than it runs with.
  */
 export async function serveStack(stack: Product): Promise<{ url: string; close(): Promise<void> }> {
   let settings: Variables | null = null;

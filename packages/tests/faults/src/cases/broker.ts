@@ -46,7 +46,7 @@ export const brokerStopped: FaultCase = {
   },
 };
 
-/** The load stands still while the log is emptied, so that nothing acknowledged is only there. */
+/** The load is paused while the log is emptied, so that every acknowledged record is stored already. */
 export const brokerEmptied: FaultCase = {
   id: '4c',
   fault: 'broker restarted on an empty log: consumers stop loudly until somebody decides',
@@ -74,7 +74,7 @@ export const brokerEmptied: FaultCase = {
     }
     const after = await installation.store.sql`select * from consumer_offsets order by 1, 2, 3`;
     if (JSON.stringify(before.map(offsetOf)) !== JSON.stringify(after.map(offsetOf)))
-      throw new Error('positions moved though nobody has decided');
+      throw new Error('positions moved although no operator has decided');
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await forgetTopics(installation, [TOPICS.samples, TOPICS.events]);
     await Promise.all(consumers.map((consumer) => consumer.start()));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../harness/installation.ts';
 import type { Service } from '../harness/service.ts';
 
-/** Whether the service says within this time that it does not go on, and where the way to go on is described. */
+/** Whether the service reports within this time that it has stopped, with the document of the remedy. */
 export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(250)) {
     const said = await service.readiness();

@@ -99,7 +99,7 @@ export const gatewaysAway: FaultCase = {
     await gateway.start();
     await sleep(12_000);
     const gone = await offline(context);
-    if (gone.length > 0) throw new Error(`offline though we were away: ${gone.slice(0, 5).join(', ')}`);
+    if (gone.length > 0) throw new Error(`offline although no evaluator ran: ${gone.slice(0, 5).join(', ')}`);
   },
 };
 

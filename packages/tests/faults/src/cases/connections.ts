@@ -9,7 +9,7 @@ const CUTS = {
   'cut before the answer to the commit came': 'after_commit',
 } as const;
 
-/** A connection whose answer does not come is given up after 35 s. */
+/** A connection without a response is closed after 35 s. */
 const COMMITS_WITHIN_MS = 90_000;
 
 export const commitUnknown: FaultCase = {

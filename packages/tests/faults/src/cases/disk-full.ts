@@ -9,7 +9,7 @@ async function fillAndFree(
   which: readonly ('kafka' | 'postgres')[],
 ): Promise<void> {
   const ballast: string[] = [];
-  // What is given back meanwhile is taken at once.
+  // Space that is freed meanwhile is filled at once.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
     const name = `ballast-${ballast.length}`;
     ballast.push(name);

@@ -49,11 +49,11 @@ interface Moment {
   of: RegExp;
   /** The state of the transaction when the consumer continues. Default `ended`. */
   until?: keyof typeof FROZEN_MS;
-  /** What completes "writer frozen ...". */
+  /** The words after "writer frozen". */
   words: string;
 }
 
-/** Each finds another set of rows locked by a frozen consumer, or lets it come back to something else. */
+/** Each moment leaves other rows locked by the frozen consumer, or continues it in another state. */
 const MOMENTS: readonly Moment[] = [
   // First, while they have the lease for it. What makes a writer recompute is that another one starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
@@ -68,7 +68,7 @@ const MOMENTS: readonly Moment[] = [
   }),
 ];
 
-/** Freezes a consumer in a transaction until another has taken over, or waits to, and then lets it go on. */
+/** Freezes a consumer in a transaction until another has taken over, or waits to, and then continues it. */
 async function freeze(
   { installation, fired }: FaultContext,
   { role, where, of, until = 'ended', words }: Moment,

@@ -23,14 +23,14 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 const STRUCK_WITHIN_MS = 60_000;
 
-/** What is done to a server, and how it comes back. */
+/** A fault of a server, and its repair. */
 interface Blow {
   /** Answers what strikes at the moment: at once, so that the connection is cut too, or waited for. */
   aim(context: FaultContext): Promise<() => void | Promise<void>>;
   mend(context: FaultContext): Promise<void>;
 }
 
-/** Strikes at a moment of the next run, and waits until its investigation has come to an end all the same. */
+/** Causes the fault at a moment of the next run, and waits until its investigation has ended. */
 async function struckAt(
   context: FaultContext,
   name: string,
@@ -95,7 +95,7 @@ export const investigatedWithoutBackend = withoutServer(
       return () => void process.kill(pid, 'SIGKILL');
     },
     async mend({ parts }) {
-      // Until then it goes on answering.
+      // Until then it serves requests.
       await sleep(500);
       await parts.postgres.accepts(60_000);
     },
@@ -149,7 +149,7 @@ export const investigatedOnFullDisk: FaultCase = {
 /** Keeps the disk full for a while, makes space and starts what ended, as a container engine would. */
 async function freeAfterAWhile({ disks, parts: { postgres }, note }: FaultContext): Promise<void> {
   const ballast = [BALLAST];
-  // What is given back meanwhile is taken at once.
+  // Space that is freed meanwhile is filled at once.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
     const name = `${BALLAST}-${ballast.length}`;
     ballast.push(name);

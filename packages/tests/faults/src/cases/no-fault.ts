@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAMAGES } from '../check/damages.ts';
 import type { FaultCase } from '../fault-case.ts';
 
-/** What the others are held against: the same load and comparison with no fault, and then with damage by hand. */
+/** The control: the same load and comparison without a fault, and then with damage by hand. */
 export const noFault: FaultCase = {
   id: '0',
   fault:

@@ -3,7 +3,7 @@ import type { Sql } from '@tidewatch/store/database/connection';
 /** Damage to what is stored that a comparison with the ledger must find, and how to undo it. */
 export interface Damage {
   name: string;
-  /** What a comparison has to say. */
+  /** The expected result of a comparison. */
   found: RegExp;
   inflict(sql: Sql): Promise<unknown>;
   repair(sql: Sql): Promise<unknown>;
@@ -35,7 +35,7 @@ const removeCopy = (sql: Sql) =>
   sql`delete from outbox copy using outbox original
     where copy.event->>'id' = original.event->>'id' and copy.id > original.id`;
 
-/** One row removed, altered and doubled, of samples, alerts and events. */
+/** One row removed, changed and duplicated, of samples, alerts and events. */
 export const DAMAGES: readonly Damage[] = [
   { name: 'a sample removed', found: /rows differ/, ...sample('delete from samples where $same') },
   { name: 'a sample altered', found: /rows differ/, ...sample('update samples set v3 = v3 + 1 where $same') },

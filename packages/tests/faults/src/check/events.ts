@@ -6,12 +6,12 @@ import type { Sql } from '@tidewatch/store/database/connection';
 import type { Installation } from '../harness/installation.ts';
 import { readTopic } from './topic-values.ts';
 
-/** What is wrong with the events of alerts; all zero is right. */
+/** The faults of the events of alerts; all zero is correct. */
 export interface EventReport {
   /** Transitions of alerts without an event, and events without a transition or beyond the first. */
   missing: number;
   extra: number;
-  /** Events that were not published, and published ones that nobody wrote. */
+  /** Events that were not published, and published ones that are not in the outbox. */
   unpublished: number;
   unknown: number;
 }

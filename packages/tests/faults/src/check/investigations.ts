@@ -17,7 +17,7 @@ interface Ended {
   evidence: number;
 }
 
-/** How all investigations ended: by so many runs, with so much evidence. */
+/** The outcomes of all investigations, their runs and their evidence. */
 export interface InvestigationReport {
   completed: number;
   failed: number;
@@ -29,7 +29,7 @@ export interface InvestigationReport {
 
 const ENDED_WITHIN_MS = 90_000;
 
-/** Waits until a run of an investigation has brought it to an end; answers how often it was begun. */
+/** Waits until an investigation has ended; returns how often a run was started. */
 export async function endOf(installation: Installation, id: string): Promise<number> {
   let attempts = 0;
   await waitFor(`${id} has ended`, ENDED_WITHIN_MS, async () => {

@@ -31,7 +31,7 @@ export async function lagTo(
 }
 
 /**
- * Waits until all that the topic holds now was applied by the consumers; answers the seconds it took. Throws after
+ * Waits until the consumers have applied every present record of the topic; returns the seconds. Throws after
  * `withinMs`.
  */
 export async function catchUp(

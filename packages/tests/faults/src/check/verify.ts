@@ -49,7 +49,7 @@ export async function verify(installation: Installation, expected: Expectation):
   return { ...(await compare(installation, plan, ledger, rules, expected.deadLetters)), caughtUpSeconds };
 }
 
-/** The comparison alone, of an installation at rest. */
+/** The comparison alone, of an idle installation. */
 export async function compare(
   installation: Installation,
   plan: Plan,
@@ -104,6 +104,6 @@ async function settle({ store: { sql } }: Installation): Promise<void> {
     const events = row?.events ?? 0;
     if (Object.values(dirty).every((count) => count === 0) && events === 0) return;
     if (performance.now() > deadline)
-      throw new Error(`it did not come to rest: ${JSON.stringify({ dirty, events })}`);
+      throw new Error(`timeout: the installation did not become idle: ${JSON.stringify({ dirty, events })}`);
   }
 }

@@ -25,11 +25,11 @@ export interface InstallationShape {
   without?: readonly ServiceRole[];
 }
 
-/** One Tidewatch of its own database and topics on parts that others may use besides. */
+/** One Tidewatch with a separate database and topics on parts that others may use too. */
 export interface Installation {
   key: string;
   prefix: string;
-  /** The database as its superuser: to look, and to break something. */
+  /** A connection as superuser, for checks and faults. */
   store: Store;
   kafka: Kafka;
   admin: Admin;

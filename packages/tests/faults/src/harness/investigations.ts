@@ -3,7 +3,7 @@ import type { FaultContext } from '../fault-case.ts';
 import { waitFor } from './wait.ts';
 
 export interface Asked {
-  /** Asks for the investigation of a further alert, each of another host; answers its id. */
+  /** Requests the investigation of a further alert, each of another host; returns its id. */
   next(): Promise<string>;
 }
 

@@ -18,7 +18,7 @@ export interface Parts {
   postgres: Server & {
     home: string;
     url(database: string): string;
-    /** Resolves once it takes statements, after a crash when it has recovered; throws after so many ms. */
+    /** Resolves once it accepts statements, after a crash when it has recovered; throws after so many ms. */
     accepts(withinMs: number): Promise<void>;
   };
   redis: Server & { url: string };

@@ -1,4 +1,4 @@
-/** What is known of a program that runs. */
+/** A running program. */
 export interface Started {
   pid: number;
   ended: Promise<unknown>;
@@ -12,15 +12,15 @@ export interface Server {
   pid(): number;
   isRunning(): boolean;
   start(): Promise<void>;
-  /** Sends a signal and does not wait for what comes of it. */
+  /** Sends a signal and does not wait for its effect. */
   signal(name: NodeJS.Signals): void;
   /** kill -9; resolves when it has ended. */
   kill(): Promise<void>;
-  /** As a person stops it; a server that was stopped by SIGSTOP goes on first. */
+  /** Stops it as an operator does; a server that was stopped by SIGSTOP is continued first. */
   stop(): Promise<void>;
 }
 
-/** A server by how it is started; it does not run yet. */
+/** A server that is not started yet, with the function that starts it. */
 export function createServer<T extends Started>(name: string, open: () => Promise<T>): Server {
   let running: T | null = null;
 

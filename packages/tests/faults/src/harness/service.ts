@@ -17,9 +17,9 @@ export interface Service extends Server {
   url: string;
   /** Starts it and waits only until it lives: for one that cannot become ready. */
   startUnready(): Promise<void>;
-  /** SIGTERM; answers the exit code and how long it took, ms. */
+  /** Sends SIGTERM; returns the exit code and how long it took, ms. */
   terminate(): Promise<{ code: number | null; ms: number }>;
-  /** What /readyz says; null where it does not answer. */
+  /** The response of /readyz; null without one. */
   readiness(): Promise<Readiness | null>;
   /** The largest resident size of the process so far, bytes. */
   peakBytes(): number;
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   log: string;
 }
 
-/** A service of its own admin port and, where it serves clients, port; both are kept when it is started again. */
+/** A service with its own admin port and, where it serves clients, port; both are kept at a restart. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { role, name, log } = options;
   const [port, adminPort] = [await freePort(), await freePort()];

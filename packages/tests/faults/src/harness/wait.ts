@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until `is` answers true; answers the seconds that took. Throws after `withinMs`. */
+/** Polls until `is` returns true; returns the seconds that took. Throws after `withinMs`. */
 export async function waitFor(
   what: string,
   withinMs: number,

@@ -42,7 +42,7 @@ const result = (id: string, missing: number): CaseResult => ({
   ...{ faults: missing > 0 ? ['rows differ'] : [], seconds: 1 },
 });
 
-test('a run of some cases replaces their rows and notes, and leaves the others', () => {
+test('a run of some cases replaces their rows and notes, and keeps the others', () => {
   const file = join(folder, 'report.md');
   const write = (results: CaseResult[], seed: number) =>
     writeReport(file, cases, results, { seed, command: 'a command', machine, at: new Date(0) });
@@ -66,7 +66,7 @@ test('a run of some cases replaces their rows and notes, and leaves the others',
   ]);
 });
 
-test('a case that failed says so', () => {
+test('a failed case is marked in the report', () => {
   const file = join(folder, 'report.md');
   writeReport(file, cases, [result('1', 10)], { seed: 1, command: 'a command', machine, at: new Date(0) });
   expect(readFileSync(file, 'utf8')).toMatch(/\| 990 +\| 10 +\|.*\| NO +\|/);

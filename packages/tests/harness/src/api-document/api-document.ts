@@ -1,4 +1,4 @@
-/** An OpenAPI document as far as tests read it. */
+/** The parts of an OpenAPI document that tests read. */
 export interface ApiDocument {
   openapi: string;
   paths: Record<
@@ -73,7 +73,7 @@ export function endpointsOf(document: ApiDocument): Endpoint[] {
   );
 }
 
-/** What stands there, or what it refers to among the components of its kind. */
+/** The value itself, or the component that it refers to. */
 export function referred<Part extends object>(
   shared: Record<string, Part> | undefined,
   part: Part | Reference,

@@ -8,7 +8,7 @@ import {
   referred,
 } from './api-document.ts';
 
-/** An answer as it came over HTTP. */
+/** A response as received over HTTP. */
 export interface GivenAnswer {
   status: number;
   headers: Headers;

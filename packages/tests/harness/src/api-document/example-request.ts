@@ -1,4 +1,4 @@
-/** What stands for an id, and for the present, in the examples of the document. */
+/** The ids and the present time in the examples of the document. */
 const EXAMPLE_ID = /\b([a-z]{3})_0197f3a1c0de7b3c9a51d2e4f6a80b1c\b/g;
 const EXAMPLE_NOW = Date.parse('2026-11-21T14:36:28Z');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;

@@ -12,7 +12,7 @@ const { faultsOfValue } = createConformance(document);
 const faultsOf = (rule: unknown) =>
   faultsOfValue('/paths/~1api~1v1~1alerts~1rules/post/requestBody/content', 'application/json', rule);
 
-/** What no JSON Schema can say: which of two numbers is larger, and that a severity stands once. */
+/** Checks that JSON Schema cannot express: which of two numbers is larger, and that a severity occurs once. */
 const BEYOND = ['out_of_range', 'duplicate'];
 
 const limit = fc.option(fc.constantFrom(1, 2, 3), { nil: null, freq: 2 });

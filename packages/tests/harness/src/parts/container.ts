@@ -27,7 +27,7 @@ export async function containerObstacle(image: string, { kept }: { kept: boolean
   }
 }
 
-/** What stands behind an image's name: a published one has a digest of its registry, one built on this machine has none. */
+/** The suffix of an image's name: a published one has a digest of its registry, one built on this machine has none. */
 export async function describeImage(image: string): Promise<string> {
   const docker = await openDocker();
   const inspected = await docker?.client.image.inspect(docker.nameOf(image));

@@ -14,9 +14,9 @@ import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 export interface KafkaCluster {
   /** Addresses of all brokers that were added, those that have ended included. */
   brokers(): string[];
-  /** Starts brokers beside those that are there; the first one is the controller too. */
+  /** Starts further brokers; the first one is the controller too. */
   add(count?: number): Promise<void>;
-  /** By SIGKILL. The controller must live for the others to serve. */
+  /** Kills a broker by SIGKILL. The others serve only while the controller runs. */
   kill(number: number): Promise<void>;
   /** By SIGTERM: its partitions get other leaders before it ends, where the controller lives. */
   stop(number: number): Promise<void>;
@@ -28,7 +28,7 @@ export interface KafkaCluster {
 const HEAP = '256m';
 /** How long the controller waits for a broker before its partitions get other leaders. */
 const SESSION_MS = 4_000;
-/** A broker that moves its leaders away takes seconds. */
+/** A broker takes seconds to move its leaders to others. */
 const STOP_WITHIN_MS = 20_000;
 
 /**

@@ -69,7 +69,7 @@ async function startInContainer(): Promise<PartServer<KafkaAddress>> {
   };
 }
 
-/** One that was stopped and is used again accepts connections, and has said that it started, before it serves anybody. */
+/** A container that is reused accepts connections, and has logged its start, before it serves requests. */
 async function untilAnswers(brokers: string): Promise<void> {
   const kafka = openKafka({ brokers: brokers.split(','), clientId: 'harness', log: () => undefined });
   for (const deadline = performance.now() + START_WITHIN_MS; ; await sleep(250)) {

@@ -51,7 +51,7 @@ export async function startOwnKafka(): Promise<OwnKafka> {
     cut(topic, partition, offset) {
       if (broker !== null) throw new Error('the broker is running');
       const data = join(home, 'data');
-      // Without this file the broker looks through its logs when it starts, as after a crash.
+      // Without this file the broker scans its logs at the start, as after a crash.
       rmSync(join(data, '.kafka_cleanshutdown'), { force: true });
       cutLog(join(data, `${topic}-${partition}`), offset);
     },

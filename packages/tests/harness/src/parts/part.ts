@@ -6,7 +6,7 @@ export type Part<Address> =
 /** A server that was started for tests. */
 export interface PartServer<Address> {
   address: Address;
-  /** What it is, in words for the run's report. */
+  /** A description for the run's report. */
   detail: string;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export type WayName = (typeof WAYS)[number];
 export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
   /** As tests name it in `[needs …]`. */
   name: string;
-  /** The variable that names a server that is there already. */
+  /** The variable with the address of an existing server. */
   variable: string;
   /** Throws for a text that is no address. */
   read(text: string): Address;
@@ -37,7 +37,7 @@ export type Choice<Address> =
   | { state: 'startable'; way: WayName }
   | { state: 'lacked'; detail: string };
 
-/** Decides where a part comes from, and starts nothing. */
+/** Chooses the source of a part, without starting it. */
 export async function choosePart<Address, Server, Options>(
   source: PartSource<Address, Server, Options>,
 ): Promise<Choice<Address>> {
@@ -52,7 +52,7 @@ export async function choosePart<Address, Server, Options>(
   return { state: 'lacked', detail: obstacles.join('; ') };
 }
 
-/** A part that was opened, and how to let it go. */
+/** An opened part, and the function that releases it. */
 export interface OpenPart<Address> {
   part: Part<Address>;
   close(): Promise<void>;

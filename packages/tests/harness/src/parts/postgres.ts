@@ -18,7 +18,7 @@ export interface PostgresAddress {
 
 const IMAGE = 'postgres:18.4';
 
-/** One server for a run; suites get databases of their own on it. */
+/** One server for a run, with a separate database for each suite. */
 export const postgresSource: PartSource<PostgresAddress> = {
   name: 'PostgreSQL',
   variable: 'TIDEWATCH_TEST_POSTGRES_URL',

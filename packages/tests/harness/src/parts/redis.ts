@@ -26,7 +26,7 @@ export interface RedisOptions {
   password: string;
 }
 
-/** What the setup has found for suites that use Redis. */
+/** The source of Redis that the setup has found for suites. */
 export type RedisPart =
   | { state: 'given'; address: RedisAddress }
   | { state: 'startable'; way: WayName }
@@ -34,7 +34,7 @@ export type RedisPart =
 
 const IMAGE = 'valkey/valkey:9.1';
 
-/** Servers are started by suites, each of its own. */
+/** Each suite starts its own server. */
 export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = {
   name: 'Redis',
   variable: 'TIDEWATCH_TEST_REDIS_URL',
@@ -48,7 +48,7 @@ export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = 
   },
 };
 
-/** Where suites get Redis from. None is started: suites start servers of their own, to stop them. */
+/** The source of Redis for suites. It starts none, since suites start and stop their own servers. */
 export async function findRedisPart(): Promise<RedisPart> {
   const choice = await choosePart(redisSource);
   const { name } = redisSource;

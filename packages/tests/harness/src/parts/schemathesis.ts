@@ -35,7 +35,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** Why it cannot be installed, or null. A virtual environment cannot be moved, so a failed one is taken away. */
+/** Why it cannot be installed, or null. A virtual environment cannot be moved, so a failed one is removed. */
 function install(home: string): string | null {
   const steps = [
     ['python3', '-m', 'venv', home],

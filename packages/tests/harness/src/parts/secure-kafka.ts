@@ -6,7 +6,7 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A broker of a suite's own that wants TLS, and a login on one of its listeners. */
+/** A broker for one suite that requires TLS, and a login on one of its listeners. */
 export interface SecureKafka {
   /** TLS without a login. */
   tls: string;

@@ -44,7 +44,7 @@ export async function openTimescalePart(): Promise<OpenPart<TimescaleAddress>> {
   return { part: { state: part.state, ...(await describeServer(part.address.url, part.detail)) }, close };
 }
 
-/** Reports it to the run; the Community edition is a part of its own, since no distribution has it. */
+/** Reports it to the run; the Community edition is a separate part, since no distribution has it. */
 export function recordTimescale(part: Part<TimescaleAddress>): void {
   const { name } = timescaleSource;
   recordPart({ ...part, name });
