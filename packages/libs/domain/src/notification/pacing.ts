@@ -1,11 +1,11 @@
 import { CHANNEL_KIND_FACTS, type ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** Failures in a row after which a destination is left alone. */
 export const FAILURES_TO_OPEN = 5;
 /** For how long, ms: doubled at each failure from there on, so that one that is back is seen within a minute. */
-const FIRST_OPEN_MS = 3_000;
-const MAX_OPEN_MS = MINUTE_MS;
+const OPEN = { minMs: 3_000, maxMs: MINUTE_MS };
 /** The one message that finds out whether it is back has been answered by then. */
 const PROBE_MS = 15_000;
 
@@ -61,7 +61,7 @@ export function answered(pace: Pace, now: number): Pace {
 export function failed(pace: Pace, now: number, retryAfterMs: number | null): Pace {
   const failures = pace.failures + 1;
   const beyond = failures - FAILURES_TO_OPEN;
-  const openFor = Math.min(MAX_OPEN_MS, FIRST_OPEN_MS * 2 ** Math.min(Math.max(beyond, 0), 10));
+  const openFor = backoffMs(Math.max(beyond, 0), OPEN, 1);
   return {
     ...pace,
     failures,

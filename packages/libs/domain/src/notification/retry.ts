@@ -1,8 +1,8 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 
 /** The first retry comes within five seconds, later ones twice as late each time, up to this; ms. */
-const FIRST_RETRY_MS = 4_000;
-const MAX_RETRY_MS = 10 * MINUTE_MS;
+const RETRY = { minMs: 4_000, maxMs: 10 * MINUTE_MS };
 /** Maximum Retry-After of a destination, ms. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
@@ -22,8 +22,7 @@ export function retryAt(
   retryAfterMs: number | null,
   random: number,
 ): number | null {
-  const longest = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 20));
-  const pause = Math.max(longest * (0.5 + random / 2), boundedRetryAfter(retryAfterMs) ?? 0);
+  const pause = Math.max(backoffMs(attempt - 1, RETRY, random), boundedRetryAfter(retryAfterMs) ?? 0);
   const at = Math.ceil(now + pause);
   return at > giveUpAt ? null : at;
 }

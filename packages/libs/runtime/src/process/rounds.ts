@@ -1,3 +1,5 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
+
 export interface RoundsOptions {
   /** Does one round of work; returns the pause before the next round, ms, or 0 and less for none. */
   round(): Promise<number>;
@@ -45,19 +47,18 @@ export function createRounds(options: RoundsOptions): Rounds {
   }
 
   async function run(): Promise<void> {
-    let pause = minPauseMs;
+    let failures = 0;
     goesOn = true;
     while (!stopped) {
       nudged = false;
       let restMs: number;
       try {
         restMs = await options.round();
-        pause = minPauseMs;
+        failures = 0;
       } catch (error) {
         options.onFailure(error);
         nudged = false;
-        restMs = (pause * (1 + random())) / 2;
-        pause = Math.min(pause * 2, maxPauseMs);
+        restMs = backoffMs(failures++, { minMs: minPauseMs, maxMs: maxPauseMs }, random());
       }
       await rest(restMs);
     }
