@@ -1,3 +1,4 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { attempt, type DeadLetter, type Transact } from './attempt.ts';
 import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
 
@@ -19,8 +20,7 @@ export interface FanOut {
   close(): Promise<void>;
 }
 
-const FIRST_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 5_000;
+const BACKOFF = { minMs: 50, maxMs: 5_000 };
 const ATTEMPTS_BEFORE_DEAD_LETTER = 8;
 
 /** Delivers in order and at least once, without delaying the publisher; a poison message becomes a dead letter alone. */
@@ -32,7 +32,6 @@ export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
   let closed = false;
 
   async function deliver(batch: readonly Delivery<unknown>[]): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
     for (let tries = 1; ; tries += 1) {
       const result = await attempt(transact, [consumer], batch);
       if (result.ok) {
@@ -53,8 +52,7 @@ export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
         options.onDeadLetter({ delivery, consumer: consumer.name, reason: failure });
         return;
       }
-      await sleep(pause);
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      await sleep(backoffMs(tries - 1, BACKOFF, 1));
     }
   }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { attempt, type DeadLetter, isDataFault, type Rests, type Transact } from './attempt.ts';
 import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedError } from './bus.ts';
 import { type Publication, PublicationQueue, type QueueLimits } from './publication-queue.ts';
@@ -24,8 +25,7 @@ export interface GroupCommit {
   close(): Promise<void>;
 }
 
-const FIRST_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 1_000;
+const BACKOFF = { minMs: 50, maxMs: 1_000 };
 const ATTEMPTS_OF_ONE = 3;
 /** A transaction that runs for longer than this counts as a failure in `failure`, though it may still succeed. */
 const STALLED_MS = 10_000;
@@ -139,7 +139,6 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   /** Returns false when the store is unavailable: what is left of the group was rejected then. */
   async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
     if (group.length === 0) return true;
-    let pause = FIRST_PAUSE_MS;
     const batch = group.flatMap((publication) => publication.deliveries);
     for (let tries = 1; ; tries += 1) {
       attemptedAt = now();
@@ -153,12 +152,12 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       const reason = messageOf(result.error);
       if (!result.outage && group.length > 1 && tries >= 2) {
         const middle = Math.ceil(group.length / 2);
-        const first = await commit(group.slice(0, middle), Math.max(deadline, now() + FIRST_PAUSE_MS));
-        if (first)
-          return commit(leaveBehind(group.slice(middle)), Math.max(deadline, now() + FIRST_PAUSE_MS));
+        const first = await commit(group.slice(0, middle), Math.max(deadline, now() + BACKOFF.minMs));
+        if (first) return commit(leaveBehind(group.slice(middle)), Math.max(deadline, now() + BACKOFF.minMs));
         rejectAll(group.slice(middle), reason, result.error);
         return false;
       }
+      const pause = backoffMs(tries - 1, BACKOFF, 1);
       const given = !result.outage && tries >= ATTEMPTS_OF_ONE;
       if (given || now() + pause > deadline) {
         if (group.length === 1 && isDataFault(result.error)) {
@@ -175,14 +174,13 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
         return !result.outage;
       }
       await sleep(pause);
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 
   /** While the store is unavailable nothing waits; empty transactions find out when it is available again. */
   async function probe(): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; failure !== null && !closed; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      await sleep(pause);
+    for (let failures = 0; failure !== null && !closed; failures += 1) {
+      await sleep(backoffMs(failures, BACKOFF, 1));
       try {
         await transact(async () => undefined);
         failure = null;

@@ -1,3 +1,4 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer } from '../bus.ts';
@@ -66,8 +67,7 @@ const FINISH_WITHIN_MS = 5_000;
 
 const TOPICS_UNKNOWN = 'the topics cannot be looked up';
 /** Pauses between attempts to connect. */
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 5_000;
+const BACKOFF = { minMs: 500, maxMs: 5_000 };
 
 const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -177,8 +177,8 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   }
 
   async function keepOpening(): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      await sleep(pause);
+    for (let failures = 0; ; failures += 1) {
+      await sleep(backoffMs(failures, BACKOFF, 1));
       if (state === 'closed' || (await tryOpen())) return;
     }
   }

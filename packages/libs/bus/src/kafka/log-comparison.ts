@@ -1,8 +1,12 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import type { Admin } from 'kafkajs';
 import { describeFault, type Fault, type FetchedRecord, type LogRange } from './log-fault.ts';
 import { type Standing, standingAt } from './log-position.ts';
 import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
 import type { OffsetStore, Position, Rewind } from './offset-store.ts';
+
+/** Between attempts to store that a partition is taken over or read again. */
+export const TAKEOVER_BACKOFF = { minMs: 100, maxMs: 2_000 };
 
 export interface LogComparisonOptions {
   admin: Pick<Admin, 'fetchTopicOffsets'>;
@@ -114,16 +118,15 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
 
   /** The new epoch; null once another process owns the partition. */
   async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
-    for (let pause = 100; isCurrent(standing); ) {
+    for (let failures = 0; isCurrent(standing); failures += 1) {
       try {
         const epoch = await offsets.rewind(consumer, topic, move);
         if (epoch !== null)
           await options.moved(standing, { partition: move.partition, epoch, next: move.to });
         return epoch;
       } catch (error) {
-        if (pause === 100) onFailure(error);
-        await sleep(pause);
-        pause = Math.min(pause * 2, 2_000);
+        if (failures === 0) onFailure(error);
+        await sleep(backoffMs(failures, TAKEOVER_BACKOFF, 1));
       }
     }
     return null;

@@ -1,3 +1,4 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { attempt, type DeadLetter, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
 import { tookPlace } from './log-position.ts';
@@ -55,8 +56,7 @@ interface Waiting {
   resolve(outcome: WorkOutcome): void;
 }
 
-const FIRST_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 1_000;
+const BACKOFF = { minMs: 50, maxMs: 1_000 };
 /** Failures that are not outages, before a search for the delivery at fault. */
 const FAILURES_BEFORE_SEARCH = 3;
 /** Each transaction delivers the rests again, and they are in memory, so they are limited. */
@@ -112,7 +112,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
 
   /** Asks the store whether a commit whose result was lost took place. */
   async function wasCommitted(moves: readonly Move[]): Promise<boolean> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    for (let failures = 0; ; failures += 1) {
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
@@ -122,7 +122,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       } catch (error) {
         if (closed) return false;
         failure = messageOf(error);
-        await sleep(pause);
+        await sleep(backoffMs(failures, BACKOFF, 1));
       }
     }
   }
@@ -130,7 +130,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   /** Reads the rests from the store after a commit whose result was lost and that moved no partition. */
   async function readRests(held: readonly HeldPartition[]): Promise<void> {
     const partitions = held.map(({ partition }) => partition);
-    for (let wait = FIRST_PAUSE_MS; !closed; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+    for (let failures = 0; !closed; failures += 1) {
       try {
         // Waits until the transaction has ended on the server too.
         await offsets.read(consumer.name, topic, partitions);
@@ -142,7 +142,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
           if (rests.holds(place)) rests.hold(place, stored.get(place.partition) ?? []);
         return;
       } catch {
-        await sleep(wait);
+        await sleep(backoffMs(failures, BACKOFF, 1));
       }
     }
   }
@@ -150,7 +150,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   /** Retries one transaction until it is committed, or until this process owns none of its partitions. */
   async function commit(given: readonly Waiting[]): Promise<void> {
     let group = [...given];
-    let pause = FIRST_PAUSE_MS;
+    let pauses = 0;
     let failures = 0;
     const buried = new Map<Delivery<unknown>, DeadLetter>();
     while (group.length > 0 || !rests.isEmpty) {
@@ -211,8 +211,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         for (const delivery of poison) buried.set(delivery, { delivery, consumer: consumer.name, reason });
         if (poison.length > 0) continue;
       }
-      await sleep(pause);
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      await sleep(backoffMs(pauses++, BACKOFF, 1));
     }
     for (const { resolve } of group) resolve('abandoned');
   }

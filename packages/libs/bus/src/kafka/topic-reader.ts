@@ -1,3 +1,4 @@
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
@@ -5,7 +6,7 @@ import { beating, HEARTBEAT_MS } from './beating.ts';
 import { fingerprint } from './envelope.ts';
 import { describeKafkaFailure } from './failure.ts';
 import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
-import { createLogComparison } from './log-comparison.ts';
+import { createLogComparison, TAKEOVER_BACKOFF } from './log-comparison.ts';
 import { type Standing, stepOf } from './log-position.ts';
 import { createOffsetHints } from './offset-hints.ts';
 import type { OffsetStore } from './offset-store.ts';
@@ -107,7 +108,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   /** Takes the partitions over in the store and passes the assignment to the consumer. */
   async function assign(partitions: readonly number[], mine: number): Promise<void> {
     await commit.release();
-    for (let pause = 100; mine === generation && !closing; pause = Math.min(pause * 2, 2_000)) {
+    for (let failures = 0; mine === generation && !closing; failures += 1) {
       try {
         await options.identify();
         const claimed = await offsets.claim(consumer.name, topic, partitions);
@@ -141,7 +142,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       } catch (error) {
         if (error instanceof TopicChangedError) return stopFor(error.message);
         // The store or Kafka is unavailable; retried until there is a newer assignment.
-        await sleep(pause);
+        await sleep(backoffMs(failures, TAKEOVER_BACKOFF, 1));
       }
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
+import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import type { Outcome } from '@tidewatch/destinations/notice';
 import { waitOf } from '@tidewatch/domain/notification/pacing';
 import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';
@@ -34,7 +35,7 @@ const MAX_PAUSE_MS = 5_000;
 const MAX_CLAIMS_PER_POLL = 64;
 /** How long stopping waits for attempts under way. Another notifier repeats those that take longer. */
 const STOP_GRACE_PERIOD_MS = 5_000;
-const FIRST_RECORD_PAUSE_MS = 100;
+const RECORD_BACKOFF = { minMs: 100, maxMs: MAX_PAUSE_MS };
 
 /**
  * Delivers queued notifications, one channel of each organization in turn. Several processes may: each claims what it
@@ -154,7 +155,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     notification: ReadyNotification,
     outcome: Outcome | Unconfigured,
   ): Promise<void> {
-    for (let pause = FIRST_RECORD_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    for (let failures = 0; ; failures += 1) {
       try {
         const recorded = await record(notification, outcome, options);
         if (recorded === null) return;
@@ -171,6 +172,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         }
         return;
       } catch (error) {
+        const pause = backoffMs(failures, RECORD_BACKOFF, 1);
         if (performance.now() + pause > deadline) throw error;
         await sleep(pause, undefined, { ref: false });
       }
