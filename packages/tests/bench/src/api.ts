@@ -24,7 +24,7 @@ export function createApi(url: string, key: string): Api {
   };
 }
 
-/** Makes a rule that breaches above the threshold, at once unless `more` says otherwise; answers its id. */
+/** Creates a rule that breaches above the threshold, without a duration unless `more` has one; returns its id. */
 export async function createRule(
   api: Api,
   metric: string,
@@ -35,7 +35,7 @@ export async function createRule(
   return (await api.post<{ id: string }>('/alerts/rules', rule)).id;
 }
 
-/** Makes a channel that calls this address; answers its id. */
+/** Creates a webhook channel for this address; returns its id. */
 export async function createWebhook(api: Api, name: string, url: string): Promise<string> {
   return (await api.post<{ id: string }>('/channels', { kind: 'webhook', name, config: { url } })).id;
 }
@@ -58,7 +58,7 @@ export async function listAll<T>(api: Api, path: string, noun: string): Promise<
   }
 }
 
-/** Asks until `found` answers something, at most `withinMs`; answers what it was, or undefined. */
+/** Polls until `found` returns a value, at most for `withinMs`; returns that value, or undefined. */
 export async function until<T>(
   found: () => Promise<T | undefined>,
   withinMs: number,

@@ -21,7 +21,7 @@ export const NUMBERS = {
   rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
   /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
   hosts: { default: 1_000, min: 10, max: 1_000 },
-  /** How many keys send in turn. */
+  /** The number of keys that send in turn. */
   keys: { default: 10_000, min: 100, max: 100_000 },
   kills: { default: 10, min: 1, max: 1_000 },
   /** Streams of events that are open at once. */

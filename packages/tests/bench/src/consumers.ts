@@ -15,7 +15,9 @@ export interface ConsumerLag {
   records(): Promise<Record<ConsumerName, number>>;
   /** Records that the topic ever got. */
   published(): Promise<number>;
-  /** Resolves once each has applied what the topic holds now: after so many seconds. Throws after `withinMs`. */
+  /**
+   * Resolves once each has applied every present record of the topic, to the seconds it took. Throws after `withinMs`.
+   */
   caughtUp(withinMs: number): Promise<Record<ConsumerName, number>>;
   close(): Promise<void>;
 }

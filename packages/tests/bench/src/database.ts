@@ -5,7 +5,9 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import { openStore, type Sql, type Store } from '@tidewatch/store/database/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 
-/** Opens the product's own server as its superuser: to look, to wait and to write a checkpoint, never to change data. */
+/**
+ * Connects to the product's database as superuser: to read, to wait and to write a checkpoint, never to change data.
+ */
 export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Store {
   const shared = { database, applicationName: 'bench', max, statementTimeoutMs: 0 };
   const stack = readStackFile(dataDir);
@@ -33,9 +35,9 @@ export interface Settled<Reading extends Used = Used> {
   drainedSeconds: number;
   /** Seconds until vacuum had nothing left either and a checkpoint had ended. */
   restedSeconds: number;
-  /** What was used then. */
+  /** The resources used by then. */
   used: Reading;
-  /** Share of one processor that the product takes at rest. */
+  /** Share of one processor that the idle product uses. */
   idleShare: number;
 }
 
@@ -78,7 +80,7 @@ export async function settle<Reading extends Used>(
       };
     }
     if (performance.now() - began > withinMs)
-      throw new Error(`the product did not come to rest: ${JSON.stringify({ dirty, ...waiting })}`);
+      throw new Error(`timeout: the product did not become idle: ${JSON.stringify({ dirty, ...waiting })}`);
     await sleep(drained ? 1_000 : 250);
   }
 }

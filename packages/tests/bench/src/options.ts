@@ -10,7 +10,7 @@ import { CONSUMERS } from './consumers.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** A sentence for people that says which argument is wrong, and how. */
+/** The error names the wrong argument and its fault. */
 export class OptionError extends Error {}
 
 const measures = Object.entries(SCENARIOS).map(

@@ -1,7 +1,7 @@
 import type { Product, Variables } from '@tidewatch/harness/product';
 import type { BenchOptions, NumberLimits, NumberName, OptionName, Topology } from './bench-options.ts';
 
-/** What a scenario leaves: whether its figures count, and they themselves for JSON. */
+/** The result of a scenario: whether its figures are valid, and the figures for JSON. */
 export interface Outcome {
   valid: boolean;
   figures: unknown;
@@ -10,13 +10,13 @@ export interface Outcome {
 interface Common {
   /** For `--help`. */
   measures: string;
-  /** Those that it takes besides `topology` and `json`. */
+  /** Its options in addition to `topology` and `json`. */
   options: readonly OptionName[];
   /** Where its limits and defaults of numbers are others than usual. */
   limits?: Partial<Record<NumberName, Partial<NumberLimits>>>;
   /** The first is the default; `embedded` alone where they are absent. */
   topologies?: readonly Topology[];
-  /** Settings of the product besides those of all scenarios. */
+  /** Settings of the product in addition to those of all scenarios. */
   settings?: Variables;
   /** Whether a stack starts again what ends. */
   restarts?: boolean;
@@ -24,7 +24,7 @@ interface Common {
 
 type Print = (text: string) => void;
 
-/** One thing that the bench measures; it prints its table. One that stands alone names what it measures in place of a product. */
+/** One scenario of the bench, which prints its table. A scenario without a product names what it measures instead. */
 export type Scenario = Common &
   (
     | {

@@ -208,7 +208,7 @@ describe('a sample is stored once', () => {
 });
 
 describe('lists', () => {
-  test('both ways of paging see every row once', async () => {
+  test('paging by cursor and by offset returns every row once', async () => {
     const prefix = uniqueName('e2e-page');
     const names = Array.from({ length: 25 }, (_, index) => `${prefix}-${String(index).padStart(2, '0')}`);
     await client.ingest(names.map((host) => ({ host, metrics: {} })));

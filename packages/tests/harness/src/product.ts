@@ -101,7 +101,7 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
   async function ended(pids: readonly number[]): Promise<void> {
     for (const deadline = performance.now() + endsWithinMs; pids.some(isAlive); await sleep(50)) {
       if (performance.now() > deadline)
-        throw new Error(`processes are still there: ${pids.filter(isAlive).join(' ')}`);
+        throw new Error(`processes are still running: ${pids.filter(isAlive).join(' ')}`);
     }
   }
 

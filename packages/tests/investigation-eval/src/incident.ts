@@ -4,7 +4,7 @@ import type { Facts, Subject } from '@tidewatch/domain/investigation/facts';
 /** Where an incident belongs: a resource that is used up, a fault that passes through hosts, or nothing to be found. */
 export type Sort = 'exhaustion' | 'propagation' | 'none';
 
-/** What is to be found. Any host where the host is null; any metric or kind of finding where those are null. */
+/** The expected cause. A null host matches any host; a null metric or kind matches any. */
 export interface Cause {
   readonly host: string | null;
   readonly subject: Subject['kind'];

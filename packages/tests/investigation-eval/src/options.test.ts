@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OptionError, readOptions } from './options.ts';
 import { PARTS } from './parts.ts';
 
-test('without arguments everything that is there is run', () => {
+test('without arguments every part is run', () => {
   expect(readOptions([])).toMatchObject({
     only: [],
     seeds: 4,

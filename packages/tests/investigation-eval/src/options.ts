@@ -5,7 +5,7 @@ export interface EvaluationOptions {
   readonly seeds: number;
   /** The number of the first seed that is tested. */
   readonly firstSeed: number;
-  /** Keys of the parts that were asked for; empty is all of them. What is asked for has to be there. */
+  /** Keys of the requested parts; empty means all. Requested data must exist. */
   readonly only: readonly string[];
   /** A directory with the recordings, in folders `petshop` and `nab`. */
   readonly data: string;
@@ -21,7 +21,7 @@ export interface EvaluationOptions {
   readonly help: boolean;
 }
 
-/** A sentence for people that says which argument is wrong, and how. */
+/** The error names the wrong argument and its fault. */
 export class OptionError extends Error {}
 
 const DEFAULT_SEEDS = 4;

@@ -40,7 +40,7 @@ test('names the missing scope of a key that may not create organizations', async
 
 test('refuses a running Tidewatch without a key, and settings that it would not take', async () => {
   await expect(startTidewatch({ settings: { TIDEWATCH_RULES_LIMIT: '1' } })).rejects.toThrow(
-    'takes no settings',
+    'cannot be changed on a running Tidewatch',
   );
   vi.stubEnv('TIDEWATCH_TEST_KEY', '');
   await expect(startTidewatch()).rejects.toThrow('set TIDEWATCH_TEST_KEY');

@@ -38,7 +38,7 @@ function compositionOf(logs: readonly string[], metrics: readonly string[]): Com
     .flatMap((log) => log.split('\n'))
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
-  const checks = lines.filter(({ msg }) => msg === 'readiness checks');
+  const checks = lines.filter(({ msg }) => msg === 'registered readiness checks');
   return {
     parts: sorted(lines.filter(({ msg }) => msg === 'opened').map(({ part }) => part)),
     checks: sorted(

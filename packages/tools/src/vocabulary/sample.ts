@@ -25,7 +25,7 @@ const PATTERNS: Record<Kind, RegExp> = {
   title: new RegExp(String.raw`^[ \t]*(?:it|test)(?:\.\w+(?:\([^\n]*\))?)?(?:\.\w+)?\(\s*(${TEXT})`, 'gm'),
   error: new RegExp(String.raw`new \w*Error\(\s*(${TEXT})|\bdetail:\s*(${TEXT})`, 'g'),
 };
-const SUITE = new RegExp(String.raw`^([ \t]*)describe[^\n]*?\(\s*(${TEXT})`);
+const SUITE = new RegExp(String.raw`^([ \t]*)describe(?:[^\n]*?\))?\(\s*(${TEXT}),`);
 /** Shorter texts, such as the message of a made-up error in a test, have no sentence to understand. */
 const MIN_LENGTH = 15;
 

@@ -37,7 +37,7 @@ export async function growTopic(options: GrowTopicOptions): Promise<number> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const before = topics[0]?.partitions.length ?? 0;
   if (before > partitions) {
-    throw new GrowRefusedError(`${topic} has ${before} partitions, and Kafka takes none away.`);
+    throw new GrowRefusedError(`${topic} has ${before} partitions, and Kafka cannot remove partitions.`);
   }
   await refuseMembers(options);
   const ends = await endsOf(options);

@@ -1,4 +1,4 @@
-/** A name with more different letters than this is another name. */
+/** Maximum number of different letters of a misspelling. */
 const MAX_DISTANCE = 2;
 
 /**

@@ -66,7 +66,7 @@ describe('problems', () => {
 describe('validationProblem', () => {
   const fault = (path: string, code: string): Fault => ({ in: 'body', path, code, message: 'Is wrong.' });
 
-  it('says unsupported only where nothing else is wrong', () => {
+  it('uses the code unsupported only where there is no other fault', () => {
     expect(validationProblem([fault('/mode', 'unsupported')]).code).toBe('unsupported');
     expect(validationProblem([fault('/mode', 'unsupported'), fault('/name', 'required')]).code).toBe(
       'validation_failed',

@@ -15,7 +15,7 @@ export interface Shift {
   readonly observed: Summary;
   /** Observed less usual, in the metric's unit. */
   readonly delta: number;
-  /** What differences of this kind usually are. */
+  /** The usual size of such differences. */
   readonly spread: number;
   /** `delta` in spreads, signed. */
   readonly z: number;

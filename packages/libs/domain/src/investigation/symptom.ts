@@ -73,7 +73,7 @@ function symptomSince(
   };
 }
 
-/** Whether the value nearest before `time` lies nearer to what was observed than to what is usual. */
+/** Whether the last value before `time` is closer to the observed value than to the usual one. */
 function isHigh(series: Series, shift: Shift, time: number): boolean {
   if (shift.shape === 'ramp') return true;
   const half = shift.baseline.median + shift.delta / 2;

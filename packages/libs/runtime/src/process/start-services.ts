@@ -57,6 +57,6 @@ export async function startServices(lifecycle: Lifecycle, options: StartOptions)
   for (const { name, service } of opened)
     logger.debug(
       { service: name, missing: Object.keys(service.missing), degraded: Object.keys(service.degraded) },
-      'readiness checks',
+      'registered readiness checks',
     );
 }

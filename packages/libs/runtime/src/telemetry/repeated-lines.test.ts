@@ -14,8 +14,8 @@ function open() {
 }
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-describe('lines of a dependency that is away', () => {
-  it('the first is written at once, then one each 30 s with the number of the others, and one when it ends', () => {
+describe('log lines of an unavailable dependency', () => {
+  it('the first is written at once, then one every 30 s with the number of the others, and one at the end', () => {
     const { lines, logger } = open();
     for (let tick = 0; tick < 480; tick += 1) {
       logger.warn({ err: refused(), tick }, 'events cannot be read');
@@ -34,7 +34,7 @@ describe('lines of a dependency that is away', () => {
     expect(lines).toHaveLength(5);
   });
 
-  it('other texts and other errors are written at once, also by children', () => {
+  it('lines with another text or error are written at once, also by child loggers', () => {
     const { lines, logger } = open();
     logger.warn({ err: refused() }, 'a');
     logger.warn({ err: refused() }, 'b');
@@ -43,14 +43,14 @@ describe('lines of a dependency that is away', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('a line that comes alone is followed by none', () => {
+  it('a line that is not repeated has no line after it', () => {
     const { lines, logger } = open();
     logger.error({ err: refused() }, 'a');
     vi.advanceTimersByTime(600_000);
     expect(lines).toHaveLength(1);
   });
 
-  it('lines without an error, what ends the process, and what is no warning are all written', () => {
+  it('lines with fields but no error, fatal lines and lines below warning are all written', () => {
     const { lines, logger } = open();
     for (let index = 0; index < 5; index += 1) {
       logger.error({ offset: index }, 'a record became a dead letter');
@@ -60,7 +60,7 @@ describe('lines of a dependency that is away', () => {
     expect(lines).toHaveLength(15);
   });
 
-  it('texts alone that differ in numbers only, as those of a database server, are of one kind', () => {
+  it('lines without fields that differ in numbers only, as those of a database server, count as one kind', () => {
     const { lines, logger } = open();
     for (let pid = 300; pid < 340; pid += 1)
       logger.warn(`13:06:27.${pid} UTC [${pid}] FATAL:  connection to client lost`);
@@ -73,7 +73,7 @@ describe('lines of a dependency that is away', () => {
     ]);
   });
 
-  it('what the client of Kafka says of each connection that it tries is counted, whatever the port and the wait', () => {
+  it("lines of Kafka's client about failed connections count as one kind, whatever the port and the delay", () => {
     const { lines, logger } = open();
     for (let port = 9_000; port < 9_040; port += 1)
       logger.warn(
@@ -84,7 +84,7 @@ describe('lines of a dependency that is away', () => {
     expect(lines).toMatchObject([{ level: 40 }, { repeated: 39 }]);
   });
 
-  it('the table of kinds is bounded: the oldest is summed up early', () => {
+  it('the number of kinds is limited: the oldest one is summed up early', () => {
     const { lines, logger } = open();
     logger.warn({ err: refused() }, 'first');
     logger.warn({ err: refused() }, 'first');

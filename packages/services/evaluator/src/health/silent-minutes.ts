@@ -56,7 +56,7 @@ export function evaluateSilence(
   stream.observe(at);
 }
 
-/** A rule that a host breaches while it sends is not about silence. */
+/** A rule that a host breaches while it sends samples is not a rule about silence. */
 function waitsForRhythm(rule: CompiledRule, host: string): boolean {
   return !rule.breaches(0) && !rule.names(host);
 }

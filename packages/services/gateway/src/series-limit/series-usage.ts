@@ -46,7 +46,7 @@ export class SeriesUsage {
     return this.#counted;
   }
 
-  /** null before the first count, while nothing is refused. */
+  /** null before the first count; nothing is refused until then. */
   get most(): number | null {
     return this.#counted === null ? null : this.#counted + this.since;
   }

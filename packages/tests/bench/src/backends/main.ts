@@ -11,7 +11,7 @@ import { compressAll, type Relation, relationBytes } from './measure.ts';
 
 const HEADS = ['storage backend', 'samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'all'];
 
-/** Prints the bytes on disk that a sample takes in each storage backend that this machine's TimescaleDB can be. */
+/** Prints the bytes on disk of a sample in each storage backend that this machine's TimescaleDB supports. */
 async function measureBackends(): Promise<void> {
   const { part, close } = await openTimescalePart();
   try {

@@ -62,7 +62,7 @@ function check(rows: StoredRow[], ledger = whole) {
 }
 
 describe('the check of the ledger', () => {
-  test('finds nothing where all is there once', () => {
+  test('finds no fault where every row is stored once', () => {
     const report = check(stored());
     expect(report).toMatchObject({
       rowsExpected: 300,
@@ -81,7 +81,7 @@ describe('the check of the ledger', () => {
     expect(isIntact(report)).toBe(false);
   });
 
-  test.each([0, 29, 150, 299])('finds the doubled row %i', (index) => {
+  test.each([0, 29, 150, 299])('finds the duplicate of row %i', (index) => {
     const rows = stored();
     expect(check(rows.toSpliced(index, 0, rows[index] as StoredRow))).toMatchObject({
       missing: 0,
@@ -103,7 +103,7 @@ describe('the check of the ledger', () => {
     });
   });
 
-  test('rows may come in any order', () => {
+  test('accepts rows in any order', () => {
     const rows = stored();
     const mixed = rows.toSorted(
       (a, b) => ((a.time / 1_000 + a.block) % 7) - ((b.time / 1_000 + b.block) % 7),
@@ -144,7 +144,7 @@ describe('the check of the ledger', () => {
     expect(inTurn([...others, first])).toMatchObject({ missing: 1, doubled: 1 });
   });
 
-  test('finds a value in a slot that holds no metric', () => {
+  test('finds a value in a slot without a metric', () => {
     const rows = stored();
     const row = rows[40] as StoredRow;
     const at = row.values.indexOf(null);

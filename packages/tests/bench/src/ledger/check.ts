@@ -11,7 +11,7 @@ export interface StoredRow {
   values: readonly (number | null)[];
 }
 
-/** What a block's slots mean: index of the host in the plan, and of the metric by slot. */
+/** The meaning of a block's slots: index of the host in the plan, and of the metric by slot. */
 export interface BlockMeaning {
   host: number;
   metrics: ReadonlyMap<number, number>;
@@ -37,10 +37,10 @@ export function isIntact(report: LedgerReport): boolean {
   return report.missing + report.unexpected + report.doubled + report.altered === 0;
 }
 
-/** A block's rows may come before those of so many ticks earlier; what is missing by then is said to be. */
+/** A block's rows may precede those of so many ticks earlier; rows that are missing by then are reported. */
 export const REORDERED_TICKS = 40_000;
 
-/** A block of the plan, as far as its rows were compared. */
+/** A block of the plan, with the position up to which its rows were compared. */
 interface OpenBlock {
   id: number;
   meaning: BlockMeaning;
@@ -52,8 +52,8 @@ interface OpenBlock {
 }
 
 /**
- * Compares every stored row with what the plan says was sent: each acknowledged sample is there exactly once with
- * its value, a sample whose request got no answer at most once, and nothing else.
+ * Compares every stored row with the plan: each acknowledged sample is stored exactly once with its value, a sample
+ * whose request got no answer at most once, and nothing else.
  */
 export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMap<number, BlockMeaning>) {
   const report: LedgerReport = {

@@ -6,7 +6,7 @@ import { acknowledgedTicks } from './check.ts';
 import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
 
-/** What was found of a rich load's containers and processes. Only for a ledger without open requests. */
+/** The recount of a rich load's containers and processes. Only for a ledger without open requests. */
 export interface CompanyReport {
   containerRows: number;
   snapshots: number;
@@ -25,7 +25,7 @@ export async function recountCompany(sql: Sql, plan: Plan, ledger: Ledger): Prom
   const payloads = Array.from({ length: plan.hosts }, (_, host) => acknowledgedTicks(plan, ledger, host));
   const sent = payloads.reduce((sum, ticks) => sum + ticks, 0);
 
-  /** Every (host, tick) that was acknowledged exactly once; answers the tick or undefined. */
+  /** Every (host, tick) that was acknowledged exactly once; returns the tick or undefined. */
   function once() {
     const seen = new Set<string>();
     return (what: string, host: number, time: number): number | undefined => {

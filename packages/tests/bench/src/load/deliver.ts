@@ -6,15 +6,15 @@ const LAST_ATTEMPTS_MS = 30_000;
 
 export interface DeliveryOptions {
   connection: Connection;
-  /** When the load was stopped, by `performance.now()`; undefined while it goes on. */
+  /** When the load was stopped, by `performance.now()`; undefined while it runs. */
   stoppedAt(): number | undefined;
   /** Called for every response other than 200, and for lost connections with 0. */
   refused(status: number): void;
 }
 
 /**
- * Sends a body of `count` payloads until it is accepted; answers false where the load was stopped meanwhile and it
- * was not. Throws where the product refuses it for good, or accepts another number of payloads.
+ * Sends a body of `count` payloads until it is accepted; returns false where the load was stopped before. Throws where
+ * the product refuses it permanently, or accepts another number of payloads.
  */
 export async function deliver(body: string, count: number, options: DeliveryOptions): Promise<boolean> {
   const { connection, stoppedAt, refused } = options;

@@ -2,28 +2,28 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Percentiles } from '../measure/percentile.ts';
 import type { Plan } from './plan.ts';
 
-/** What the bench and its generator process say to each other. */
+/** The messages between the bench and its generator process. */
 export interface GeneratorOrder {
   plan: Plan;
   url: string;
-  /** Where ingest is served if not at `url`; connections take these in turns. */
+  /** The addresses of ingest, if not `url`; connections use them in turn. */
   ingestUrls?: readonly string[];
   key: string;
-  /** No request is begun after so many seconds; null sends the whole plan. */
+  /** No request starts after so many seconds; null sends the whole plan. */
   seconds: number | null;
   /** Samples a second of all connections; null is as fast as answers come, or the plan's own pace where it has one. */
   rate: number | null;
-  /** Leading ticks that are not measured; the first of them is sent by all connections before any goes on. */
+  /** Leading ticks that are not measured; every connection sends the first of them before any continues. */
   warmUpTicks: number;
 }
 
 export type ToGenerator =
   | { type: 'order'; order: GeneratorOrder }
-  /** From now on so many samples a second. */
+  /** Changes the rate to so many samples a second. */
   | { type: 'rate'; rate: number }
   | { type: 'stop' };
 
-/** What went on during the warm-up or after it. Times are in milliseconds unless their names say seconds. */
+/** The figures of the warm-up, or of the time after it. Times are in milliseconds unless their names say seconds. */
 export interface PhaseResult {
   /** From the phase's first request to its last answer. */
   seconds: number;

@@ -1,4 +1,4 @@
-/** What a run sends, complete and deterministic: the generator sends by it and the ledger is checked by it. */
+/** The complete, deterministic plan of a run: the generator sends it, and the ledger is checked against it. */
 export interface Plan {
   seed: number;
   hosts: number;

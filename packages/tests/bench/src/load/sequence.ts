@@ -11,7 +11,7 @@ export interface PlannedPayload {
   values: Int32Array;
 }
 
-/** What one connection sends, payload by payload: the one order that generator, yardstick and peers share. */
+/** The payloads of one connection in order: the one order that generator, yardstick and peers share. */
 export interface Sequence {
   /** Payloads in all. */
   readonly total: number;

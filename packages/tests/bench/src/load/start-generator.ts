@@ -7,9 +7,9 @@ export interface RunningGenerator {
   result: Promise<GeneratorResult>;
   /** Payloads acknowledged so far. */
   progress(): number;
-  /** Goes on with so many samples a second, whatever is still due at the pace before. */
+  /** Continues with so many samples a second, and drops what was still due at the former rate. */
   setRate(rate: number): void;
-  /** Ends it after the requests under way, whose outcome stays unknown only where the product does not come back. */
+  /** Ends it after the running requests, whose outcome is unknown only where the product does not respond again. */
   stop(): void;
   /** Resolves when the first tick of a warm-up is stored. */
   firstContact: Promise<void>;
@@ -17,7 +17,7 @@ export interface RunningGenerator {
   measuring: Promise<void>;
 }
 
-/** Starts the generator in a process of its own, so that neither its processor time nor its loop mixes with ours. */
+/** Starts the generator in a separate process, so that its processor time and event loop are separate. */
 export function startGenerator(order: GeneratorOrder): RunningGenerator {
   const child = fork(fileURLToPath(new URL('./generator.ts', import.meta.url)), { serialization: 'json' });
   let payloads = 0;

@@ -20,7 +20,7 @@ export interface StreamReaderOptions {
 
 const ID = Buffer.from('id: evt_');
 const ID_BYTES = ID.length + 32;
-/** Follows the id of an event; what has none only says where to resume from. */
+/** Comes after the id of an event; a frame without it only updates the position to resume from. */
 const EVENT = Buffer.from('\nevent: ');
 const HEAD = Buffer.from('\r\n\r\n');
 

@@ -19,12 +19,12 @@ export async function authenticationCost(count: number): Promise<number> {
   );
   const records = new Map(texts.map((text, index) => [keyDigest(text), recordOf(index)]));
   const logger = createSilentLogger();
-  // The clock stands, so that no key ages on a machine that is busy with other things.
+  // A constant clock, so that no cached key expires on a busy machine.
   const began = Date.now();
   const uses = startKeyUses({ write: async () => undefined, clock: Date.now, logger });
   const keys = { find: async (digest: string) => records.get(digest) ?? null, revision: async () => 0 };
   const admit = createAuthentication({ keys, clock: () => began, logger, uses }).authenticate('ingest');
-  // Each key has a connection of its own, as agents have.
+  // Each key has a separate connection, as agents have.
   const requests = texts.map(
     (text) => ({ headers: { 'x-api-key': text }, socket: {} }) as unknown as Request,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a process keeps, right after it has collected what it no longer needs; bytes. */
+/** The memory of a process right after a full garbage collection, bytes. */
 export interface HeapUse {
   /** Objects. */
   used: number;
@@ -17,8 +17,8 @@ const COLLECTIONS = 2;
 export const INSPECTED = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 
 /**
- * Asks a Node process, started with `INSPECTED`, for what it keeps. By SIGUSR1 it opens its inspector and says where on its
- * standard error, which `log` answers.
+ * Measures the memory of a Node process that was started with `INSPECTED`. At SIGUSR1 the process opens its inspector
+ * and prints the address on its standard error, which `log` returns.
  */
 export async function readHeap(pid: number, log: () => string): Promise<HeapUse> {
   process.kill(pid, 'SIGUSR1');

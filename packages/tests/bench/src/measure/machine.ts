@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** What a run was measured on. */
+/** The machine of a run. */
 export interface Machine {
   processor: string;
   cores: number;

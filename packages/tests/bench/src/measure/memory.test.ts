@@ -12,7 +12,7 @@ test('a process that has ended, or a thread of the kernel, has none', () => {
   expect(parseStatus('Name:\tkthreadd\nThreads:\t1\n')).toBeUndefined();
 });
 
-test('this process is seen with its memory', () => {
+test('the memory of this process is measured', () => {
   const watch = watchMemory(() => process.pid);
   watch.stop();
   const [largest] = watch.report().processes;

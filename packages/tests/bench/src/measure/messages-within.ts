@@ -1,4 +1,4 @@
-/** The most of these times (ms, in order) that lie within so many milliseconds. */
+/** The maximum number of these times (ms, in order) within so many milliseconds. */
 export function messagesWithin(times: readonly number[], withinMs: number): number {
   let most = 0;
   let oldest = 0;

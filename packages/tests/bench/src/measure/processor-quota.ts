@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Holds one process to a share of one processor, by a control group of its own. */
+/** Limits one process to a share of one processor, by a separate control group. */
 export interface ProcessorQuota {
   /** `share` of one processor, 0.25 is a quarter; null is as much as there is. */
   set(share: number | null): void;

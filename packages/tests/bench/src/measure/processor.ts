@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100;
 /** CPU-seconds of the whole machine since it was started. */
 export interface ProcessorTime {
   busy: number;
-  /** Taken away by the host of a virtual machine. */
+  /** Steal time: taken by the host of a virtual machine. */
   stolen: number;
 }
 

@@ -40,7 +40,7 @@ test('answers of every length are read one after the other, over one connection'
   expect(sockets.size).toBe(1);
 });
 
-test('an answer without a length, or one cut short, is an error, and the next question has a new connection', async () => {
+test('a response without a length or cut short is an error, and the next request uses a new connection', async () => {
   const { get } = await readerOf((path, response) => {
     if (path === '/chunked') {
       response.write('one');
@@ -50,12 +50,12 @@ test('an answer without a length, or one cut short, is an error, and the next qu
       setTimeout(() => response.destroy(), 20);
     } else say(response, 'whole');
   });
-  await expect(get('/chunked')).rejects.toThrow('does not say how long it is');
+  await expect(get('/chunked')).rejects.toThrow('has no Content-Length');
   await expect(get('/cut')).rejects.toThrow('the connection was closed');
   expect((await get('/whole')).text()).toBe('whole');
 });
 
-test('where nobody listens that is said', async () => {
+test('a refused connection is reported as such', async () => {
   const { get } = await readerOf((_, response) => say(response, 'never'));
   await new Promise((resolve) => server?.close(resolve));
   await expect(get('/')).rejects.toThrow('ECONNREFUSED');

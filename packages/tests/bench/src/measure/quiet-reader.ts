@@ -57,7 +57,7 @@ export function openQuietReader(baseUrl: string, key: string): QuietReader {
         buffer: Buffer.alloc(PIECE_BYTES),
         callback(bytes, piece) {
           try {
-            if (received + bytes > answer.length) throw new Error('the answer is too long');
+            if (received + bytes > answer.length) throw new Error('the response is longer than its limit');
             (piece as Buffer).copy(answer, received, 0, bytes);
             received += bytes;
             take();
@@ -92,7 +92,7 @@ export function openQuietReader(baseUrl: string, key: string): QuietReader {
   };
 }
 
-/** Where the body of an answer lies of which so many bytes have come; null before its head is there. */
+/** The position of the body in a response of which so many bytes have arrived; null before its head is complete. */
 function placeOfBody(answer: Buffer, received: number): { from: number; to: number } | null {
   const head = answer.subarray(0, received).indexOf(END_OF_HEAD);
   if (head < 0) return null;

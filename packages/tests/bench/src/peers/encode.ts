@@ -2,7 +2,7 @@ import { hostName, metricName, type Plan } from '../load/plan.ts';
 import type { PlannedPayload } from '../load/sequence.ts';
 import { snappyLiterals, varint } from './snappy.ts';
 
-/** Collects the payloads of one request and answers its body. One for each connection. */
+/** Collects the payloads of one request and returns its body. One for each connection. */
 export interface Encoder {
   add(payload: PlannedPayload): void;
   /** The body of what was added since the last time. */

@@ -34,7 +34,7 @@ export type PeerResult = { name: string; durability: string } & (
   | { figures: null; absent: string }
 );
 
-/** Idle is under a hundredth of a processor over so many seconds. */
+/** A process is idle when it uses less than a hundredth of a processor for so many seconds. */
 const IDLE_SECONDS = 10;
 const IDLE_SHARE = 0.01;
 const IDLE_WITHIN_MS = 180_000;
@@ -100,7 +100,7 @@ async function compare(peer: Peer, plan: Plan, ledger: Ledger, url: string): Pro
   return differences;
 }
 
-/** Resolves at the end of the first stretch without work; answers the seconds until that stretch began. */
+/** Resolves at the end of the first idle period, to the seconds until that period began. */
 async function idle(used: () => number): Promise<number> {
   const began = performance.now();
   const readings: number[] = [used()];

@@ -5,7 +5,7 @@ import { countInflux, countPrometheus, type MetricTotals } from './totals.ts';
 /** Another product that takes the same samples in its own way. */
 export interface Peer {
   name: string;
-  /** What has become of a sample when the peer answers, with the settings it ships with. */
+  /** The durability of a sample when the peer responds, with default settings. */
   durability: string;
   /** Programs that it may be installed as. */
   programs: string[];
@@ -20,7 +20,7 @@ export interface Peer {
   path: string;
   headers: Record<string, string>;
   encoder(plan: Plan): Encoder;
-  /** What it answers of one metric's samples from `startMs` to `endMs`, both included. */
+  /** Reads the count and sum of one metric's samples from `startMs` to `endMs`, both included. */
   totals(url: string, metric: string, startMs: number, endMs: number): Promise<MetricTotals>;
 }
 
@@ -80,7 +80,7 @@ function startInflux(folder: string, [port, other]: readonly [number, number]) {
   };
 }
 
-/** With the settings they ship with, besides addresses and directories, unless the name says otherwise. */
+/** With default settings except for addresses and directories, unless the name says otherwise. */
 export const PEERS: readonly Peer[] = [
   { name: 'VictoriaMetrics, Influx line', ...VICTORIA_METRICS, ...LINES },
   {

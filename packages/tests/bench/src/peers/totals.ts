@@ -8,7 +8,7 @@ export interface MetricTotals {
   sum: number;
 }
 
-/** What was acknowledged, by metric: a peer that answers anything else did not store what we stored. */
+/** The acknowledged samples by metric: a peer with other totals did not store the same samples. */
 export function totalsOfLedger(plan: Plan, ledger: Ledger): Map<string, MetricTotals> {
   const hundredths = new Array<number>(plan.metrics).fill(0);
   let payloads = 0;
@@ -49,7 +49,7 @@ export async function countPrometheus(
 }
 
 async function promql(url: string, query: string, timeMs: number): Promise<number> {
-  // VictoriaMetrics moves the time of a query that may be cached away from the newest half minute.
+  // VictoriaMetrics moves the time of a cacheable query away from the newest half minute.
   const asked = new URLSearchParams({ query, time: String(timeMs / 1000), nocache: '1', timeout: '2m' });
   const answer = (await askJson(`${url}/api/v1/query?${asked}`)) as {
     data: { result: { value: [number, string] }[] };

@@ -8,10 +8,10 @@ import { loadDocument } from './load-document.ts';
 import { figureTable, mebibytes, number, type Row, spread, table } from './table.ts';
 
 const STRETCH_SECONDS = 10;
-/** A load that is later than this by half has no rate of its own any more. */
+/** Half of the requests may be this late; a later load does not have its rate any more. */
 const HELD_MS = 500;
 
-/** What a load reports, whether it counts, and its figures for JSON. */
+/** The report of a load, whether it is valid, and its figures for JSON. */
 export function loadOutcome(result: LoadResult, freshness?: Freshness) {
   return {
     text: loadTable(result, freshness),
@@ -166,7 +166,7 @@ function freshnessRows(freshness: Freshness | undefined): Row[] {
   ];
 }
 
-/** What says how far the other figures are to be trusted. */
+/** The figures that show whether the others are reliable. */
 function doubtRows({ generator, bystanders }: LoadResult): Row[] {
   const rows: Row[] = [
     ['CPU-seconds of the generator while measured (not counted)', number(generator.measuredCpuSeconds, 1)],

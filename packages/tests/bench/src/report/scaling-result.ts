@@ -5,17 +5,17 @@ import type { AlertReport } from '../ledger/compare-alerts.ts';
 /** So many processes at work under one load, each held to the share. */
 export interface Scaled {
   processes: number;
-  /** What comes each second, and what they do of it, or of what came before. */
+  /** Samples that arrive each second, and samples that are applied each second. */
   sentPerSecond: number;
   samplesPerSecond: number;
   cpuPerMillion: number;
-  /** What the generator took for a million samples that it sent meanwhile. */
+  /** The generator's CPU-seconds for a million samples meanwhile. */
   generatorPerMillion: number;
   /** Both of each round. */
   rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
 }
 
-/** One falls behind, two catch up, while the load goes on. */
+/** The lag grows with one process, and falls with two, under the same load. */
 export interface Catching {
   /** Records behind when the second was added, and how long one had been falling behind by then. */
   behind: number;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Scaled, ScalingResult } from './scaling-result.ts';
 import { scalingTable } from './scaling-table.ts';
 
-/** What so many processes cost, and the generator beside them. */
+/** The cost of so many processes and of the generator. */
 function scaled(processes: number, cpuPerMillion: number, generatorPerMillion: number): Scaled {
   const costs = { cpuPerMillion, generatorPerMillion };
   return {
@@ -20,7 +20,7 @@ function tableOf(...counts: Scaled[]): string {
   return scalingTable(result);
 }
 
-test('each count stands beside one, with its rounds and what the generator took', () => {
+test('the table compares each number of processes with one, with its rounds and the cost of the generator', () => {
   const table = tableOf(scaled(1, 0.15, 0.1), scaled(2, 0.16, 0.1), scaled(4, 0.19, 0.12));
   const four = table.split('\n').find((line) => line.startsWith('| 4 '));
   expect(four?.split('|').map((cell) => cell.trim())).toEqual([

@@ -4,7 +4,7 @@ import { number, table } from './table.ts';
 
 const TOLERATED = 0.1;
 
-/** One consumer: what so many processes do and cost, and whether a second one lets the lag fall. */
+/** One consumer: the throughput and cost of so many processes, and whether the lag falls with a second one. */
 export function scalingTable({ consumer, share, scaled, catching }: ScalingResult): string {
   const [one] = scaled;
   const besideOne = (each: Scaled) => each.cpuPerMillion / (one?.cpuPerMillion ?? Number.NaN);

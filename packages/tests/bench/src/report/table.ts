@@ -2,7 +2,7 @@ import type { Percentiles } from '../measure/percentile.ts';
 
 export type Row = [name: string, value: string];
 
-/** What a scenario reports: a figure a row. */
+/** The table of a scenario: one figure in each row. */
 export function figureTable(rows: readonly Row[], heads: Row = ['figure', 'value']): string {
   return table(heads, rows);
 }

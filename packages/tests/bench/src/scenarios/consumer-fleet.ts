@@ -8,9 +8,9 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { ConsumerName } from '../consumers.ts';
 import { limitProcess, type ProcessorQuota } from '../measure/processor-quota.ts';
 
-/** Processes of one consumer beside a stack that runs, in place of its own. */
+/** Processes of one consumer beside a running stack, in place of the stack's own. */
 export interface ConsumerFleet {
-  /** Starts or ends processes until there are so many; the new ones are ready then. */
+  /** Starts or ends processes until there are so many; resolves when new ones are ready. */
   resize(count: number): Promise<void>;
   /** Holds each process to a share of one processor; null frees them. */
   hold(share: number | null): void;
@@ -35,7 +35,7 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
   process.kill(own.pid, 'SIGTERM');
   const runners: Runner[] = [];
   let started = 0;
-  // They are no children of the product's, so nobody else would end them when the bench is cut off.
+  // They are not children of the product, so only the bench can end them when it is interrupted.
   process.once('exit', () => {
     for (const runner of runners) process.kill(runner.process.pid, 'SIGKILL');
   });

@@ -52,7 +52,7 @@ export const delivery: Scenario = {
 };
 
 /**
- * Lets hosts of its own breach beside a load of `seconds`, by a fixed plan and each once, and waits for the webhook of each
+ * Lets separate hosts breach once each beside a load of `seconds`, by a fixed plan, and waits for the webhook of each
  * at a receiver on the loopback.
  */
 async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Promise<Delivery> {

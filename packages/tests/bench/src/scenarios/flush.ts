@@ -19,7 +19,7 @@ import type { Scenario } from '../scenario.ts';
 
 type Kafka = ReturnType<typeof openKafka>;
 
-/** What a broker does with a record before it acknowledges it. */
+/** Whether a broker flushes a record before it acknowledges it. */
 type Acknowledgement = 'flushed' | 'in memory';
 
 interface FlushRound {
@@ -63,7 +63,7 @@ const WARM_UP_SECONDS = 3;
 /** Kafka's own default of `flush.messages`, by which it leaves flushing to the operating system. */
 const NEVER = '9223372036854775807';
 
-/** A publisher of its own for each topic, that of the product, and how much it sent. */
+/** A separate publisher of the product for each topic, and how much it sent. */
 interface Publishing {
   publish(batch: SampleBatch): Promise<unknown>;
   sends(): number;

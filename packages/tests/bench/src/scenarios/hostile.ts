@@ -25,7 +25,10 @@ export const hostile: Scenario = {
   },
 };
 
-/** Sends each hostile body alone, and one of each kind twenty at once; the product says how long its event loop was held up. */
+/**
+ * Sends each hostile body alone, and one of each kind twenty at once; the product's metrics show how long its event
+ * loop was blocked.
+ */
 async function runHostile(product: Product): Promise<{ rounds: HostileRound[]; peaks: Map<string, number> }> {
   const peaks = watchPeaks(product.pid);
   const rounds: HostileRound[] = [];

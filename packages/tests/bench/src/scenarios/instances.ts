@@ -16,7 +16,7 @@ interface InstancesResult {
   hosts: number;
   firing: number;
   pending: number;
-  /** What the process that evaluates keeps more than before the breach, when none of the instances was active. */
+  /** The additional memory of the evaluating process since before the breach, when none of the instances was active. */
   bytesAnInstance: number;
   /** Seconds until everything that began was stored. */
   beganSeconds: number;
@@ -182,7 +182,7 @@ async function stored(sql: Sql, instances: number, time: number): Promise<void> 
   if (done === undefined) throw new Error('not every alert instance was stored as it was evaluated last');
 }
 
-/** As somebody restarts it who upgrades it. */
+/** A restart by SIGTERM, as for an upgrade. */
 async function restartGently(product: Product, hosts: number, sign: () => Promise<void>) {
   const asked = performance.now();
   await restart(product, 'SIGTERM');
@@ -211,7 +211,7 @@ async function countSigns(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What a restart must not change, by rule and host. */
+/** The state that a restart must not change, by rule and host. */
 async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ key: string; print: string }[]>`
     select s.rule_id || s.service_id as key,
@@ -220,7 +220,7 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, print }) => [key, print]));
 }
 
-/** The one process, or that of the evaluator; undefined while that is away. */
+/** The pid of the single process, or of the evaluator; undefined while it does not run. */
 function evaluatorPid(product: Product): number | undefined {
   const stack = readStackFile(product.dataDir);
   if (stack !== null) return stack.processes.find(({ role }) => role === 'evaluator')?.pid;
@@ -238,7 +238,7 @@ function heapOf(product: Product): Promise<HeapUse> {
   return readHeap(pid, () => logOf(product));
 }
 
-/** What the process that evaluates says: beside the rest where it is the only one, else in files of its own. */
+/** The output of the evaluating process: that of the product where it is the only one, else its own log files. */
 function logOf(product: Product): string {
   if (readStackFile(product.dataDir) === null) return product.log();
   const folder = join(product.dataDir, 'logs');

@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration
 import type { Product } from '@tidewatch/harness/product';
 
 export const METRICS = 100;
-/** Payloads come once a minute, and in the hours that an investigation looks at closely every ten seconds. */
+/** Payloads come once a minute, and every ten seconds in the window of the investigation. */
 const CLOSE_MS = 2 * HOUR_MS;
 const CLOSE_EVERY_MS = 10_000;
 const PAYLOADS_AT_ONCE = 500;
 const CONNECTIONS = 4;
-/** Of so many hosts one is in trouble, from so long before the end on. */
+/** One of so many hosts has a fault, from so long before the end. */
 const TROUBLE_MS = 9 * MINUTE_MS;
 const compress = promisify(gzip);
 

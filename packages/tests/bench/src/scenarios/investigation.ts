@@ -13,7 +13,7 @@ interface InvestigationRun {
   host: string;
   /** From the claim to the end, as the record says. */
   seconds: number;
-  /** CPU-seconds of Node and of PostgreSQL, less what they take at rest. */
+  /** CPU-seconds of Node and of PostgreSQL, less those of the idle product. */
   node: number;
   postgres: number;
   conclusion: string | null;
@@ -26,7 +26,7 @@ interface InvestigationResult {
   runs: InvestigationRun[];
   /** Alerts at once, and how long until their queue was empty. */
   burst: { alerts: number; drainedSeconds: number; slowestSeconds: number };
-  /** Milliseconds that a request of ingest takes, one sent every 50 ms: at rest, and while the queue drains. */
+  /** Milliseconds of an ingest request, one sent every 50 ms: while idle, and while the queue drains. */
   ingestAtRest: Percentiles;
   ingestMeanwhile: Percentiles;
 }
@@ -125,7 +125,7 @@ async function drainBurst(product: Product, sql: Sql, from: number, hosts: numbe
   throw new Error('the queue did not drain');
 }
 
-/** Sends a payload of 100 metrics every 50 ms until `ended`; answers how long each took, ms. */
+/** Sends a payload of 100 metrics every 50 ms until `ended`; returns how long each took, ms. */
 async function ingestUntil(product: Product, ended: Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let going = true;

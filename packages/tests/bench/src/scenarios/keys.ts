@@ -9,7 +9,7 @@ import { type Percentiles, summarise } from '../measure/percentile.ts';
 import { number, table } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** One payload a request, sent for a while with the same keys again and again. */
+/** One payload per request, sent with the same keys in turn for a while. */
 interface KeyRound {
   name: string;
   keys: number;
@@ -49,7 +49,7 @@ cache costs`,
   },
 };
 
-/** What ingest takes with one key, and with `count` keys of a hundred organizations. */
+/** The cost of ingest with one key, and with `count` keys of a hundred organizations. */
 async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
   const many = await makeKeys(product, count);
   const few = many.filter((_, index) => index % ORGANIZATIONS === 0).slice(0, 1);
@@ -119,7 +119,10 @@ async function makeKeys(product: Product, count: number): Promise<Sender[]> {
   return keys.map(({ key, hosts }) => ({ key, hosts }));
 }
 
-/** Sends payloads by the senders in turn, `least` of them and then until `seconds` are over; answers how long each took, ms. */
+/**
+ * Sends payloads by the senders in turn, `least` of them and then until `seconds` are over; returns how long each took,
+ * ms.
+ */
 async function send(
   product: Product,
   senders: readonly Sender[],

@@ -19,7 +19,7 @@ interface ListTiming {
 
 interface ListResult {
   timings: ListTiming[];
-  /** How long the investigations that the fill set off went on after it. */
+  /** How long investigations that the fill caused continued after it. */
   investigatedSeconds: number;
   /** MiB by kind of process. */
   peaks: Map<string, number>;
@@ -32,13 +32,13 @@ const BREACHING = RULES / 2;
 const BATCH = 500;
 /** Turns of each path, so that a slow moment of the machine falls on all of them. */
 const TURNS = 20;
-/** Requests that are timed in a turn, after some that warm caches and clear away what the path before has left. */
+/** Requests that are timed in a turn, after some that warm the caches. */
 const REQUESTS = 25;
 const WARM_UP = 3;
 /** So many turns are less than the three minutes after which a host is offline; most of what a report sets off is done after the rest. */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
-/** Each host that alerts has an investigation of its own. */
+/** Each host that alerts has a separate investigation. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
 /** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */
@@ -120,7 +120,7 @@ async function runLists(product: Product): Promise<ListResult> {
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
 }
 
-/** Waits until no investigation is queued or runs; answers how long that took, seconds. */
+/** Waits until no investigation is queued or runs; returns how long that took, seconds. */
 async function investigated(sql: Sql): Promise<number> {
   const began = performance.now();
   const since = () => performance.now() - began;

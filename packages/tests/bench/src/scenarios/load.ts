@@ -31,7 +31,7 @@ export interface ProductCpu {
   byProcess: [name: string, seconds: number][];
 }
 
-/** CPU-seconds that nobody here used while the load ran: what makes figures of a busy machine doubtful. */
+/** CPU-seconds of other processes while the load ran; many make the figures unreliable. */
 export interface Bystanders {
   busy: number;
   stolen: number;
@@ -66,13 +66,13 @@ export interface LoadResult {
 /** Longer than any backlog that a run leaves takes. */
 const CATCH_UP_WITHIN_MS = 300_000;
 
-/** What is to be sent, and how; where to send it the product says. */
+/** The plan and the options of the generator; the address comes from the product. */
 export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'> & {
   /** How many rules evaluate every host; 100 by default. */
   rules?: number;
 };
 
-/** Sends a plan to a running product while `during` looks at it, and measures until the product rests. */
+/** Sends a plan to a running product while `during` runs, and measures until the product is idle. */
 export async function runLoad(
   product: Product,
   load: Load,

@@ -19,7 +19,7 @@ const MANY = {
   durations: [0, 1, 2, 3, 5, 8, 10, 15, 20, 30],
 };
 
-/** What a value has to be above to breach the rule. */
+/** The threshold of the rule. */
 export const THRESHOLD = RULE.threshold;
 
 /** Previews of the days whose minutes are there, and of those whose samples are; times in ms. */

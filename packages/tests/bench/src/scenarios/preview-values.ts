@@ -7,7 +7,7 @@ const LOUD_OF_1024 = 10;
 const LOUD_FROM = 10;
 const LOUD_TO = 30;
 
-/** What a bucket holds of one block. */
+/** The values of one block in a bucket. */
 export interface Figures {
   sum: number;
   count: number;
@@ -42,7 +42,7 @@ function isLoudHour(blockId: number, hour: number): boolean {
   return mixed(blockId, hour) % 1024 < LOUD_OF_1024;
 }
 
-/** A whole number that looks random, the same for the same two. */
+/** A pseudorandom whole number that depends on its two arguments alone. */
 function mixed(a: number, b: number): number {
   let mix = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
   mix = Math.imul(mix ^ (mix >>> 16), 0x7feb352d);

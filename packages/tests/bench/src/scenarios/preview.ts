@@ -28,7 +28,7 @@ interface PreviewTiming {
 /** A preview that is too large is refused, and the range that is named is not. */
 interface Refusal {
   seconds: number;
-  /** What was named, as days before the end. */
+  /** The requested range, in days before the end. */
   possibleDays: number;
   possible: PreviewTiming;
 }
@@ -123,7 +123,7 @@ async function refuse(product: Product, range: { from: number; to: number }): Pr
   return { seconds, possibleDays: (range.to - from) / DAY_MS, possible };
 }
 
-/** Asks whether the product lives, every 20 ms; answers the longest that it took. */
+/** Requests /healthz every 20 ms; returns the maximum duration. */
 function askMeanwhile(product: Product) {
   let slowest = 0;
   let going = true;

@@ -8,7 +8,7 @@ export interface Freshness {
   series: Percentiles;
   /** Milliseconds from when a breach was due to be sent until the alert is listed. */
   alert: Percentiles;
-  /** Probes that were not seen within ten seconds. */
+  /** Probes that were not visible within ten seconds. */
   lost: number;
   probes: number;
   /** Requests that the probes made: their cost is the product's too. */
@@ -18,7 +18,7 @@ export interface Freshness {
 const PROBERS = 4;
 const EVERY_MS = 2_000;
 const WITHIN_MS = 10_000;
-/** What is measured may be too long by as much; shorter would make asking a load of its own. */
+/** The interval of polling, by which a measurement may be too long; shorter polling would itself be a load. */
 const PAUSE_MS = 10;
 
 /**

@@ -47,7 +47,7 @@ const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
 
 const MINUTES = 60;
 const ROUNDS = 20;
-/** What a slow reader takes at once, and how long it rests then. */
+/** The bytes that a slow client reads at once, and its pause afterwards. */
 const SIP_BYTES = 262_144;
 const REST_MS = 100;
 

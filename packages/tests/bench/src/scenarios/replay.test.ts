@@ -4,11 +4,14 @@ import { type ReplayKind, replayLoad, replayPlan } from './replay.ts';
 
 const now = 1_795_000_003_217;
 
-test.each(['replay', 'single', 'rich'] as const)('%s with a rate holds what will be sent', (kind) => {
-  const { plan, seconds } = replayLoad(kind, 60, 20_000, now);
-  expect(plan.hosts * plan.ticks * samplesOfPayload(plan)).toBe(1_200_000);
-  expect(seconds).toBeNull();
-});
+test.each(['replay', 'single', 'rich'] as const)(
+  '%s with a rate has a plan of exactly the samples that are sent',
+  (kind) => {
+    const { plan, seconds } = replayLoad(kind, 60, 20_000, now);
+    expect(plan.hosts * plan.ticks * samplesOfPayload(plan)).toBe(1_200_000);
+    expect(seconds).toBeNull();
+  },
+);
 
 test.each<[ReplayKind, number]>([
   ['replay', 60],

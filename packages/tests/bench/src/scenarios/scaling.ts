@@ -122,12 +122,12 @@ interface Scaling {
   consumer: ConsumerName;
   fleet: ConsumerFleet;
   lag: ConsumerLag;
-  /** What it has sent and spent so far, and how to change its rate. */
+  /** Its samples and CPU time so far, and a function that changes its rate. */
   generator: { samples(): number; cpuSeconds(): number; setRate(rate: number): void };
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  // What a process costs depends on the load as well, so the load that it is found with is found in two steps.
+  // The cost of a process depends on the load as well, so the load for the measurement is determined in two steps.
   for (let step = 0; step < 2; step += 1) {
     const { cpuSeconds, samples } = await underLoad(scaling, 1);
     scaling.generator.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
@@ -138,7 +138,7 @@ async function scale(scaling: Scaling): Promise<ScalingResult> {
   return { consumer: scaling.consumer, share: SHARE, scaled, catching: await catchUp(scaling) };
 }
 
-/** What so many processes did once, and how many samples came meanwhile. */
+/** The figures of one round with so many processes, and the samples that arrived meanwhile. */
 interface Round {
   count: number;
   seconds: number;
@@ -165,7 +165,10 @@ function together(rounds: readonly Round[], count: number): Scaled {
   };
 }
 
-/** Processes that run already go on. All are warm and nothing waits when they are measured; one alone falls behind from then on. */
+/**
+ * Running processes continue. Measuring starts when all are warm and there is no lag; the lag of a single process grows
+ * from then on.
+ */
 async function underLoad(scaling: Scaling, count: number): Promise<Round> {
   const { consumer, fleet } = scaling;
   fleet.hold(null);
@@ -212,7 +215,7 @@ async function catchUp(scaling: Scaling): Promise<Catching> {
   return { behind, afterSeconds, caughtUpSeconds: reached ? (performance.now() - added) / 1_000 : null };
 }
 
-/** Waits until no more is left than comes in a second. */
+/** Waits until the lag is less than the records of a second. */
 async function reach({ consumer, lag }: Scaling, withinMs: number): Promise<boolean> {
   const arriving = await recordsPerSecond(lag);
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {

@@ -49,7 +49,7 @@ function parseAll(bodies: readonly string[]): number {
   return ownCpu() - before;
 }
 
-/** CPU-seconds of each round: of this process and of the one connection's backend, not of whatever else runs there. */
+/** CPU-seconds of each round: of this process and of the one connection's backend, without other processes. */
 async function copyRounds(copies: readonly Buffer[], dataDir: string): Promise<number[]> {
   const admin = openAdmin(dataDir, 'postgres');
   await admin.sql.unsafe('create database yardstick');

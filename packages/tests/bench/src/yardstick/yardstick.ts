@@ -7,7 +7,7 @@ export function meanOf(one: Yardstick, other: Yardstick): Yardstick {
   return { parse: mean('parse'), copy: mean('copy'), total: mean('total'), samples: one.samples };
 }
 
-/** Measures in a process of its own, whose heap holds nothing else. */
+/** Measures in a separate process with an empty heap. */
 export function measureYardstick(order: YardstickOrder): Promise<Yardstick> {
   const file = fileURLToPath(new URL('./measure-yardstick.ts', import.meta.url));
   const child = fork(file, { serialization: 'json', execArgv: ['--expose-gc'] });

@@ -7,7 +7,7 @@ import { isHit } from '../score/outcome.ts';
 import { settingsOf } from '../settings.ts';
 import type { Example } from './fit.ts';
 
-/** What the detectors find in the incidents that weights are fitted on. */
+/** The detectors' findings in the incidents for fitting the weights. */
 export function trainingExamples(seeds: number): Example[] {
   return KINDS.flatMap((kind, nth) =>
     settingsOf('train', nth, seeds).map((setting) => exampleOf(kind.make(setting))),

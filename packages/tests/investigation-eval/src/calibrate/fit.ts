@@ -1,6 +1,6 @@
 import type { Calibration } from '@tidewatch/domain/investigation/rank/calibration';
 
-/** What one investigation found, reduced to what the ranking sees. */
+/** The findings of one investigation, reduced to the inputs of the ranking. */
 export interface Example {
   /** How far the symptom moved, 0 to 1. */
   readonly movement: number;

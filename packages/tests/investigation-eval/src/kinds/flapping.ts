@@ -15,7 +15,7 @@ export const flapping: Kind = {
       const on = random.between(2.5, 6) * MINUTE_MS;
       const off = random.between(2, 6) * MINUTE_MS;
       const turns = random.whole(0, 4);
-      // It has gone on for some turns before the one that is asked about.
+      // It has alternated several times before the investigated alert.
       const begin = onset - turns * (on + off);
       const scene = {
         ...opened,

@@ -16,7 +16,7 @@ import { processEatsCpu } from './process-eats-cpu.ts';
 import { sharedDatabase } from './shared-database.ts';
 import { unseenCause } from './unseen-cause.ts';
 
-/** All kinds of incidents. The place of a kind decides on its seeds, so that new ones stand last. */
+/** All kinds of incidents. The position of a kind determines its seeds, so new ones are added at the end. */
 export const KINDS: readonly Kind[] = [
   processEatsCpu,
   containerLeaksMemory,

@@ -3,7 +3,7 @@ import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { Signal, step } from '../world/signal.ts';
 
-/** A link is full: bytes stand at its capacity, and what is slow for it alerts. */
+/** A link is saturated: bytes are at its capacity, and latency alerts. */
 export const networkSaturation: Kind = {
   name: 'network saturation',
   sort: 'exhaustion',

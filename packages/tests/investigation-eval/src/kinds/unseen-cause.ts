@@ -5,8 +5,8 @@ import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scen
 import { step } from '../world/signal.ts';
 
 /**
- * Something that nobody measures makes the host slow: answers take longer and fail more, and nothing else moves but by chance.
- * To name a cause here is to make one up.
+ * An unmeasured cause makes the host slow: latency and errors rise, and other metrics move only by chance. Any named
+ * cause is wrong.
  */
 export const unseenCause: Kind = {
   name: 'cause that nothing shows',

@@ -17,7 +17,7 @@ export interface PetshopFacts {
 }
 
 /**
- * What the product would know of a case: hosts and their metrics, the alerting one by name, no calls between them. Names
+ * The facts of a case as in the product: hosts and their metrics, the alerting one by name, no calls between them. Names
  * are drawn at random and hosts come in random order, so that neither reveals anything.
  *
  * @param window of the incident in ms, `[from, to)`; by default the five samples of it

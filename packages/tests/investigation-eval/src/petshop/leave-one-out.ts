@@ -49,7 +49,7 @@ export interface Variation {
   readonly healthy: number;
 }
 
-/** One parameter at a time, the others as they are. */
+/** Changes one parameter at a time. */
 export function sensitivity(cases: readonly Known[]): Variation[] {
   const vary = (name: keyof RankingParameters, values: readonly number[]) =>
     values.map((value): Variation => {

@@ -8,7 +8,7 @@ import { plain, quoted } from '../words/names.ts';
 
 /** Two alerts are of the same hour when they are this near on the clock. */
 const NEAR = 30 * MINUTE_MS;
-/** Fewer alerts than this show no rhythm. */
+/** Minimum number of alerts for a recurring pattern. */
 const MIN_FOR_RHYTHM = 3;
 
 /**

@@ -20,7 +20,7 @@ interface Part {
   owner: string;
 }
 
-/** That nothing leads around the relations that roles have grants on, in every storage backend of the store. */
+/** Tests, for every storage backend, that a role reaches only the relations that it has grants on. */
 export function describeDirectAccess(backend: string, start: () => Promise<TenancyDatabase>): void {
   describe(`what lies beside the relations, ${backend}`, () => {
     let database: TenancyDatabase;
