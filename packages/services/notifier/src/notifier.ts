@@ -90,7 +90,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
           verdicts.push(event !== null && 'kind' in event ? event : DONE);
           if (event !== null && 'transition' in event) notices.push(event);
           else if (event !== null && !('kind' in event)) subscribed.push(event);
-          if (turn.isOver) await turn.give();
+          if (turn.isOver) await turn.yieldWhenDue();
         }
         probes = batch.map(({ value }) => value);
         planned = await planEvents(tx, notices, clock(), planning);

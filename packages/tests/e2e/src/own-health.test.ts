@@ -12,7 +12,7 @@ import { type Client, createClient, SEEN, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
 const AGENT = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url));
-/** The queue is measured every few seconds, and a message is tried again after a few. */
+/** The queue is measured every few seconds, and a message is retried after a few. */
 const MEASURED = { timeout: 60_000, interval: 100 };
 
 describe("Tidewatch's own health", () => {

@@ -6577,7 +6577,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is tried again, like a connection that fails and no answer within 10 seconds; not before `Retry-After`. */
+            /** @description It is retried, like a connection that fails and no answer within 10 seconds; not before `Retry-After`. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeFault } from './log-fault.ts';
-import { type Standing, standingAt, stepOf, takesMove, tookPlace } from './log-position.ts';
+import { acceptsMove, isApplied, type Standing, standingAt, stepOf } from './log-position.ts';
 import type { Move } from './offset-store.ts';
 
 const position = (nextOffset: bigint | null, fingerprint: number | null = 7) => ({
@@ -158,7 +158,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     fingerprint: world.fingerprint,
   });
 
-  function commit(world: World, move: Move, takes: typeof takesMove): boolean {
+  function commit(world: World, move: Move, takes: typeof acceptsMove): boolean {
     if (!takes(storedIn(world), move)) return false;
     for (let offset = Number(move.from); offset < Number(move.to); offset += 1)
       world.applied[offset] = (world.applied[offset] ?? 0) + 1;
@@ -168,7 +168,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   }
 
   /** Every possible next event. A fetch returns one record or all that are left. */
-  function successors(world: World, takes: typeof takesMove, waits: boolean): World[] {
+  function successors(world: World, takes: typeof acceptsMove, waits: boolean): World[] {
     const found: World[] = [];
     const change = (edit: (copy: World) => void) => {
       const copy = structuredClone(world);
@@ -235,7 +235,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
       if (move && unsure && !(waits && landing)) {
         change((copy) => {
           const mine = my(copy);
-          if (tookPlace(storedIn(copy), move)) {
+          if (isApplied(storedIn(copy), move)) {
             if (mine.standing?.epoch === move.epoch)
               mine.standing = { ...mine.standing, next: move.to, verify: null };
             mine.move = null;
@@ -258,7 +258,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     standing?.epoch === epoch && !move && !landing && standing.next !== (next ?? 0n);
 
   /** Visits every reachable state; returns how many there are and the first in which a record was applied twice. */
-  function explore(takes: typeof takesMove, waits = true) {
+  function explore(takes: typeof acceptsMove, waits = true) {
     const reader = (): Reader => ({ standing: null, move: null, unsure: false, landing: null });
     const start: World = {
       epoch: 0,
@@ -293,7 +293,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   }
 
   it('applies each record once', { timeout: 120_000 }, () => {
-    const { worlds, finished, doubled, lost, stranded } = explore(takesMove);
+    const { worlds, finished, doubled, lost, stranded } = explore(acceptsMove);
     expect(worlds).toBeGreaterThan(2_000);
     expect(finished).toBeGreaterThan(0);
     expect(doubled).toBeNull();
@@ -304,13 +304,13 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   it('finds the fault of a reader that reads its position before its commit has ended', {
     timeout: 120_000,
   }, () => {
-    expect(explore(takesMove, false).stranded).not.toBeNull();
+    expect(explore(acceptsMove, false).stranded).not.toBeNull();
   });
 
   it.each([
     ['without the swap', () => true],
     ['without the offset', (stored, move) => stored.epoch === move.epoch],
-  ] satisfies [string, typeof takesMove][])('finds the fault %s', { timeout: 120_000 }, (_name, takes) => {
+  ] satisfies [string, typeof acceptsMove][])('finds the fault %s', { timeout: 120_000 }, (_name, takes) => {
     const { doubled, lost } = explore(takes);
     expect(doubled ?? lost).not.toBeNull();
   });

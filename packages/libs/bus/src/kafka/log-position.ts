@@ -69,12 +69,12 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   };
 }
 
-/** The compare-and-swap by which the store takes a move: only from its owner, and only from where it stands. */
-export function takesMove(stored: Position, move: Move): boolean {
+/** The compare-and-swap by which the store accepts a move: only from the owner, and only from the stored position. */
+export function acceptsMove(stored: Position, move: Move): boolean {
   return stored.epoch === move.epoch && (stored.nextOffset === null || stored.nextOffset === move.from);
 }
 
-/** After a commit whose answer was lost: whether the store shows that it took place. */
-export function tookPlace(stored: Position | undefined, move: Move): boolean {
+/** Whether the stored position shows that a move was applied, after a commit whose result was lost. */
+export function isApplied(stored: Position | undefined, move: Move): boolean {
   return stored !== undefined && stored.nextOffset !== null && stored.nextOffset >= move.to;
 }

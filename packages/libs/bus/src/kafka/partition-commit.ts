@@ -1,7 +1,7 @@
 import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import { attempt, type DeadLetter, type Transact } from '../attempt.ts';
 import type { Consumer, Delivery } from '../bus.ts';
-import { tookPlace } from './log-position.ts';
+import { isApplied } from './log-position.ts';
 import type { Move, OffsetStore, StoredRest } from './offset-store.ts';
 import { type HeldPartition, PartitionRests, type RestsPlan } from './partition-rests.ts';
 import { findPoison } from './poison-search.ts';
@@ -118,7 +118,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
         const positions = await offsets.read(consumer.name, topic, partitions);
         // All of them move in one transaction, so one shows it for all.
         const stored = positions.find(({ partition }) => partition === moves[0]?.partition);
-        return moves[0] !== undefined && tookPlace(stored, moves[0]);
+        return moves[0] !== undefined && isApplied(stored, moves[0]);
       } catch (error) {
         if (closed) return false;
         failure = messageOf(error);

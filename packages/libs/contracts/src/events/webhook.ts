@@ -41,7 +41,7 @@ export const WEBHOOKS: ZodOpenApiPathsObject = {
         '4XX': { description: 'It failed for good, unless it is 408 or 429, which are tried again.' },
         '5XX': {
           description:
-            'It is tried again, like a connection that fails and no answer within 10 seconds; not before `Retry-After`.',
+            'It is retried, like a connection that fails and no answer within 10 seconds; not before `Retry-After`.',
         },
       },
     },

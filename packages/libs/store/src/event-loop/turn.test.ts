@@ -12,11 +12,11 @@ test('continues at once until its time is used up', async () => {
     rounds += 1;
   });
   const turn = new Turn();
-  await turn.give();
+  await turn.yieldWhenDue();
   expect([turn.isOver, rounds]).toEqual([false, 0]);
   work(11);
   expect(turn.isOver).toBe(true);
-  await turn.give();
+  await turn.yieldWhenDue();
   expect([turn.isOver, rounds]).toEqual([false, 1]);
 });
 
@@ -29,7 +29,7 @@ test('continues one waiting task in each round of the event loop, in order', asy
   const several = ['a', 'b', 'c'].map(async (name) => {
     const turn = new Turn();
     work(11);
-    await turn.give();
+    await turn.yieldWhenDue();
     log.push(name);
   });
   setImmediate(note);
@@ -41,5 +41,5 @@ test('stops when no task waits', async () => {
   const abort = new AbortController();
   const turn = new Turn(abort.signal);
   abort.abort(new Error('gone'));
-  await expect(turn.give()).rejects.toThrow('gone');
+  await expect(turn.yieldWhenDue()).rejects.toThrow('gone');
 });

@@ -5,7 +5,7 @@ const MAX_TURN_MS = 10;
 const waiting: (() => void)[] = [];
 
 /**
- * Lets long synchronous work yield to the event loop, by `if (turn.isOver) await turn.give()` between short pieces, and stops it
+ * Lets long synchronous work yield to the event loop, by `if (turn.isOver) await turn.yieldWhenDue()` between short pieces, and stops it
  * when its signal is aborted.
  */
 export class Turn {
@@ -27,7 +27,7 @@ export class Turn {
   }
 
   /** Yields if it is time to. Throws the signal's reason if it is aborted. */
-  async give(): Promise<void> {
+  async yieldWhenDue(): Promise<void> {
     this.#signal?.throwIfAborted();
     if (!this.isOver) return;
     await nextRound();

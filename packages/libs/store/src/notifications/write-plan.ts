@@ -60,11 +60,11 @@ export async function insertNotifications(
   let inserted = 0;
   for (let start = 0; start < notifications.length; start += MAX_ROWS_PER_STATEMENT) {
     inserted += await insertSome(tx, notifications.slice(start, start + MAX_ROWS_PER_STATEMENT));
-    await turn.give();
+    await turn.yieldWhenDue();
   }
   for (let start = 0; start < alerts.length; start += MAX_ROWS_PER_STATEMENT) {
     await insertAlerts(tx, alerts.slice(start, start + MAX_ROWS_PER_STATEMENT));
-    await turn.give();
+    await turn.yieldWhenDue();
   }
   return inserted;
 }

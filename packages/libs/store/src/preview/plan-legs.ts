@@ -94,9 +94,9 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
       if (request.tier === '1m') addSamples(ofSamples, found, reachOf(rules), retained.raw);
       if (effort.isTooMuch) planned.length = 0;
       else if (legs.length > 0) planned.push({ subject, legs });
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
-    await turn.give();
+    await turn.yieldWhenDue();
   }
   if (!effort.isTooMuch) return planned;
   const possible = effort.possibleFrom;

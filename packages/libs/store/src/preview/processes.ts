@@ -114,7 +114,7 @@ class ServiceRun {
         this.#miss(present, time);
         present = new Set();
       }
-      if (index % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.give();
+      if (index % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.yieldWhenDue();
     }
   }
 

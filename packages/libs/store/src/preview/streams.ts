@@ -161,8 +161,8 @@ class SubjectRun {
         mean[i] as number,
         evaluateFrom,
       );
-      if (i % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.give();
+      if (i % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.yieldWhenDue();
     }
-    if (this.#turn.isOver) await this.#turn.give();
+    if (this.#turn.isOver) await this.#turn.yieldWhenDue();
   }
 }

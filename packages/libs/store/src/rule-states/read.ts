@@ -133,7 +133,7 @@ async function readPart(
   for (const row of rows) {
     if (row.serviceId !== null) continue;
     for (const [id, alert] of eachOf(JSON.parse(row.alerts))) alerts.set(id, alert);
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   const portionsOf = Map.groupBy(rows, ({ serviceId }) => serviceId);
   const states = new Map<string, StatesOfService>();

@@ -106,7 +106,7 @@ export class Reconciliation {
       if (!service) continue;
       services.endInstances(service, 'service_deleted');
       services.delete(id);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
 
@@ -124,7 +124,7 @@ export class Reconciliation {
       const service = services.get(id);
       const alertIds = new Set(own.map(({ alertId }) => alertId));
       if (service) dropResolved(this.#state.evaluation(), service, alertIds);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
     await deleteResolvedByHand(tx, alerts);
     return true;

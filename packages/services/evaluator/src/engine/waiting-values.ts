@@ -75,7 +75,7 @@ export class WaitingValues {
       if (!state) continue;
       evaluation.changes.instances.add(instance);
       changeAlert(evaluation, instance, state);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
 

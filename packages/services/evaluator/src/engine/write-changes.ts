@@ -43,7 +43,7 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
       context.now,
     );
     if (write) health.push(write);
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   const returned = alertsToReturn(changes);
   const updated = new Map<string, AlertRow>();
@@ -86,7 +86,7 @@ async function inOneFlight(turn: Turn, statements: readonly (() => Promise<void>
         (error: unknown) => ({ error }),
       ),
     );
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   for (const failure of await Promise.all(settled)) if (failure !== null) throw failure.error;
 }

@@ -53,11 +53,11 @@ export async function evaluateRequest(
       while (!evaluatePayload(evaluation, request, service, payload)) {
         if (changes.work >= evaluation.endAt)
           return end(evaluation, request, received, leftFrom(payloads, order, i));
-        if (turn.isOver) await turn.give();
+        if (turn.isOver) await turn.yieldWhenDue();
         else await matchMembers(evaluation, service);
       }
     }
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   return end(evaluation, request, received, []);
 }

@@ -58,7 +58,7 @@ export async function evaluateAbsence(
     evaluate();
     const more = evaluation.changes.instances.size - had;
     if (more > 0) steps.set(org, taken + more);
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   };
   for (const each of silent) {
     const service = context.service(each.key.id);

@@ -47,13 +47,13 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[], tu
         const until = Math.max(evaluatedAt, Math.min(evaluatedUntil, latestAt ?? evaluatedAt));
         stale.push({ instances, blockId, slot, evaluatedAt, until });
       }
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
   for (const { place, time, value } of await readSamplesSince(sql, stale)) {
     for (const instance of stale[place]?.instances ?? []) {
       follow(instance, time, value);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
 }
@@ -80,7 +80,7 @@ export async function rebuildWindows(
     const part = bases.slice(start, start + STREAMS_AT_ONCE);
     for (const { place, time, value } of await readSamplesSince(sql, part)) {
       for (const stream of part[place]?.base.derived ?? []) takeIn(stream, time, value);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
   for (const { base } of bases) for (const stream of base.derived) stream.settle();

@@ -66,7 +66,7 @@ async function replaceRules(
       instances.push(known);
       dropped.delete(known);
     }
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   stream.replaceInstances(wanted, instances);
   return dropped;

@@ -22,7 +22,7 @@ export async function findWithEndingStates(
     for (const { ruleIds, streams } of own) {
       for (const [place, ruleId] of ruleIds.entries())
         if (!(await wanted.has(ruleId, streams[place] ?? null))) ending.add(serviceId);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
   return ending;

@@ -89,7 +89,7 @@ export async function loadServices(
   for (const each of states.values()) {
     for (const ruleIds of each.ruleIds()) {
       for (const id of ruleIds) if (!rules.get(id)) unknown.add(id);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
   const gone = await rules.readEnded(sql, [...unknown]);

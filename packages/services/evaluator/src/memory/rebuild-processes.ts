@@ -50,7 +50,7 @@ export async function rebuildProcesses(
       const payloads = Map.groupBy(own, ({ time }) => time);
       for (const payload of payloads.values()) {
         takePayload(rebuilt.get(id) as Rebuilt, rules, payload);
-        if (turn.isOver) await turn.give();
+        if (turn.isOver) await turn.yieldWhenDue();
       }
     }
   }

@@ -63,7 +63,7 @@ export async function restoreService(
       service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
     if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
       streamFor(service, identity, stored.row.intervalSeconds, newest);
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   if (isComplete) service.members.process.evaluatedAt = stored.newestProcesses;
   for (const { ruleId, subject, log } of stored.flaps) service.flaps.set(flapKey(ruleId, subject), log);
@@ -94,7 +94,7 @@ async function restoreInstances(
       own.push(instanceOf(stream, rule, state));
       instances.set(stream, own);
     }
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   for (const [stream, own] of instances) stream.instances = own;
   // Before samples are read, so that windows are filled by the present clock of the host.
@@ -115,7 +115,7 @@ async function restoreEnded(
     ended.set(flapKey(ruleId, subject), Math.min(resolvedAt, until));
     const identity = { subject, metric: rule.metric, key: rule.streamKey };
     streamFor(service, identity, row.intervalSeconds, NEVER, windowOf(rule, identity));
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   return ended;
 }

@@ -197,7 +197,7 @@ export class ServiceMemory {
   async #compile(service: EvaluatedService): Promise<void> {
     this.#listener.dropped(await compileStreams(service, this.#rules, this.#turn));
     this.#listener.compiled(service);
-    if (this.#turn.isOver) await this.#turn.give();
+    if (this.#turn.isOver) await this.#turn.yieldWhenDue();
   }
 }
 

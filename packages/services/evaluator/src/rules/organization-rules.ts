@@ -40,12 +40,12 @@ export class OrganizationRules {
         if (ofKind === undefined) metrics.set(rule.subjectKind, [rule.metric]);
         else ofKind.push(rule.metric);
       }
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
     const byMetric = new Map<string, MetricRules>();
     for (const [metric, rules] of rulesOf) {
       byMetric.set(metric, metricRulesOf(rules, this.#byMetric.get(metric)));
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
     this.watchingData = watching;
     this.#byMetric = byMetric;

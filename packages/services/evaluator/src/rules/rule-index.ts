@@ -120,13 +120,13 @@ export class RuleIndex {
     for (const { id, version } of await readRuleVersions(sql, organizationIds)) {
       alive.add(id);
       if (this.#rules.get(id)?.compiled.version !== version) stale.push(id);
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
     const gone: string[] = [];
     for (const organizationId of organizationIds) {
       for (const id of this.#of(organizationId).rules.keys()) {
         if (!alive.has(id)) gone.push(id);
-        if (turn.isOver) await turn.give();
+        if (turn.isOver) await turn.yieldWhenDue();
       }
     }
     for (const id of [...gone, ...stale]) this.#unanswered.add(id);
@@ -135,7 +135,7 @@ export class RuleIndex {
     for (let start = 0; start < stale.length; start += RULES_AT_ONCE) {
       for (const rule of await readRules(sql, stale.slice(start, start + RULES_AT_ONCE))) {
         this.#take(rule, first);
-        if (turn.isOver) await turn.give();
+        if (turn.isOver) await turn.yieldWhenDue();
       }
     }
   }

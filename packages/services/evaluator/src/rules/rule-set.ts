@@ -49,7 +49,7 @@ export class RuleSet {
     const wanted: (CompiledRule | null)[] = [];
     for (const rule of this.rules) {
       wanted.push(rule.forHost(host, tags));
-      if (turn.isOver) await turn.give();
+      if (turn.isOver) await turn.yieldWhenDue();
     }
     this.#last = { host, tags, part: this.#partOf(wanted) };
   }

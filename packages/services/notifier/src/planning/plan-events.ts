@@ -51,7 +51,7 @@ export async function planEvents(
   const turn = new Turn();
   for (const event of events) {
     plan.add(event);
-    if (turn.isOver) await turn.give();
+    if (turn.isOver) await turn.yieldWhenDue();
   }
   await plan.write(tx);
   return plan.records.counts;

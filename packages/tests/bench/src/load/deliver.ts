@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ConnectionLostError } from './connection.ts';
 
-/** How long a request that is under way when the load is stopped is tried again before its outcome stays unknown. */
+/** How long a running request is retried after the load was stopped, before its outcome counts as unknown. */
 const LAST_ATTEMPTS_MS = 30_000;
 
 export interface DeliveryOptions {

@@ -26,7 +26,7 @@ export async function makeObjects(owner: Client, name: string, receiver: string)
   const made = new Map<string, string>();
   const making = new Map<string, Promise<string>>();
 
-  /** Another request may delete what is needed meanwhile, so it is tried again. */
+  /** Another request may delete the needed object meanwhile, so it is retried. */
   async function make(noun: string): Promise<string> {
     for (let left = MAKE_ATTEMPTS; ; left -= 1) {
       try {
