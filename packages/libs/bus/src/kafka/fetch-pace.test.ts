@@ -3,7 +3,7 @@ import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
 
 const KIB = 1024;
 
-async function restAfter(parts: readonly number[], { lag = 0, prompt = false } = {}): Promise<number> {
+async function pauseAfter(parts: readonly number[], { lag = 0, prompt = false } = {}): Promise<number> {
   let slept = 0;
   const pace = createFetchPace(prompt, async (ms) => {
     slept += ms;
@@ -19,24 +19,24 @@ describe('the pause between two fetches', () => {
     ['nothing', []],
     ['little', [127 * KIB]],
     ['little of each of two partitions', [60 * KIB, 67 * KIB]],
-  ])('nobody rests where %s came', async (_, parts) => {
-    expect(await restAfter(parts)).toBe(0);
+  ])('is absent where %s came', async (_, parts) => {
+    expect(await pauseAfter(parts)).toBe(0);
   });
 
   test.each([
     ['one partition', [128 * KIB]],
     ['several partitions', [100 * KIB, 30 * KIB]],
     ['as many partitions as fit into a fetch', [300 * KIB, GROUP_BYTES - 300 * KIB]],
-  ])('there is a rest where %s had much, and no more', async (_, parts) => {
-    expect(await restAfter(parts)).toBe(200);
+  ])('follows a fetch in which %s had much and no lag is left', async (_, parts) => {
+    expect(await pauseAfter(parts)).toBe(200);
   });
 
   test('does not pause a consumer that lags', async () => {
-    expect(await restAfter([GROUP_BYTES], { lag: 1 })).toBe(0);
+    expect(await pauseAfter([GROUP_BYTES], { lag: 1 })).toBe(0);
   });
 
   test('does not pause a prompt consumer', async () => {
-    expect(await restAfter([GROUP_BYTES], { prompt: true })).toBe(0);
+    expect(await pauseAfter([GROUP_BYTES], { prompt: true })).toBe(0);
   });
 
   test('decides whether to pause by the bytes of the last fetch alone', async () => {

@@ -43,8 +43,8 @@ describe('createRounds', () => {
   }
 
   it('pauses for as long as a round returns, and not at all for 0', async () => {
-    const rests = [300, 0, -5, 1_000];
-    startWith(async () => rests.shift() ?? 5_000);
+    const pauses = [300, 0, -5, 1_000];
+    startWith(async () => pauses.shift() ?? 5_000);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(begun).toEqual([0, 300, 300, 300, 1_300]);
   });

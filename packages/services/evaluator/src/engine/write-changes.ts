@@ -119,7 +119,7 @@ function splitInstances(instances: ReadonlySet<AlertInstance>): {
   // Streams become idle only after nothing of them is stored any more.
   const streams = new Set<Stream>();
   for (const { phase, stream } of instances) if (phase === null) streams.add(stream);
-  for (const stream of streams) stream.rest();
+  for (const stream of streams) stream.becomeIdle();
   return { present, absent };
 }
 

@@ -74,7 +74,7 @@ function miss(
   base: Stream,
   payload: Payload,
 ): boolean {
-  let rests = true;
+  let isInactive = true;
   for (const stream of [base, ...base.derived]) {
     for (const instance of stream.instances) {
       const { state } = instance;
@@ -89,13 +89,13 @@ function miss(
         backfilled: () => false,
         resolution: 'subject_gone',
       });
-      if (instance.phase !== null) rests = false;
+      if (instance.phase !== null) isInactive = false;
     }
     stream.settle();
   }
   base.missed += 1;
   const { subject, key } = base;
-  const isGone = rests && base.missed >= PAYLOADS_UNTIL_GONE;
+  const isGone = isInactive && base.missed >= PAYLOADS_UNTIL_GONE;
   if (isGone) removeStream(service, streamName(subject, key), base);
   return !isGone;
 }

@@ -90,7 +90,7 @@ export class Stream implements StreamIdentity {
     this.#numbers[this.#first + EVALUATED_AT] = time;
     if (!this.#ahead) {
       this.#ahead = true;
-      this.rest();
+      this.becomeIdle();
     }
     this.observe(time);
     return true;
@@ -125,14 +125,14 @@ export class Stream implements StreamIdentity {
     this.ruleSet = ruleSet;
     this.instances = instances;
     this.settle();
-    this.rest();
+    this.becomeIdle();
   }
 
   /**
    * Makes the stream idle if all alert instances are inactive with the same evaluated time and none is stored: a stored
    * one has to be deleted first.
    */
-  rest(): void {
+  becomeIdle(): void {
     if (!this.#quiet) return;
     for (const instance of this.instances)
       if (instance.stored || (!this.#ahead && instance.evaluatedAt !== this.evaluatedAt)) return;
