@@ -32,3 +32,8 @@ export function tierForStep(stepMs: number): Tier {
 export function retainedFrom(tier: Tier, now: number, retention: Retention): number {
   return bucketOf(now - retention[tier], DAY_MS);
 }
+
+/** The time from which on each tier still holds everything. */
+export function retainedTiers(now: number, retention: Retention): Record<Tier, number> {
+  return perTier((tier) => retainedFrom(tier, now, retention));
+}

@@ -1,7 +1,7 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from '../database/connection.ts';
 import { readFleetHosts } from '../fleet/hosts.ts';
@@ -75,10 +75,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
         .sort((a, b) => a.at - b.at);
     }
 
-    function retainedNow(): Record<Tier, number> {
-      const entries = TIERS.map((each) => [each, retainedFrom(each, under.now(), KEPT)]);
-      return Object.fromEntries(entries) as Record<Tier, number>;
-    }
+    const retainedNow = () => retainedTiers(under.now(), KEPT);
 
     async function read(host: string, tier: Tier, stepMs: number, from: number, to: number): Promise<Step[]> {
       const [service] = await under.sql<{ id: string }[]>`select id from services where host = ${host}`;

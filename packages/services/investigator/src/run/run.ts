@@ -3,7 +3,7 @@ import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { toIso } from '@tidewatch/contracts/values/time';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import { type Retention, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { type Retention, retainedTiers } from '@tidewatch/domain/rollup/tier';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import { readAlertMoments } from '@tidewatch/store/investigations/alert-moments';
@@ -68,7 +68,7 @@ export async function runInvestigation(
   const began = performance.now();
   const seconds = () => Math.round(performance.now() - began) / 1_000;
   const alertIds = alertsInOrder(investigation);
-  const retained = retainedNow(parts);
+  const retained = retainedTiers(parts.clock(), parts.retention);
 
   const alerts = await readAlertMoments(sql, organizationId, alertIds);
   const alert = alerts.find(({ id }) => id === alertIds[0]);
@@ -246,10 +246,4 @@ async function emitEvent(
 /** The alert that opened the investigation first, then the others by id. */
 function alertsInOrder({ alert_id: first, alert_ids: all }: ClaimedInvestigation): string[] {
   return [...(first === null ? [] : [first]), ...all.filter((id) => id !== first)];
-}
-
-function retainedNow({ retention, clock }: RunParts): Record<Tier, number> {
-  const now = clock();
-  const entries = TIERS.map((tier) => [tier, retainedFrom(tier, now, retention)]);
-  return Object.fromEntries(entries) as Record<Tier, number>;
 }

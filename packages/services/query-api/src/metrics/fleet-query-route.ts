@@ -7,13 +7,13 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
 import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
+import { retainedTiers } from '@tidewatch/domain/rollup/tier';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/fleet/hosts';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/fleet/series';
 import { clientGone } from '../http/client-gone.ts';
 import type { HandlerOf } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
-import { retainedTiers } from '../services/retained-tiers.ts';
 import { fleetBody } from './fleet-body.ts';
 
 /** A slower query is logged, ms. */

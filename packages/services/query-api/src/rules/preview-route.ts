@@ -1,13 +1,12 @@
 import { MAX_PREVIEWED_ALERTS, type Preview, type PreviewInput } from '@tidewatch/contracts/rules/preview';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
-import { perTier } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/values/duration';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { toIso } from '@tidewatch/contracts/values/time';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
-import { retainedFrom } from '@tidewatch/domain/rollup/tier';
+import { retainedTiers } from '@tidewatch/domain/rollup/tier';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';
@@ -85,7 +84,7 @@ async function preview(
     const outcome = await previewRule(sql, {
       ...{ organizationId, rule, tier, from, to, maxAlerts: MAX_PREVIEWED_ALERTS, signal },
       candidates: candidates.map(({ definition }) => definition),
-      retained: perTier((tier) => retainedFrom(tier, now, config.retention)),
+      retained: retainedTiers(now, config.retention),
     });
     const unsent = await metricWarnings(sql, organizationId, [rule.metric]);
     return {

@@ -5,6 +5,7 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/values/probl
 import { toIso } from '@tidewatch/contracts/values/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
+import { retainedTiers } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
 import { findHost } from '@tidewatch/store/services/host';
@@ -14,7 +15,6 @@ import type { HandlerOf } from '../http/mount-routes.ts';
 import { found } from '../http/object-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
-import { retainedTiers } from './retained-tiers.ts';
 import { seriesBody } from './series-body.ts';
 import { SERIES_ROW, seriesRows } from './series-rows.ts';
 

@@ -2,7 +2,7 @@ import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
-import { bucketOf, retainedFrom, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/tier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
@@ -48,9 +48,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     afterAll(() => under?.close());
 
     function gather(signal: AbortSignal): Promise<Facts | null> {
-      const retained = Object.fromEntries(
-        TIERS.map((tier) => [tier, retainedFrom(tier, under.now(), KEPT)]),
-      ) as Record<Tier, number>;
+      const retained = retainedTiers(under.now(), KEPT);
       return gatherFacts(under.investigator, {
         organizationId: under.organizationId,
         serviceId: service.get('victim') ?? '',
