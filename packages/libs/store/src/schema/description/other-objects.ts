@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/connection.ts';
 
-/** The schema itself, the group roles and which of them are members of which. */
+/** The schema itself with its grants, and the memberships that the Community backend needs; roles belong to the whole cluster. */
 export async function readRoles(tx: Transaction): Promise<string[]> {
   const schemas = await tx<{ text: string }[]>`
     select format('create schema tidewatch authorization %s;', pg_get_userbyid(nspowner)) as text from pg_namespace
@@ -15,6 +15,7 @@ export async function readRoles(tx: Transaction): Promise<string[]> {
     select format('grant %s to %s;', g.rolname, m.rolname) as text
     from pg_auth_members a join pg_roles g on g.oid = a.roleid join pg_roles m on m.oid = a.member
     where g.rolname in ('tidewatch_owner', 'tidewatch_rollups') and m.rolname in ('tidewatch_owner', 'tidewatch_writer')
+      and exists (select from storage_backend where name = 'community')
     order by 1`;
   return [[...schemas, ...members].map(({ text }) => text).join('\n')];
 }
