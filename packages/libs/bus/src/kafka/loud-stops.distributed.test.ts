@@ -140,7 +140,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const gateway = harness.openBus(topics);
       await gateway.bus.start();
       for (const value of ['two', 'three', 'four']) await publish(gateway, value);
-      await saysWhy(await start(), /holds another record at \d+ than the one that was applied/);
+      await saysWhy(await start(), /has another record at \d+ than the one that was applied/);
       expect(appliedKeys('four')).toEqual(new Set());
     });
 
