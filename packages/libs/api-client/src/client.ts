@@ -56,7 +56,7 @@ export function createTidewatchClient(options: ClientOptions): TidewatchClient {
   });
   const raw = createClient<paths>({ baseUrl: url, headers: credentials, fetch: transport });
 
-  // The types of a call are those of openapi-fetch, less what is thrown instead.
+  // The types of a call are those of openapi-fetch without the error, which is thrown.
   const call = <Method extends HttpMethod>(method: Method) =>
     (async (path: string, init?: object) => {
       const send = raw.request as (method: string, path: string, init?: object) => Promise<Answer>;

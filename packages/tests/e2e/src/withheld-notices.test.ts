@@ -109,7 +109,7 @@ describe('an alert that is withheld from a channel', () => {
     const fired = () => channel.got(host).filter((notice) => notice === 'alert.fired warning').length;
     for (let i = 0; i < 3; i += 1) {
       await rule.send(host, 85, -60 + 4 * i);
-      // The end of the third alert is the flapping: a notice that is not sent by then is withheld.
+      // Flapping begins at the end of the third alert: a notice that is not sent by then is withheld.
       await expect.poll(fired, SEEN).toBe(i + 1);
       await rule.send(host, 1, -58 + 4 * i);
     }

@@ -64,7 +64,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
           );
       })();
       const streams: EventStream[] = [await follow(one)];
-      // Moved while much happens, each time from the last id that came.
+      // The stream changes its process during many events, each time from the last received id.
       for (const service of [other, one, other]) {
         const before = streams.at(-1) as EventStream;
         await expect.poll(() => before.events.length, WITHIN).toBeGreaterThan(3);

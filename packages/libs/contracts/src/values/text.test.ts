@@ -25,7 +25,7 @@ describe('textFault', () => {
   });
 });
 
-it('textSchema takes an empty text where it may be empty', () => {
+it('textSchema accepts an empty text where the minimum length is 0', () => {
   expect(textSchema(0, 8).safeParse('').success).toBe(true);
   expect(textSchema(1, 8).safeParse('').success).toBe(false);
 });

@@ -29,7 +29,7 @@ export function outlookOf(facts: Facts): Outlook {
   return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to), noticedAt: since };
 }
 
-/** The symptom of the facts; detectors ask for it one by one, and stay apart. */
+/** The symptom of the facts. Each detector computes it, so that detectors do not depend on each other. */
 export function symptomOf(facts: Facts): Symptom {
   const outlook = outlookOf(facts);
   const metric = symptomMetric(facts);

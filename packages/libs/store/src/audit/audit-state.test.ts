@@ -10,7 +10,7 @@ it('keeps of a change the fields that differ', () => {
   });
 });
 
-it('keeps all of what is new or gone', () => {
+it('keeps all fields of a created or deleted object', () => {
   const state = { name: 'a', threshold: 1, nothing: null };
   expect(auditStates(null, state)).toEqual({ before: null, after: state });
   expect(auditStates(state, null)).toEqual({ before: state, after: null });

@@ -20,7 +20,7 @@ describe('keys', () => {
   const make = (more: object = {}, key = 'admin') =>
     api.call('POST', KEYS, { key, body: { name: 'k', scopes: ['read'], ...more } });
 
-  it('are shown with their secret once, and work', async () => {
+  it('are created with a secret that is shown once and is accepted', async () => {
     const { status, headers, body } = await make({ scopes: ['read', 'ingest'], hosts: ['web-*'] });
     expect([status, headers.get('location')]).toEqual([201, `${KEYS}/${body.id}`]);
     expect(body).toEqual({
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect([status, body.errors[0].path]).toEqual([422, path]);
   });
 
-  it('make none that may do more than themselves', async () => {
+  it('cannot create a key with more permissions than their own', async () => {
     expect((await make({ scopes: ['operator'] })).body.code).toBe('scope_missing');
     expect((await make({ scopes: ['operator'] }, 'operator')).status).toBe(201);
     expect((await make({ scopes: ['read'] }, 'reader')).body.code).toBe('scope_missing');
@@ -70,7 +70,7 @@ describe('keys', () => {
     expect((await api.call('POST', `${KEYS}/${mighty.id}/rotate`)).body.code).toBe('scope_missing');
   });
 
-  describe('that are bound', () => {
+  describe('with restrictions', () => {
     const bounds = { hosts: ['web-*'], expires_at: at(10), rate_limit_per_minute: 100 };
     let bound: { id: string; secret: string };
 
@@ -78,12 +78,12 @@ describe('keys', () => {
       bound = (await make({ ...bounds, scopes: ['admin'] })).body as typeof bound;
     });
 
-    it('give their bounds to keys that name none', async () => {
+    it('pass their restrictions on to keys that are created without any', async () => {
       const { status, body } = await make({ scopes: ['admin'] }, bound.secret);
       expect([status, body]).toEqual([201, expect.objectContaining(bounds)]);
     });
 
-    it('make keys with narrower bounds', async () => {
+    it('create keys with narrower restrictions', async () => {
       const narrower = { hosts: ['web-1*', 'web-2'], expires_at: at(9), rate_limit_per_minute: 1 };
       expect((await make(narrower, bound.secret)).body).toMatchObject(narrower);
     });
@@ -98,21 +98,21 @@ describe('keys', () => {
       expect([status, body.errors.map((each: { path: string }) => each.path)]).toEqual([422, [path]]);
     });
 
-    it('rotate no key that is bound less', async () => {
+    it('cannot rotate a less restricted key', async () => {
       const free = (await make()).body;
       const refused = await api.call('POST', `${KEYS}/${free.id}/rotate`, { key: bound.secret });
       expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
       expect(refused.body.detail).toContain('hosts, expires_at, rate_limit_per_minute');
     });
 
-    it('outlive their own end by no rotation', async () => {
+    it('cannot extend their own expiry by a rotation', async () => {
       const own = (await make({ ...bounds, scopes: ['admin'] }, bound.secret)).body;
       const rotated = await api.call('POST', `${KEYS}/${own.id}/rotate`, { key: own.secret });
       expect(rotated.body).toMatchObject({ ...bounds, replaces: own.id });
     });
   });
 
-  it('of an operator are revoked by operators alone, and never the last', async () => {
+  it('of an operator are revoked by operators alone, except the last one', async () => {
     const revoke = (id: string, key: string) => api.call('DELETE', `${KEYS}/${id}`, { key });
     const mighty = (await make({ scopes: ['operator', 'admin'] }, 'operator')).body;
     const refused = await revoke(mighty.id, 'admin');
@@ -126,7 +126,7 @@ describe('keys', () => {
     expect((await revoke(mighty.id, second.secret)).status).toBe(204);
   });
 
-  it('are rotated with an overlap, once', async () => {
+  it('are rotated once, with an overlap', async () => {
     const former = (await make({ rate_limit_per_minute: 7, hosts: ['a'], expires_at: at(100) })).body;
     const rotated = await api.call('POST', `${KEYS}/${former.id}/rotate`, { body: { grace_hours: 1 } });
     expect([rotated.status, rotated.headers.get('location')]).toEqual([201, `${KEYS}/${rotated.body.id}`]);
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect(wrong.body.errors[0].path).toBe('/grace_hours');
   });
 
-  it('are revoked once, stay listed, and refuse from then on', async () => {
+  it('are revoked once, stay in the list, and are refused afterwards', async () => {
     const { id, secret } = (await make()).body;
     expect((await api.call('DELETE', `${KEYS}/${id}`)).status).toBe(204);
     expect((await api.call('DELETE', `${KEYS}/${id}`)).status).toBe(404);
@@ -160,7 +160,7 @@ describe('keys', () => {
     expect(types).toEqual(['key.created', 'key.revoked']);
   });
 
-  it('leave an admin key, also when several are revoked at once', async () => {
+  it('keep at least one admin key, also when several are revoked concurrently', async () => {
     const made = await api.call('POST', '/api/v1/organizations', { key: 'operator', body: { name: 'last' } });
     const { key } = made.body;
     const second = (await make({ scopes: ['admin'] }, key.secret)).body as { id: string; secret: string };
@@ -175,7 +175,7 @@ describe('keys', () => {
     expect((await revoke({ id: left.id, secret: rotated.body.secret })).status).toBe(204);
   });
 
-  it('say when they were used last and by which hosts, the latest hundred', async () => {
+  it('show when they were last used, and the latest hundred hosts', async () => {
     const { id } = (await make({ scopes: ['ingest'] })).body;
     const use = (from: number, count: number, time: number) =>
       recordKeyUses(api.ownSql, [
@@ -200,7 +200,7 @@ describe('keys', () => {
     expect((await api.get(`${KEYS}/${id}`)).body).toEqual(body);
   });
 
-  it('of another organization are not there', async () => {
+  it('of another organization are 404', async () => {
     const { id } = (await make()).body;
     const key = 'stranger';
     expect((await api.get(`${KEYS}/${id}`, { key })).status).toBe(404);
@@ -222,7 +222,7 @@ describe('organizations', () => {
   const create = (name: string, key = 'operator') =>
     api.call('POST', '/api/v1/organizations', { key, body: { name } });
 
-  it('are made by the operator, with an admin key and the starter set of rules', async () => {
+  it('are created by the operator, with an admin key and the starter set of rules', async () => {
     const { status, body } = await create('Retail');
     expect(status).toBe(201);
     expect(body).toEqual({

@@ -126,7 +126,7 @@ function refuseWider(response: Response, former: KeyRow): void {
   if (exceeded.length === 0) return;
   const fields = exceeded.map(({ field }) => field).join(', ');
   throw new ProblemError('scope_missing', {
-    detail: `The key may not rotate one that is bounded less than itself: ${fields}.`,
+    detail: `The key may not rotate a less restricted key; these restrictions differ: ${fields}.`,
   });
 }
 

@@ -7,7 +7,7 @@ function codeOf(text: string): string | null {
 }
 
 describe('parseYaml', () => {
-  it('reads what JSON can say', () => {
+  it('parses every value that JSON has', () => {
     const text =
       '# why\nrules:\n  - name: "a"\n    threshold: 1.5e2\n    tags: {env: prod, n: [1, null, true]}\n';
     expect(parseYaml(text)).toEqual({
@@ -15,7 +15,7 @@ describe('parseYaml', () => {
     });
   });
 
-  it('takes words for texts that only YAML 1.1 takes for something else', () => {
+  it('parses words that are special in YAML 1.1 alone as texts', () => {
     expect(parseYaml('[yes, no, on, 1_000, 2026-11-22, 0o17]')).toEqual({
       value: ['yes', 'no', 'on', '1_000', '2026-11-22', 15],
     });
@@ -51,19 +51,19 @@ describe('parseYaml', () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  it('refuses aliases of aliases that grow without bound', () => {
+  it('refuses nested aliases that expand beyond the limit', () => {
     const lines = ['a0: &a0 [x, x]'];
     for (let index = 1; index < 30; index++)
       lines.push(`a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`);
     expect(codeOf(lines.join('\n'))).toBe('invalid_alias');
   });
 
-  it('takes brackets and dashes in texts and comments for what they are', () => {
+  it('ignores brackets and dashes in texts and comments', () => {
     const text = `a: "${'['.repeat(50)}"\n# ${'[ '.repeat(50)}\nb: |\n  ${'- '.repeat(50)}\nc: 1`;
     expect(parseYaml(text)).toEqual({ value: { a: '['.repeat(50), b: `${'- '.repeat(50)}\n`, c: 1 } });
   });
 
-  it('reads many keys, and finds the one that is there twice', () => {
+  it('parses many keys, and finds a duplicate one', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `key-${index}: ${index}`);
     const { value } = parseYaml(lines.join('\n')) as { value: object };
     expect(Object.keys(value)).toHaveLength(50_000);
@@ -75,7 +75,7 @@ describe('parseYaml', () => {
     });
   });
 
-  it('says where the fault is', () => {
+  it('reports the position of a fault in YAML', () => {
     expect(parseYaml('a: 1\nb: [1')).toMatchObject({
       fault: { message: expect.stringMatching(/^Must be YAML: .+ at line 2, column \d+\.$/) },
     });
