@@ -27,7 +27,10 @@ test('without a terminal a start prints one line of JSON with the address and th
   const line = readyLine({ url, keyFile, version: '0.1.0' });
   expect(line.split('\n')).toHaveLength(2);
   expect(JSON.parse(line)).toEqual({
-    ...{ event: 'ready', url, docs: `${url}/docs`, version: '0.1.0' },
+    event: 'ready',
+    url,
+    docs: `${url}/docs`,
+    version: '0.1.0',
     admin_key_file: keyFile,
   });
 });

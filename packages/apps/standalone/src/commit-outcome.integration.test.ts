@@ -36,30 +36,48 @@ beforeAll(async () => {
   await direct.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
   await direct.sql`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
     values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json({
-      ...{ name: 'hot', enabled: true, mode: 'active', metric: 'heat', transform: null },
-      ...{ condition: 'greater_than', threshold: 90, threshold_max: null, recovery_threshold: null },
-      ...{
-        duration_minutes: 0,
-        keep_firing_minutes: 0,
-        severity: 'warning',
-        thresholds: null,
-        overrides: [],
-      },
-      ...{ scope: {}, no_data: { policy: 'keep_state', after_minutes: 10 }, renotify_minutes: null },
-      ...{ channels: [], runbook_url: null, external_id: null, description: null },
+      name: 'hot',
+      enabled: true,
+      mode: 'active',
+      metric: 'heat',
+      transform: null,
+      condition: 'greater_than',
+      threshold: 90,
+      threshold_max: null,
+      recovery_threshold: null,
+      duration_minutes: 0,
+      keep_firing_minutes: 0,
+      severity: 'warning',
+      thresholds: null,
+      overrides: [],
+      scope: {},
+      no_data: { policy: 'keep_state', after_minutes: 10 },
+      renotify_minutes: null,
+      channels: [],
+      runbook_url: null,
+      external_id: null,
+      description: null,
     })}, ${START})`;
   const shared = {
-    ...{ directory: new ServiceDirectory({ newId, clock: Date.now }), sql: store.sql, clock: Date.now },
-    ...{ metrics: createMetrics(), logger: createSilentLogger() },
+    directory: new ServiceDirectory({ newId, clock: Date.now }),
+    sql: store.sql,
+    clock: Date.now,
+    metrics: createMetrics(),
+    logger: createSilentLogger(),
   };
   const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
   const writer = createWriter({ ...shared, backend, holder: APPLICATION });
   const evaluator = createEvaluator({
-    ...{ ...shared, newId, tickEveryMs: 20, publicUrl: null },
+    ...shared,
+    newId,
+    tickEveryMs: 20,
+    publicUrl: null,
     archiveAfter: { anyMs: 604_800_000, ephemeralMs: 86_400_000 },
   });
   bus = openInProcessBus<Transaction>({
-    ...{ transact: store.transact, clock: Date.now, synchronousTopics: [TOPICS.samples] },
+    transact: store.transact,
+    clock: Date.now,
+    synchronousTopics: [TOPICS.samples],
     transactFor: { [TOPICS.samples]: store.transactReading },
     limits: { patienceMs: 20_000 },
   });

@@ -123,7 +123,11 @@ export async function openDatabase(
   const versions = await provision(server, directory);
   const passwords = readPasswords(directory);
   const addressOf = (user: 'tidewatch_ingest' | 'tidewatch_query') => ({
-    ...{ path: server.host, port: server.port, database: DATABASE, user, password: passwords[user] },
+    path: server.host,
+    port: server.port,
+    database: DATABASE,
+    user,
+    password: passwords[user],
   });
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', options: StoreOptions) =>
     lifecycle.open(
@@ -142,7 +146,8 @@ export async function openDatabase(
   const queryShares = createDatabaseShares();
   const ingest = await open('tidewatch_ingest', { max: 8 });
   const query = await open('tidewatch_query', {
-    ...{ max: 10, bindsOrganization: true },
+    max: 10,
+    bindsOrganization: true,
     shareOf: queryShares.shareOf,
   });
   return {

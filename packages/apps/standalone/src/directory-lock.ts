@@ -50,8 +50,10 @@ export function tryLockDirectory(directory: string, now: number): (() => void) |
   }
   const path = join(directory, 'lock');
   const me: Holder = {
-    ...{ pid: process.pid, start: processStart(process.pid) ?? '' },
-    ...{ since: new Date(now).toISOString(), host: hostname() },
+    pid: process.pid,
+    start: processStart(process.pid) ?? '',
+    since: new Date(now).toISOString(),
+    host: hostname(),
   };
   writeFileSync(path, `${JSON.stringify(me)}\n`, { mode: 0o600 });
   return () => {

@@ -32,8 +32,10 @@ try {
   const fromHere = (file: string) => resolve(process.env.INIT_CWD ?? '.', file);
   const { rotated, already } = await rotateSecrets(
     {
-      ...{ oldKeyFile: fromHere(oldKeyFile), newKeyFile: fromHere(newKeyFile) },
-      ...{ databaseUrl: adminDatabaseUrl ?? null, directory: dataDirectory },
+      oldKeyFile: fromHere(oldKeyFile),
+      newKeyFile: fromHere(newKeyFile),
+      databaseUrl: adminDatabaseUrl ?? null,
+      directory: dataDirectory,
     },
     Date.now(),
     logger,

@@ -25,7 +25,11 @@ it('throws the problem of a refused request, with its faults', async () => {
     body: { matchers: {}, from: '', until: '' },
   });
   await expect(created).rejects.toMatchObject({
-    ...{ name: 'ApiProblem', status: 422, code: 'validation_failed', requestId: 'req-1', errors: [fault] },
+    name: 'ApiProblem',
+    status: 422,
+    code: 'validation_failed',
+    requestId: 'req-1',
+    errors: [fault],
   });
   expect(service.asked).toHaveLength(1);
 });

@@ -71,7 +71,9 @@ export function createTidewatchClient(options: ClientOptions): TidewatchClient {
     put: call('put'),
     patch: call('patch'),
     delete: call('delete'),
-    ...{ raw, url, credentials },
+    raw,
+    url,
+    credentials,
   };
 }
 

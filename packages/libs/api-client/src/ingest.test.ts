@@ -83,7 +83,9 @@ describe('sendLines', () => {
     );
     expect(outcomes).toEqual([
       {
-        ...{ accepted: 0, rejected: 2, warnings: [] },
+        accepted: 0,
+        rejected: 2,
+        warnings: [],
         refusals: [
           { line: 3, path: '/metrics/cpu', code: 'not_finite', message: 'Must be finite.' },
           { line: 1, path: '/host', code: 'not_finite', message: 'Must be finite.' },

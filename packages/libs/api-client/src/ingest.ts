@@ -129,7 +129,9 @@ async function sendBatch(
     const answer = await sendBody(client, body, 'application/x-ndjson', options);
     const { events_accepted: accepted, events_rejected: rejected = 0, errors = [], warnings = [] } = answer;
     return {
-      ...{ accepted, rejected, refusals: errors.map((fault) => refusal(fault, lines)) },
+      accepted,
+      rejected,
+      refusals: errors.map((fault) => refusal(fault, lines)),
       warnings: warnings.map((each) => ({ ...refusal(each, lines), payloads: each.payloads })),
     };
   } catch (error) {

@@ -29,7 +29,11 @@ describe('problemOf', () => {
       headers: { 'X-Request-Id': 'r1', 'Retry-After': '3' },
     });
     expect(problemOf(response, body, NOW)).toMatchObject({
-      ...{ status: 422, code: 'validation_failed', errors: [fault], requestId: 'r1', retryAfterMs: 3_000 },
+      status: 422,
+      code: 'validation_failed',
+      errors: [fault],
+      requestId: 'r1',
+      retryAfterMs: 3_000,
       message: '422 validation_failed: /limit: Must be less.',
     });
   });

@@ -3,7 +3,12 @@ import { backoffMs, type Try, waitBeforeRetry } from './retry.ts';
 
 const PATIENCE = { retries: 3, maxWaitMs: 30_000 };
 const base: Try = {
-  ...{ method: 'GET', repeatable: true, earlier: 0, status: 503, code: 'shutting_down', retryAfterMs: null },
+  method: 'GET',
+  repeatable: true,
+  earlier: 0,
+  status: 503,
+  code: 'shutting_down',
+  retryAfterMs: null,
 };
 
 describe('waitBeforeRetry', () => {

@@ -42,7 +42,9 @@ export function createTransport(options: TransportOptions): (request: Request) =
       const outcome = await tryOnce(letter, options);
       const failure = outcome instanceof UnreachableError ? null : await read(outcome, options.clock());
       const attempt = {
-        ...{ method, repeatable, earlier },
+        method,
+        repeatable,
+        earlier,
         status: outcome instanceof UnreachableError ? null : outcome.status,
         code: failure?.code ?? null,
         retryAfterMs: failure?.retryAfterMs ?? null,
@@ -72,13 +74,17 @@ async function tryOnce(
   const { method, headers, body, signal } = letter;
   try {
     const response = await send(letter.url, {
-      ...{ method, headers, redirect: 'manual' },
+      method,
+      headers,
+      redirect: 'manual',
       ...(body !== undefined && { body }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     const content = NO_BODY.has(response.status) ? null : await response.arrayBuffer();
     return new Response(content, {
-      ...{ status: response.status, statusText: response.statusText, headers: response.headers },
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
     });
   } catch (error) {
     if (signal.aborted) throw error;

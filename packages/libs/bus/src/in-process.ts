@@ -86,7 +86,11 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
       const { patienceMs } = limits;
       const { identify = null } = options;
       topic.group = createGroupCommit({
-        ...{ ...shared, consumers: topic.consumers, now: clock, patienceMs, identify },
+        ...shared,
+        consumers: topic.consumers,
+        now: clock,
+        patienceMs,
+        identify,
       });
     } else {
       topic.fans = topic.consumers.map((consumer) => createFanOut({ ...shared, consumer }));
@@ -113,8 +117,12 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
       const transaction = await new Promise<string | null>((resolve, reject) => {
         const deliveries = toDeliveries(name, topic, messages);
         group.accept({
-          ...{ deliveries, key: messages[0]?.key ?? '', weight },
-          ...{ identified: receipt, resolve, reject },
+          deliveries,
+          key: messages[0]?.key ?? '',
+          weight,
+          identified: receipt,
+          resolve,
+          reject,
         });
       });
       return transaction === null ? null : { transaction };

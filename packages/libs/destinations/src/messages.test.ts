@@ -7,13 +7,11 @@ import { pagerdutyTrigger } from './pagerduty/pagerduty-event.ts';
 import { slackMessage, slackReply } from './slack/slack-message.ts';
 
 const CONTENT: NoticeContent = {
-  ...{
-    resolved: false,
-    severity: 'critical',
-    state: 'Firing',
-    title: 'web-01: CPU is busy',
-    summary: 'It is.',
-  },
+  resolved: false,
+  severity: 'critical',
+  state: 'Firing',
+  title: 'web-01: CPU is busy',
+  summary: 'It is.',
   facts: [{ label: 'Host', value: 'web-01' }],
   processes: ['job (pid 1), 95 % CPU'],
   lines: [],

@@ -81,7 +81,10 @@ export function createSender(options: SenderOptions): Sender {
   ): Promise<Outcome> {
     const sender: ChannelSender<never> = SENDERS[destination.kind];
     const given = {
-      ...{ config: destination.config as never, reference, email, now: options.clock() },
+      config: destination.config as never,
+      reference,
+      email,
+      now: options.clock(),
       http: () => client.attempt(),
     };
     const { transition } = notice;

@@ -118,7 +118,15 @@ export async function openTestGateway(
       ),
   };
   const gateway = createGateway({
-    ...{ bus, authentication, admission, clock: Date.now, newId, config, metrics, logger, uses },
+    bus,
+    authentication,
+    admission,
+    clock: Date.now,
+    newId,
+    config,
+    metrics,
+    logger,
+    uses,
     async saveReceipt(receipt) {
       if (receiptFailure !== null) throw receiptFailure;
       receipts.push(receipt);

@@ -136,12 +136,14 @@ describe('ingest', () => {
     const lines = `${JSON.stringify(sample())}\n${JSON.stringify(typo)}`;
     const several = await ingest(lines, { ...NDJSON, Prefer: 'handling=lenient, warnings' });
     expect(several.answer).toMatchObject({
-      ...{ events_accepted: 2, events_rejected: 0 },
+      events_accepted: 2,
+      events_rejected: 0,
       warnings: [{ ...expected, path: '/1/tag' }],
     });
     expect(several.headers.get('preference-applied')).toBe('handling=lenient, warnings');
     expect((await ingest(sample(), { Prefer: 'warnings' })).answer).toEqual({
-      ...{ status: 'ok', events_accepted: 1 },
+      status: 'ok',
+      events_accepted: 1,
       warnings: [],
     });
     expect((await ingest(typo)).answer).toEqual({ status: 'ok', events_accepted: 1 });

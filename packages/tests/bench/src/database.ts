@@ -75,8 +75,10 @@ export async function settle<Reading extends Used>(
     if (rest !== undefined && performance.now() - rest.at > watchedMs) {
       const idleShare = (used().total - rest.used.total) / ((performance.now() - rest.at) / 1000);
       return {
-        ...{ drainedSeconds: drainedSeconds ?? 0, restedSeconds: rest.restedSeconds },
-        ...{ used: rest.used, idleShare },
+        drainedSeconds: drainedSeconds ?? 0,
+        restedSeconds: rest.restedSeconds,
+        used: rest.used,
+        idleShare,
       };
     }
     if (performance.now() - began > withinMs)

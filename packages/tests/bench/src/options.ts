@@ -70,9 +70,13 @@ export function readOptions(args: string[]): BenchOptions {
   const numbers = Object.fromEntries(NUMBER_NAMES.map((option) => [option, number(option)]));
   return {
     ...(numbers as Record<NumberName, number>),
-    ...{ scenario: name, topology, rate: numbers.rate || null },
+    scenario: name,
+    topology,
+    rate: numbers.rate || null,
     consumer: oneOf('consumer', CONSUMERS, values.consumer ?? 'writer'),
-    ...{ peers: values.peers ?? false, json: values.json ?? null, help: values.help ?? false },
+    peers: values.peers ?? false,
+    json: values.json ?? null,
+    help: values.help ?? false,
   };
 }
 

@@ -17,6 +17,21 @@ import { storm } from './scenarios/storm.ts';
 
 /** Every scenario by its name, in the order of `--help`. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  ...{ replay, single, rich, live, delivery, instances, storm, lists, preview, reading, keys, kill },
-  ...{ hostile, events, scaling, investigation, flush },
+  replay,
+  single,
+  rich,
+  live,
+  delivery,
+  instances,
+  storm,
+  lists,
+  preview,
+  reading,
+  keys,
+  kill,
+  hostile,
+  events,
+  scaling,
+  investigation,
+  flush,
 };

@@ -49,7 +49,9 @@ async function ask(endpoint: Endpoint, sending: Sending = {}, path = pathOf(endp
   const search = new URLSearchParams(query).toString();
   const own = { 'x-api-key': target.key, ...(type && { 'content-type': type }), ...headers };
   const response = await fetch(`${target.url}${path}${search && `?${search}`}`, {
-    ...{ method: endpoint.method, headers: own, redirect: 'manual' },
+    method: endpoint.method,
+    headers: own,
+    redirect: 'manual',
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const streams = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
@@ -122,11 +124,17 @@ const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
 
 it('reads the objects that payloads create: a service, an alert, and the notification about it', async () => {
   const channel = await client.expect(201, 'POST', '/channels', {
-    ...{ kind: 'webhook', name: uniqueName('document'), config: { url: receiver.url('/document') } },
+    kind: 'webhook',
+    name: uniqueName('document'),
+    config: { url: receiver.url('/document') },
   });
   const metric = uniqueName('metric').replaceAll('-', '_');
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    ...{ name: uniqueName('document'), metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 },
+    name: uniqueName('document'),
+    metric,
+    condition: 'greater_than',
+    threshold: 1,
+    duration_minutes: 0,
     channels: [channel.id],
   });
   const host = uniqueName('document');

@@ -23,7 +23,10 @@ test('an alert is investigated, and the process that took the processor is named
   const id = await investigationOf(client, incident.alert.id);
   const found = await ended(id);
   expect(found).toMatchObject({
-    ...{ status: 'completed', conclusion: 'root_cause_found', host: incident.host, severity: 'critical' },
+    status: 'completed',
+    conclusion: 'root_cause_found',
+    host: incident.host,
+    severity: 'critical',
     alert_ids: [incident.alert.id],
   });
   const cause = found.findings.find(
@@ -74,7 +77,11 @@ test('one that was asked for ends, and one that waits may be cancelled', async (
 test('a flock of alerts waits in a queue, and the queue drains', async () => {
   const metric = uniqueName('flock').replaceAll('-', '_');
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    ...{ name: metric, metric, condition: 'greater_than', threshold: 0, duration_minutes: 0 },
+    name: metric,
+    metric,
+    condition: 'greater_than',
+    threshold: 0,
+    duration_minutes: 0,
     severity: 'warning',
   });
   const hosts = Array.from({ length: FLOCK }, (_, index) => `${metric}-${index}`);

@@ -36,7 +36,9 @@ describe('containers and processes', () => {
     const { alerts } = await ruleFor(host, { metric: 'container.cpu_percent' });
     const send = (minutesAgo: number, ...names: string[]) =>
       client.ingest({
-        ...{ host, timestamp: seconds(-60 * minutesAgo), metrics: {} },
+        host,
+        timestamp: seconds(-60 * minutesAgo),
+        metrics: {},
         docker_containers: names.map((name) => ({ name, cpu_percent: name === 'busy' ? 95 : 5 })),
       });
     await send(9, 'busy', 'calm');

@@ -36,12 +36,19 @@ describe('notifications', () => {
     const path = `/${uniqueName('hook')}`;
     const config = { url: receiver.url(path) };
     const channel = await client.expect(201, 'POST', '/channels', {
-      ...{ kind: 'webhook', name: uniqueName('hook'), config },
+      kind: 'webhook',
+      name: uniqueName('hook'),
+      config,
     });
     const metric = uniqueName('metric').replaceAll('-', '_');
     const made = await client.expect(201, 'POST', '/alerts/rules', {
-      ...{ name: uniqueName('rule'), metric, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
-      ...{ channels: [channel.id], ...fields },
+      name: uniqueName('rule'),
+      metric,
+      condition: 'greater_than',
+      threshold: 90,
+      duration_minutes: 0,
+      channels: [channel.id],
+      ...fields,
     });
     const got = () =>
       receiver.got
@@ -81,7 +88,9 @@ describe('notifications', () => {
       events: ['rule.created', 'rule.deleted', 'service.registered'],
     };
     const channel = await client.expect(201, 'POST', '/channels', {
-      ...{ kind: 'webhook', name: uniqueName('events'), config },
+      kind: 'webhook',
+      name: uniqueName('events'),
+      config,
     });
     const host = uniqueName('subscribed');
     const terms = { name: host, metric: 'm', condition: 'greater_than', threshold: 1 };
@@ -132,7 +141,9 @@ describe('notifications', () => {
       .poll(() => notificationsOf(alert), SEEN)
       .toMatchObject(
         ['fired', 'resolved'].map((transition) => ({
-          ...{ transition, channel: { id, kind: 'webhook', name }, ...delivered },
+          transition,
+          channel: { id, kind: 'webhook', name },
+          ...delivered,
           sent_at: expect.any(String),
         })),
       );

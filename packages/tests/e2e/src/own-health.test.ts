@@ -52,7 +52,8 @@ describe("Tidewatch's own health", () => {
         stdio: 'ignore',
         env: {
           ...Object.fromEntries(inherited),
-          ...{ TIDEWATCH_URL: target.url, TIDEWATCH_API_KEY: target.key },
+          TIDEWATCH_URL: target.url,
+          TIDEWATCH_API_KEY: target.key,
           TIDEWATCH_WATCH: [...target.metricsOf(), ...others].join(),
         },
       },
@@ -63,8 +64,12 @@ describe("Tidewatch's own health", () => {
   /** A rule on one host; returns a function that reads its alerts, oldest first. */
   async function ruleOn(host: string, metric: string, threshold: number) {
     const { id } = await client.expect(201, 'POST', '/alerts/rules', {
-      ...{ name: uniqueName('own-health'), metric, condition: 'greater_than', threshold },
-      ...{ duration_minutes: 0, scope: { hosts: [host] } },
+      name: uniqueName('own-health'),
+      metric,
+      condition: 'greater_than',
+      threshold,
+      duration_minutes: 0,
+      scope: { hosts: [host] },
     });
     return async (): Promise<string[]> => {
       const { alerts } = await client.expect(200, 'GET', `/alerts?status=all&rule_id=${id}`);
@@ -117,11 +122,17 @@ describe("Tidewatch's own health", () => {
     const path = `/${uniqueName('hook')}`;
     answers.set(path, status(503));
     const channel = await client.expect(201, 'POST', '/channels', {
-      ...{ kind: 'webhook', name: uniqueName('waits'), config: { url: receiver.url(path) } },
+      kind: 'webhook',
+      name: uniqueName('waits'),
+      config: { url: receiver.url(path) },
     });
     const metric = uniqueName('metric').replaceAll('-', '_');
     await client.expect(201, 'POST', '/alerts/rules', {
-      ...{ name: metric, metric, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
+      name: metric,
+      metric,
+      condition: 'greater_than',
+      threshold: 90,
+      duration_minutes: 0,
       channels: [channel.id],
     });
     const tried = () => receiver.got.filter((received) => received.path === path).length;

@@ -16,8 +16,12 @@ const preview = (body: object) => client.expect(200, 'POST', '/alerts/rules/prev
 
 function ruleFor(host: string, fields: object = {}) {
   return {
-    ...{ name: `preview of ${host}`, metric: 'cpu_percent', condition: 'greater_than', threshold: 90 },
-    ...{ duration_minutes: 5, scope: { hosts: [host] } },
+    name: `preview of ${host}`,
+    metric: 'cpu_percent',
+    condition: 'greater_than',
+    threshold: 90,
+    duration_minutes: 5,
+    scope: { hosts: [host] },
     ...fields,
   };
 }
@@ -58,7 +62,9 @@ function payloads(host: string, begin: number, hours: number) {
 test('a preview finds the alerts that the same rule made live', async () => {
   const host = uniqueName('e2e-preview');
   const terms = {
-    ...{ threshold: null, keep_firing_minutes: 2, channels: [] },
+    threshold: null,
+    keep_firing_minutes: 2,
+    channels: [],
     thresholds: [
       { severity: 'warning', threshold: 90 },
       { severity: 'critical', threshold: 95, duration_minutes: 0 },
@@ -92,7 +98,10 @@ test('a preview of a time without samples evaluates rollups of a minute, and cou
   await client.ingest(payloads(host, begin, 6));
   const body = {
     rule: ruleFor(host),
-    ...{ from: iso(begin), to: iso(begin + 12 * HOUR_MS), thresholds: [20, 91, 99], durations: [0, 5, 14] },
+    from: iso(begin),
+    to: iso(begin + 12 * HOUR_MS),
+    thresholds: [20, 91, 99],
+    durations: [0, 5, 14],
   };
   await expect
     .poll(async () => {
@@ -101,7 +110,10 @@ test('a preview of a time without samples evaluates rollups of a minute, and cou
       return { tier, approximate, services_evaluated, alerts_total, counts };
     }, SEEN)
     .toEqual({
-      ...{ tier: '1m', approximate: true, services_evaluated: 1, alerts_total: 4 },
+      tier: '1m',
+      approximate: true,
+      services_evaluated: 1,
+      alerts_total: 4,
       counts: [1, 1, 1, 6, 4, 1, 0, 0, 0],
     });
 });

@@ -39,7 +39,8 @@ export async function openTarget(settings: Variables = {}): Promise<Target> {
 }
 
 const elsewhere = (url: string, key: string): Target => ({
-  ...{ url, key },
+  url,
+  key,
   metricsOf: () => [url],
   close: async () => {},
 });

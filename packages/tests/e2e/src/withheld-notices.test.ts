@@ -27,7 +27,9 @@ describe('an alert that is withheld from a channel', () => {
   async function makeChannel() {
     const path = `/${uniqueName('hook')}`;
     const channel = await client.expect(201, 'POST', '/channels', {
-      ...{ kind: 'webhook', name: uniqueName('hook'), config: { url: receiver.url(path) } },
+      kind: 'webhook',
+      name: uniqueName('hook'),
+      config: { url: receiver.url(path) },
     });
     const got = (host: string) =>
       receiver.got
@@ -88,7 +90,9 @@ describe('an alert that is withheld from a channel', () => {
     await rule.send(host, 85);
     await expect.poll(() => channel.got(host), SEEN).toEqual(['alert.fired warning']);
     const silence = await client.expect(201, 'POST', '/silences', {
-      ...{ matchers: { hosts: [host] }, from: seconds(-60), until: seconds(3_600) },
+      matchers: { hosts: [host] },
+      from: seconds(-60),
+      until: seconds(3_600),
     });
     await rule.send(host, 99, 1);
     const alert = async () => (await rule.alerts(host))[0];

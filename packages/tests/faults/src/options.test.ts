@@ -3,7 +3,12 @@ import { OptionError, readOptions } from './options.ts';
 
 test('reads what is asked for, and draws a seed where none is given', () => {
   expect(readOptions(['--case', '2,5c', '--seed', '7', '--short'], 1)).toEqual({
-    ...{ cases: ['2', '5c'], seed: 7, short: true, report: null, keep: false, help: false },
+    cases: ['2', '5c'],
+    seed: 7,
+    short: true,
+    report: null,
+    keep: false,
+    help: false,
   });
   expect(readOptions([], 12)).toMatchObject({ cases: null, seed: 12, short: false });
 });

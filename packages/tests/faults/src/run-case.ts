@@ -76,9 +76,21 @@ export async function runCase(
 
 function emptyResult({ id, fault, failpoints }: FaultCase): CaseResult {
   return {
-    ...{ id, fault, fired: Object.fromEntries(failpoints.map((point) => [point, 0])) },
-    ...{ sent: 0, acknowledged: 0, found: 0, missing: 0, doubled: 0, wrong: 0 },
-    ...{ verdict: null, refusals: {}, peakBytes: {}, notes: [], faults: [], seconds: 0 },
+    id,
+    fault,
+    fired: Object.fromEntries(failpoints.map((point) => [point, 0])),
+    sent: 0,
+    acknowledged: 0,
+    found: 0,
+    missing: 0,
+    doubled: 0,
+    wrong: 0,
+    verdict: null,
+    refusals: {},
+    peakBytes: {},
+    notes: [],
+    faults: [],
+    seconds: 0,
   };
 }
 
@@ -129,7 +141,11 @@ async function runInto(
       await waitFor('the load is accepted', 30_000, () => load.acknowledged() > 0);
       await sleep(BEFORE_MS);
       await fault.run({
-        ...{ parts, installation, load, random: createRandom(seed), ...reporting },
+        parts,
+        installation,
+        load,
+        random: createRandom(seed),
+        ...reporting,
         times: (some, all) => (short ? some : all),
         expectDeadLetters(count) {
           deadLetters = count;

@@ -64,8 +64,10 @@ export async function openEventStream(
       if (block.id !== undefined) state.lastId = block.id;
       if (block.data !== undefined)
         events.push({
-          ...{ id: state.lastId, event: block.event ?? 'message' },
-          ...{ data: JSON.parse(block.data), at: Date.now() },
+          id: state.lastId,
+          event: block.event ?? 'message',
+          data: JSON.parse(block.data),
+          at: Date.now(),
         });
       block = {};
       return;

@@ -101,12 +101,16 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
           TIDEWATCH_ADMIN_PORT: String(adminPort),
           ...settings,
         },
-        ...{ log, ownGroup: true, startWithinMs: START_WITHIN_MS },
+        log,
+        ownGroup: true,
+        startWithinMs: START_WITHIN_MS,
         ready: () => answers(`${adminUrl}${until}`),
       });
       const service: ServiceProcess = {
         ...native,
-        ...{ role, adminUrl, url: `http://127.0.0.1:${port}` },
+        role,
+        adminUrl,
+        url: `http://127.0.0.1:${port}`,
         log: () => readFileSync(log, 'utf8'),
       };
       started.push(service);

@@ -84,8 +84,10 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
   async function start(more: Variables = {}): Promise<void> {
     const out = openSync(file, 'a');
     child = spawn('npm', script, {
-      ...{ cwd: CHECKOUT, env: { ...env, ...more } },
-      ...{ stdio: ['ignore', out, out], detached: true },
+      cwd: CHECKOUT,
+      env: { ...env, ...more },
+      stdio: ['ignore', out, out],
+      detached: true,
     });
     closeSync(out);
     const started = child;

@@ -10,7 +10,9 @@ export const synthetic: Part = {
   name: 'synthetic incidents',
   run({ seeds, firstSeed, pictures }, print) {
     const outcomes = runKinds({
-      ...{ set: 'test', seeds, firstSeed },
+      set: 'test',
+      seeds,
+      firstSeed,
       clock: () => process.cpuUsage().user / 1_000,
     });
     print(syntheticReport(outcomes));

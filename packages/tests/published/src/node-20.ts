@@ -39,7 +39,9 @@ function install(name: string, folder: string): string | null {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = spawnSync('npm', ['install', '--prefix', unfinished, ...options, name], {
-    ...{ encoding: 'utf8', timeout: INSTALL_WITHIN_MS, cwd: unfinished },
+    encoding: 'utf8',
+    timeout: INSTALL_WITHIN_MS,
+    cwd: unfinished,
   });
   if (done.status === 0) {
     renameSync(unfinished, join(folder, VERSION));

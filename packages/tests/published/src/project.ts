@@ -36,7 +36,9 @@ export function createProject(): Project {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-published-'));
   const run: Project['run'] = (program, args, variables = {}) =>
     spawnSync(program, args, {
-      ...{ cwd: folder, encoding: 'utf8', timeout: COMMAND_WITHIN_MS },
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: COMMAND_WITHIN_MS,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     });
   const tarballs = { client: pack(PUBLISHED.client, folder), testkit: pack(PUBLISHED.testkit, folder) };
@@ -63,7 +65,9 @@ export function createProject(): Project {
 function pack(folder: string, destination: string): string {
   const before = new Set(readdirSync(destination));
   const done = spawnSync('npm', ['pack', '--pack-destination', destination], {
-    ...{ cwd: folder, encoding: 'utf8', timeout: COMMAND_WITHIN_MS },
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: COMMAND_WITHIN_MS,
   });
   const [tarball] = readdirSync(destination).filter((name) => !before.has(name));
   if (done.status !== 0 || tarball === undefined)

@@ -27,11 +27,9 @@ export async function tryToPublish(folder: string, tarball: string): Promise<Att
   try {
     const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
     const npm = spawn('npm', ['publish', '--dry-run', '--json', '--registry', address, tarball], {
-      ...{
-        cwd: folder,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME },
-        timeout: PUBLISHED_WITHIN_MS,
-      },
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      timeout: PUBLISHED_WITHIN_MS,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve, reject) =>

@@ -106,8 +106,15 @@ test('TypeScript accepts the examples with the declarations of the packages, for
   );
   const check = (module: string, moduleResolution: string) => ({
     compilerOptions: {
-      ...{ target: 'es2022', lib: ['es2022'], types: ['node'], strict: true, noEmit: true },
-      ...{ module, moduleResolution, exactOptionalPropertyTypes: true, skipLibCheck: false },
+      target: 'es2022',
+      lib: ['es2022'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      module,
+      moduleResolution,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
     },
     include: ['types'],
   });

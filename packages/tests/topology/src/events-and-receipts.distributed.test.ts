@@ -115,7 +115,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const format = createSampleFormat(64 * 1024);
       const batchOf = (host: string, receiptId: string) => ({
         kind: 'samples' as const,
-        ...{ organizationId, receivedAt: Date.now(), stalledMs: 0, receiptId },
+        organizationId,
+        receivedAt: Date.now(),
+        stalledMs: 0,
+        receiptId,
         payloads: [{ host, time: Date.now(), ...metricsOf({ cpu_percent: 1 }) }],
       });
       const [sound, poison, noise] = [newId('rcp'), newId('rcp'), newId('rcp')];
@@ -134,7 +137,10 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const base = BigInt(sent?.baseOffset ?? 0);
       const keep = (id: string, offset: bigint) =>
         saveReceipt(admin.sql, {
-          ...{ organizationId, id, keyId: newId('key'), acceptedAt: Date.now() },
+          organizationId,
+          id,
+          keyId: newId('key'),
+          acceptedAt: Date.now(),
           records: [{ topic, partition: PARTITION, offset: String(offset) }],
         });
       await Promise.all([keep(sound, base), keep(poison, base), keep(noise, base + 1n)]);
@@ -143,18 +149,24 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await expect
         .poll(() => fateOf(poison), WITHIN)
         .toMatchObject({
-          ...{ partition: PARTITION, offset: String(base), stored_at: null },
+          partition: PARTITION,
+          offset: String(base),
+          stored_at: null,
           dead_lettered: { reason: 'cannot_be_stored', at: expect.any(String) },
         });
       await expect
         .poll(() => fateOf(sound), WITHIN)
         .toMatchObject({
-          ...{ stored_at: expect.any(String), evaluated_at: expect.any(String), dead_lettered: null },
+          stored_at: expect.any(String),
+          evaluated_at: expect.any(String),
+          dead_lettered: null,
         });
       await expect
         .poll(() => fateOf(noise), WITHIN)
         .toMatchObject({
-          ...{ stored_at: null, evaluated_at: null, dead_lettered: { reason: 'unreadable' } },
+          stored_at: null,
+          evaluated_at: null,
+          dead_lettered: { reason: 'unreadable' },
         });
       const metrics = await (await fetch(`${writer.adminUrl}/metrics`)).text();
       expect(metrics).toMatch(/^tidewatch_dead_letters_total\{consumer="writer"\} [1-9]/m);

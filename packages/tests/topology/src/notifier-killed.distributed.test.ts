@@ -52,10 +52,16 @@ async function ask(url: string, method: string, path: string, body?: object): Pr
 test('what a notifier that was killed had sent and not recorded is sent again, with the same id, and counted', async () => {
   const killed = await installation.start('notifier');
   const channel = await ask(api.url, 'POST', '/channels', {
-    ...{ kind: 'webhook', name: 'hook', config: { url: receiver.url('/hook') } },
+    kind: 'webhook',
+    name: 'hook',
+    config: { url: receiver.url('/hook') },
   });
   const rule = await ask(api.url, 'POST', '/alerts/rules', {
-    ...{ name: 'busy', metric: 'load', condition: 'greater_than', threshold: 1, duration_minutes: 0 },
+    name: 'busy',
+    metric: 'load',
+    condition: 'greater_than',
+    threshold: 1,
+    duration_minutes: 0,
     channels: [channel.id],
   });
   // Taken, and never answered.

@@ -105,7 +105,11 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         return { ...row };
       };
       const all = (count: number) => ({
-        ...{ active: count, hosts: count, states: count, firing: count, shown: count },
+        active: count,
+        hosts: count,
+        states: count,
+        firing: count,
+        shown: count,
         waiting: 0,
       });
       await next(5);

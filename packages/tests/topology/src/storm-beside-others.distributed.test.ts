@@ -74,7 +74,8 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     async function send({ key }: Organization, hosts: readonly string[], depth: number, at: number) {
       const payloads = hosts.map((host) => ({
-        ...{ host, timestamp: new Date(at).toISOString() },
+        host,
+        timestamp: new Date(at).toISOString(),
         metrics: { queue_depth: depth },
       }));
       expect((await ingest(gateway, { key }, payloads)).status).toBe(200);

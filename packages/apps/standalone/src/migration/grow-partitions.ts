@@ -31,7 +31,10 @@ export async function growPartitions(
   try {
     await admin.connect();
     const before = await growTopic({
-      ...{ admin, topic, partitions, sleep: (ms) => sleep(ms) },
+      admin,
+      topic,
+      partitions,
+      sleep: (ms) => sleep(ms),
       consumers: ['writer', 'evaluator'].map((name) => ({ name, group: `${prefix}tidewatch.${name}` })),
       positions: (consumer) => readPositions(sql, consumer, topic),
       rests: (consumer) => countRests(sql, consumer, topic),

@@ -42,7 +42,11 @@ export async function migrateInstallation(
     makeDataDirectory(config.keyDirectory);
     const directory = config.keyDirectory;
     const newKey = await prepareFirstKey({
-      ...{ sql: admin.sql, directory, given: config.bootstrapKey, clock: Date.now, newId },
+      sql: admin.sql,
+      directory,
+      given: config.bootstrapKey,
+      clock: Date.now,
+      newId,
     });
     if (config.agentKeyDirectory) await prepareAgentKey(admin.sql, config.agentKeyDirectory, Date.now);
     await patiently('Kafka', () => makeTopics(config, logger), logger);

@@ -24,30 +24,39 @@ const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 function record(otherwise: Partial<Investigation> = {}): Investigation {
   const { rootCauseFindingId, ...of } = exampleCase();
   const asked = {
-    ...{ ...of.evidence[0]!, id: `evd_${'a'.repeat(32)}`, points: [{ host: 'web-09' }] },
+    ...of.evidence[0]!,
+    id: `evd_${'a'.repeat(32)}`,
+    points: [{ host: 'web-09' }],
     stats: { asked_by: 'model', question: questionKey('find_hosts', { host: null, tags: {}, limit: 50 }) },
   };
   return {
-    ...{
-      ...of,
-      id: ID,
-      status: 'completed',
-      service_id: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
-      alert_ids: [],
-    },
+    ...of,
+    id: ID,
+    status: 'completed',
+    service_id: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
+    alert_ids: [],
     findings: of.findings.map((each) => ({ ...each, service_id: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c' })),
     evidence: [...of.evidence, asked],
-    ...{ created_at: of.to, started_at: of.to, completed_at: of.to, trigger: 'alert', created_by: null },
-    ...{ failure: null, timeline: [], recommendations: [], usage: null, feedback: null },
+    created_at: of.to,
+    started_at: of.to,
+    completed_at: of.to,
+    trigger: 'alert',
+    created_by: null,
+    failure: null,
+    timeline: [],
+    recommendations: [],
+    usage: null,
+    feedback: null,
     analysis: {
-      ...{ summary: 's', root_cause: null, root_cause_finding_id: rootCauseFindingId, details_markdown: '' },
-      ...{
-        source: 'statistics',
-        model: null,
-        model_status: 'not_configured',
-        model_reason: null,
-        claims_dropped: 0,
-      },
+      summary: 's',
+      root_cause: null,
+      root_cause_finding_id: rootCauseFindingId,
+      details_markdown: '',
+      source: 'statistics',
+      model: null,
+      model_status: 'not_configured',
+      model_reason: null,
+      claims_dropped: 0,
     },
     ...otherwise,
   };
@@ -59,7 +68,8 @@ const answer = (named: string | null) => ({
     { text: 'It rose to 96.', evidence_ids: [CPU] },
     { text: 'CANARY', evidence_ids: [INVENTED] },
   ],
-  ...{ root_cause: [], details: [] },
+  root_cause: [],
+  details: [],
 });
 
 describe('npm run investigate:replay', () => {
@@ -91,11 +101,16 @@ describe('npm run investigate:replay', () => {
 
   const run = (args: string[], env: Record<string, string> = configured()) =>
     runReplay({
-      ...{ args, env, directory: folder, clock: Date.now, signal: new AbortController().signal },
+      args,
+      env,
+      directory: folder,
+      clock: Date.now,
+      signal: new AbortController().signal,
       print: (line) => lines.push(line),
     });
   const configured = () => ({
-    ...{ TIDEWATCH_LLM_PROVIDER: 'openai-compatible', TIDEWATCH_LLM_MODEL: 'scripted' },
+    TIDEWATCH_LLM_PROVIDER: 'openai-compatible',
+    TIDEWATCH_LLM_MODEL: 'scripted',
     TIDEWATCH_LLM_BASE_URL: model.baseUrl,
   });
 
@@ -116,7 +131,10 @@ describe('npm run investigate:replay', () => {
     await run([ID, '--url', `http://127.0.0.1:${port}`, '--data', '.', '--json']);
     expect(served).toEqual([`GET /api/v1/investigations/${ID} ${KEY}`]);
     expect(JSON.parse(lines.join(''))).toMatchObject({
-      ...{ id: ID, model_status: 'used', named_finding_id: null, recorded_finding_id: CAUSE },
+      id: ID,
+      model_status: 'used',
+      named_finding_id: null,
+      recorded_finding_id: CAUSE,
       score: { kept: 1, dropped: 1, agrees_with_record: false, agrees_with_people: null },
     });
   });
@@ -124,7 +142,10 @@ describe('npm run investigate:replay', () => {
   it('compares answers of the model with the feedback of people, and sums the results', async () => {
     const said = (cause: string): Partial<Investigation> => ({
       feedback: {
-        ...{ helpful: false, actual_root_cause: cause, comment: null, at: exampleCase().to },
+        helpful: false,
+        actual_root_cause: cause,
+        comment: null,
+        at: exampleCase().to,
         by: { key_id: 'key_0197f3a1c0de7b3c9a51d2e4f6a80b1c', name: 'k' },
       },
     });

@@ -50,20 +50,29 @@ export async function replay(record: Investigation, parts: ReplayParts): Promise
         case: of,
         // The texts of the statistics are left out, since only claims are compared.
         statistics: {
-          ...{
-            summary: '',
-            root_cause: null,
-            root_cause_finding_id: of.rootCauseFindingId,
-            details_markdown: '',
-          },
-          ...{ source: 'statistics', model: null, model_status: 'not_configured', model_reason: null },
+          summary: '',
+          root_cause: null,
+          root_cause_finding_id: of.rootCauseFindingId,
+          details_markdown: '',
+          source: 'statistics',
+          model: null,
+          model_status: 'not_configured',
+          model_reason: null,
           claims_dropped: 0,
         },
         deadline: clock() + settings.run.seconds * 1_000,
       },
       {
-        ...{ settings, model: openModel(settings), reader: frozenReader(record.evidence), ledger: UNLIMITED },
-        ...{ breaker: createBreaker(clock), signal, logger, metrics: modelMetrics(metrics), clock, newId },
+        settings,
+        model: openModel(settings),
+        reader: frozenReader(record.evidence),
+        ledger: UNLIMITED,
+        breaker: createBreaker(clock),
+        signal,
+        logger,
+        metrics: modelMetrics(metrics),
+        clock,
+        newId,
       },
     );
     const named = findingOf(of, explanation.checkedAnswer?.namedFindingId ?? null);

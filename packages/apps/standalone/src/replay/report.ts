@@ -44,8 +44,12 @@ export function totalLine(replayed: readonly Replayed[]): string {
 export function reportObject({ record, explanation, named, score }: Replayed): object {
   const { analysis, usage, checkedAnswer } = explanation;
   return {
-    ...{ id: record.id, model_status: analysis.model_status, model_reason: analysis.model_reason, usage },
-    ...{ named, named_finding_id: checkedAnswer?.namedFindingId ?? null },
+    id: record.id,
+    model_status: analysis.model_status,
+    model_reason: analysis.model_reason,
+    usage,
+    named,
+    named_finding_id: checkedAnswer?.namedFindingId ?? null,
     recorded_finding_id: record.analysis?.root_cause_finding_id ?? null,
     actual_root_cause: record.feedback?.actual_root_cause ?? null,
     score,

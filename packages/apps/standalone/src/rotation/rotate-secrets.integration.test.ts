@@ -50,8 +50,10 @@ async function addChannel(org: string) {
 const rotate = (oldKeyFile: string, newKeyFile: string) =>
   rotateSecrets(
     {
-      ...{ oldKeyFile: join(folder, oldKeyFile), newKeyFile: join(folder, newKeyFile) },
-      ...{ databaseUrl: database.adminUrl, directory: folder },
+      oldKeyFile: join(folder, oldKeyFile),
+      newKeyFile: join(folder, newKeyFile),
+      databaseUrl: database.adminUrl,
+      directory: folder,
     },
     Date.now(),
     createSilentLogger(),

@@ -15,7 +15,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const make = (databaseAddress = 'db:5432/tidewatch') =>
   makeSecrets({
-    ...{ directory, databaseAddress, redisAddress: 'valkey:6379' },
+    directory,
+    databaseAddress,
+    redisAddress: 'valkey:6379',
     newPassword: () => `password-${++passwords}`,
     newSecretKey: () => 'ab'.repeat(32),
   });

@@ -63,7 +63,10 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
 
   const grow = (partitions = GROWN) =>
     growTopic({
-      ...{ admin: harness.admin, topic, partitions, sleep: (ms) => sleep(ms) },
+      admin: harness.admin,
+      topic,
+      partitions,
+      sleep: (ms) => sleep(ms),
       consumers: [{ name: 'writer', group: `${harness.prefix}tidewatch.writer` }],
       positions: (consumer) => readPositions(harness.owner, consumer, topic),
       rests: (consumer) => countRests(harness.owner, consumer, topic),

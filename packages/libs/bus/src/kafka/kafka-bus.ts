@@ -125,14 +125,26 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     publishers.set(
       name,
       createPublisher({
-        ...{ topic, partitions, format, producer, ...limits },
+        topic,
+        partitions,
+        format,
+        producer,
+        ...limits,
         onFailure: (error) => onFailure('publisher', error),
       }),
     );
     for (const { topic: subscribed, consumer } of subscriptions) {
       if (subscribed !== name) continue;
       const reader = createTopicReader({
-        ...{ kafka, admin, topic, partitions, format, consumer, offsets, transact, sleep },
+        kafka,
+        admin,
+        topic,
+        partitions,
+        format,
+        consumer,
+        offsets,
+        transact,
+        sleep,
         identify: () => identifyTopic({ admin, offsets }, topic),
         groupId: `${topicPrefix}tidewatch.${consumer.name}`,
         bury: (letters) => bury(name, letters),

@@ -53,12 +53,17 @@ function openStore(loseAnswer: { committed?: number; rolledBack?: number } = {})
     },
     async read(_consumer, _topic, partitions) {
       return partitions.map((partition) => ({
-        ...{ partition, epoch: 1, nextOffset: positions.get(partition) ?? null, fingerprint: null },
+        partition,
+        epoch: 1,
+        nextOffset: positions.get(partition) ?? null,
+        fingerprint: null,
       }));
     },
   };
   return {
-    ...{ transact, offsets: offsets as OffsetStore<Tx>, put },
+    transact,
+    offsets: offsets as OffsetStore<Tx>,
+    put,
     position: (of: number) => positions.get(of),
     rests: () => rests.map(({ partition, value }) => [partition, ...format.decode(value)]),
     stored: () => rests,
@@ -88,7 +93,12 @@ function workOf(partition: number, value: string, from = 0n): PartitionWork {
 
 function open(store: ReturnType<typeof openStore>, consumer = letterByLetter, onRoom = () => undefined) {
   return createPartitionCommit<Tx>({
-    ...{ transact: store.transact, offsets: store.offsets, consumer, topic: 't', format, groupWeight: 100 },
+    transact: store.transact,
+    offsets: store.offsets,
+    consumer,
+    topic: 't',
+    format,
+    groupWeight: 100,
     bury: async () => undefined,
     sleep: () => new Promise((resolve) => setImmediate(resolve)),
     onFailure: () => undefined,

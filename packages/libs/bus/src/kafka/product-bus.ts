@@ -54,7 +54,11 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     log: (level, message, fields) => logger[quiet[level]]({ kafka: fields }, message),
   });
   return openKafkaBus<Tx>({
-    ...{ kafka, topics: productTopics(), topicPrefix, transact, offsets },
+    kafka,
+    topics: productTopics(),
+    topicPrefix,
+    transact,
+    offsets,
     limits: { recordBytes: RECORD_BYTES },
     ...(options.onLag && { onLag: options.onLag }),
     ...(options.recordDeadLetters && { recordDeadLetters: options.recordDeadLetters }),

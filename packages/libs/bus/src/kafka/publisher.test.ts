@@ -30,14 +30,23 @@ function openPublisher(
   }[] = [];
   const failures: unknown[] = [];
   const publisher = createPublisher<string>({
-    ...{ topic: 't', partitions: 4, format, lingerMs: 1, patienceMs: 60_000, recordBytes: 100 },
-    ...{ unacknowledgedBytes: 1_000, ...limits },
+    topic: 't',
+    partitions: 4,
+    format,
+    lingerMs: 1,
+    patienceMs: 60_000,
+    recordBytes: 100,
+    unacknowledgedBytes: 1_000,
+    ...limits,
     onFailure: (error) => failures.push(error),
     producer: {
       send: (record) =>
         new Promise((resolve, reject) => {
           const answers = record.messages.map(({ partition = 0 }) => ({
-            ...{ topicName: 't', partition, errorCode: 0, baseOffset: '0' },
+            topicName: 't',
+            partition,
+            errorCode: 0,
+            baseOffset: '0',
           }));
           const acknowledge = (named = answers.map(({ partition }) => partition)) =>
             resolve(answers.filter(({ partition }) => named.includes(partition)));

@@ -11,7 +11,10 @@ function answering(...named: readonly (readonly number[])[]) {
       const partitions = named[sends.length] ?? [];
       sends.push(record);
       return partitions.map((partition) => ({
-        ...{ topicName: 't', partition, errorCode: 0, baseOffset: String(sends.length * 10 + partition) },
+        topicName: 't',
+        partition,
+        errorCode: 0,
+        baseOffset: String(sends.length * 10 + partition),
       }));
     },
   };

@@ -90,7 +90,9 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
   it('made by one broker keep one replica that flushes once there are three', async () => {
     expect(await create('of-1.')).toEqual([]);
     expect(await settingsOf(`of-1.${TOPICS.samples}`)).toMatchObject({
-      ...{ replicas: 1, 'flush.messages': '1', 'min.insync.replicas': '1' },
+      replicas: 1,
+      'flush.messages': '1',
+      'min.insync.replicas': '1',
     });
   });
 });

@@ -79,7 +79,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   /** Whether `standings` are those of the newest assignment. */
   let settled = false;
   const comparison = createLogComparison({
-    ...{ admin: options.admin, topic, consumer: consumer.name, offsets, sleep },
+    admin: options.admin,
+    topic,
+    consumer: consumer.name,
+    offsets,
+    sleep,
     seekTo: (partition, offset) => reader.seek({ topic, partition, offset: String(offset) }),
     isCurrent: (standing) => standings.get(standing.partition) === standing && !closing,
     onFailure: options.onFailure,

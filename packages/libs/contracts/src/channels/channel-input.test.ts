@@ -32,7 +32,11 @@ describe('a new channel', () => {
     ['pagerduty', ROUTING, { ...ROUTING, api_url: 'https://events.pagerduty.com/v2/enqueue' }],
   ])('%s takes %j', (kind, config, stored) => {
     expect(channelOf(of(kind, config))).toEqual({
-      ...{ kind, name: 'a', is_default: false, enabled: true, config: stored },
+      kind,
+      name: 'a',
+      is_default: false,
+      enabled: true,
+      config: stored,
     });
   });
 

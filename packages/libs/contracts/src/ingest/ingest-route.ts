@@ -8,7 +8,9 @@ const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 
 
 const ACCEPTED = { status: 'ok', events_accepted: 3 };
 const WARNING = {
-  ...{ code: 'unknown_field', path: '/tag', payloads: 1 },
+  code: 'unknown_field',
+  path: '/tag',
+  payloads: 1,
   message: 'Is not a known field and is ignored. Did you mean tags?',
 };
 const RECEIPT = { id: 'rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c', records: [{ transaction: '88123' }] };

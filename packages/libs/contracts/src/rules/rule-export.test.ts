@@ -13,8 +13,15 @@ it('leaves out what is as if it were left out', () => {
     no_data: { policy: 'resolve', after_minutes: 10 },
     overrides: [
       {
-        ...{ match: {}, enabled: true, threshold: 95, threshold_max: null, recovery_threshold: null },
-        ...{ duration_minutes: null, keep_firing_minutes: null, severity: null, thresholds: null },
+        match: {},
+        enabled: true,
+        threshold: 95,
+        threshold_max: null,
+        recovery_threshold: null,
+        duration_minutes: null,
+        keep_firing_minutes: null,
+        severity: null,
+        thresholds: null,
       },
     ],
   });

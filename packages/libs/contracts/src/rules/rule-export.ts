@@ -11,8 +11,14 @@ const DEFAULTS: Fields = Object.fromEntries(
 );
 const LEVEL_DEFAULTS: Fields = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
 const OVERRIDE_DEFAULTS: Fields = {
-  ...{ enabled: true, threshold: null, threshold_max: null, recovery_threshold: null },
-  ...{ duration_minutes: null, keep_firing_minutes: null, severity: null, thresholds: null },
+  enabled: true,
+  threshold: null,
+  threshold_max: null,
+  recovery_threshold: null,
+  duration_minutes: null,
+  keep_firing_minutes: null,
+  severity: null,
+  thresholds: null,
 };
 
 /**

@@ -192,7 +192,12 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
 export function problemExample(code: ProblemCode): ProblemDocument {
   const { status, title, description } = PROBLEMS[code];
   return {
-    ...{ type: `/problems/${code}`, title, status, detail: description, instance: '/api/v1/services', code },
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: description,
+    instance: '/api/v1/services',
+    code,
     request_id: '0197f3a1-c0de-7b3c-9a51-d2e4f6a80b1c',
     errors: code === 'validation_failed' ? [VALIDATION_EXAMPLE] : [],
   };

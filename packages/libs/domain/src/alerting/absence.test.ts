@@ -31,7 +31,8 @@ describe('a missing metric', () => {
       ?.next as AlertInstanceState;
     expect(fired).toMatchObject({ state: 'firing', noData: true, value: null, firedAt: 20 * MINUTE_MS });
     expect(evaluate(policy('alert'), fired, MINUTE_MS, 21 * MINUTE_MS, 5, 0)).toEqual({
-      ...{ next: null, transitions: ['resolved'] },
+      next: null,
+      transitions: ['resolved'],
     });
   });
 

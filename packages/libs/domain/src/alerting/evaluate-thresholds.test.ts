@@ -10,7 +10,11 @@ import { ruleOf } from './rule.fixture.ts';
 import type { CompiledRule } from './rule.ts';
 
 const level = (severity: Level['severity'], threshold: number, more: Partial<Level> = {}): Level => ({
-  ...{ severity, threshold, threshold_max: null, recovery_threshold: null, duration_minutes: null },
+  severity,
+  threshold,
+  threshold_max: null,
+  recovery_threshold: null,
+  duration_minutes: null,
   ...more,
 });
 const TWO = { threshold: null, thresholds: [level('warning', 80), level('critical', 95)] };
@@ -82,7 +86,10 @@ describe('several thresholds', () => {
       last = time;
       const is = { state: state?.state ?? 'inactive', severity: state?.severity ?? '-' };
       expect({ minute, ...is, transitions: evaluated.transitions }).toEqual({
-        ...{ minute, state: wanted, severity, transitions },
+        minute,
+        state: wanted,
+        severity,
+        transitions,
       });
     }
   });
@@ -136,7 +143,10 @@ describe('several thresholds', () => {
     const fired = step(plain, null, null, MINUTE_MS, 97).next as AlertInstanceState;
     const evaluated = step(ruleOf({ ...NOW, severity: 'info' }), fired, MINUTE_MS, 2 * MINUTE_MS, 97);
     expect(evaluated.next).toMatchObject({
-      ...{ state: 'firing', firedAt: MINUTE_MS, pendingSince: MINUTE_MS, severity: 'critical' },
+      state: 'firing',
+      firedAt: MINUTE_MS,
+      pendingSince: MINUTE_MS,
+      severity: 'critical',
     });
     expect(evaluated.transitions).toEqual(['escalated']);
   });
@@ -145,7 +155,10 @@ describe('several thresholds', () => {
     const fired = step(ruleOf(NOW), null, null, MINUTE_MS, 97).next as AlertInstanceState;
     const plain = ruleOf({ duration_minutes: 30, severity: 'info' });
     expect(step(plain, fired, MINUTE_MS, 2 * MINUTE_MS, 97).next).toMatchObject({
-      ...{ state: 'firing', firedAt: MINUTE_MS, severity: 'info', levels: null },
+      state: 'firing',
+      firedAt: MINUTE_MS,
+      severity: 'info',
+      levels: null,
     });
   });
 });
@@ -161,15 +174,24 @@ describe('overrides', () => {
 
   function override(fields: Partial<RuleDefinition['overrides'][number]>) {
     return {
-      ...{ match: {}, enabled: true, threshold: null, threshold_max: null, recovery_threshold: null },
-      ...{ duration_minutes: null, keep_firing_minutes: null, severity: null, thresholds: null },
+      match: {},
+      enabled: true,
+      threshold: null,
+      threshold_max: null,
+      recovery_threshold: null,
+      duration_minutes: null,
+      keep_firing_minutes: null,
+      severity: null,
+      thresholds: null,
       ...fields,
     };
   }
 
   test('the first that matches counts, and what it does not set is the rule’s', () => {
     expect(rule.forHost('db-1', { env: 'test' })?.levels[0]).toMatchObject({
-      ...{ threshold: 97, durationMs: MINUTE_MS, severity: 'warning' },
+      threshold: 97,
+      durationMs: MINUTE_MS,
+      severity: 'warning',
     });
     expect(rule.forHost('web-1', {})).toBe(rule);
     expect(rule.forHost('web-1', { env: 'test' })).toBeNull();

@@ -201,7 +201,9 @@ describe('a window', () => {
     );
     const samples = fc
       .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3_540 }), fc.integer({ min: -100, max: 100 })), {
-        ...{ minLength: 3, maxLength: 60, selector: ([second]) => second },
+        minLength: 3,
+        maxLength: 60,
+        selector: ([second]) => second,
       })
       .map((list) =>
         list.toSorted(([a], [b]) => a - b).map(([second, value]) => [second / 60, value] as const),

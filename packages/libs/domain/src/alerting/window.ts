@@ -91,8 +91,16 @@ export class Window {
     let part = this.#parts.at(-1);
     if (part?.start !== start) {
       part = {
-        ...{ start, count: 0, sum: 0, least: value, greatest: value, firstTime: time, firstValue: value },
-        ...{ sumTime: 0, sumTimeValue: 0, sumTimeSquared: 0 },
+        start,
+        count: 0,
+        sum: 0,
+        least: value,
+        greatest: value,
+        firstTime: time,
+        firstValue: value,
+        sumTime: 0,
+        sumTimeValue: 0,
+        sumTimeSquared: 0,
       };
       this.#parts.push(part);
     }

@@ -10,12 +10,17 @@ import { anAlert, NOW } from './notice.fixture.ts';
 function alert(behind: number, fields: Partial<Alert> = {}): Alert {
   return anAlert({
     pending_since: toIso(NOW - 5 * MINUTE_MS - behind),
-    ...{ fired_at: toIso(NOW - behind), created_at: toIso(NOW), updated_at: toIso(NOW + 10 * MINUTE_MS) },
+    fired_at: toIso(NOW - behind),
+    created_at: toIso(NOW),
+    updated_at: toIso(NOW + 10 * MINUTE_MS),
     ...fields,
   });
 }
 const over = (at: number, resolution: Alert['resolution'] = 'recovered'): Partial<Alert> => ({
-  ...{ status: 'resolved', state: 'resolved', resolved_at: toIso(at), resolution },
+  status: 'resolved',
+  state: 'resolved',
+  resolved_at: toIso(at),
+  resolution,
 });
 
 it.each<[string, Alert, string]>([

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { chooseChannels, type KnownChannel } from './choose-channels.ts';
 
 const channel = (id: string, given: Partial<KnownChannel> = {}): KnownChannel => ({
-  ...{ id, kind: 'slack', name: id, isDefault: false, state: 'enabled', events: null, changedAt: 0 },
+  id,
+  kind: 'slack',
+  name: id,
+  isDefault: false,
+  state: 'enabled',
+  events: null,
+  changedAt: 0,
   ...given,
 });
 const KNOWN = [

@@ -37,7 +37,13 @@ export function chooseChannels(named: readonly string[], known: readonly KnownCh
     if (channel !== undefined) chosen.set(channel.id, chosenOf(channel));
     else if (kind !== undefined)
       chosen.set(kind, {
-        ...{ key: kind, kind, id: null, name: null, missing: 'no_default', events: null, changedAt: 0 },
+        key: kind,
+        kind,
+        id: null,
+        name: null,
+        missing: 'no_default',
+        events: null,
+        changedAt: 0,
       });
   }
   return [...chosen.values()];

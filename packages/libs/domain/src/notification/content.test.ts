@@ -29,8 +29,14 @@ describe('one alert', () => {
     });
     expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 5 minutes.');
     expect(factsOf(content)).toEqual({
-      ...{ Host: 'web-01', Severity: 'critical', Rule: 'CPU is busy', Metric: 'cpu_percent' },
-      ...{ Value: '97.5 %', 'Fires when': 'above 90 %', For: '5 minutes', Alert: anAlert().id },
+      Host: 'web-01',
+      Severity: 'critical',
+      Rule: 'CPU is busy',
+      Metric: 'cpu_percent',
+      Value: '97.5 %',
+      'Fires when': 'above 90 %',
+      For: '5 minutes',
+      Alert: anAlert().id,
     });
     expect(content.links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
   });
@@ -111,7 +117,8 @@ describe('one alert', () => {
     const content = contentOf('renotified', [anAlert(silent)]);
     expect(content.summary).toBe('web-01 has been silent for 12 minutes.');
     expect(factsOf(content)).toMatchObject({
-      ...{ Value: '12 minutes', 'Fires when': 'silent for more than 5 minutes' },
+      Value: '12 minutes',
+      'Fires when': 'silent for more than 5 minutes',
     });
     expect(contentOf('resolved', [aResolvedAlert({ ...silent, value: 0.1 })]).summary).toBe(
       'web-01: reports again; resolved after 12 minutes.',

@@ -9,9 +9,17 @@ type Change = Partial<Omit<NoticeState, 'alert' | 'channel'>> & {
 
 function stateWith({ alert, channel, ...rest }: Change): NoticeState {
   return {
-    ...{ silenced: false, flapping: null, offlineNotified: false, ageMs: 0, ...rest },
+    silenced: false,
+    flapping: null,
+    offlineNotified: false,
+    ageMs: 0,
+    ...rest,
     alert: {
-      ...{ active: true, shadow: false, severity: 'warning', metric: 'cpu_percent', unconfirmed: false },
+      active: true,
+      shadow: false,
+      severity: 'warning',
+      metric: 'cpu_percent',
+      unconfirmed: false,
       ...alert,
     },
     channel: { missing: null, subscribed: true, ...channel },

@@ -7,7 +7,11 @@ import { type FlappingNotice, type FlappingStream, flap, flappingOn, withNotices
 const AT = 1_000_000;
 const CALM = AT + FLAPPING_WITHIN_MS;
 const notice = (fields: Partial<FlappingNotice> = {}): FlappingNotice => ({
-  ...{ channel: 'a', id: 'ntf_1', severity: 'warning', underWay: true, ...fields },
+  channel: 'a',
+  id: 'ntf_1',
+  severity: 'warning',
+  underWay: true,
+  ...fields,
 });
 const notices = [notice()];
 const warning: FlappingStream = { changedAt: AT, severity: 'warning', notices };

@@ -19,7 +19,9 @@ it('leads to the pages that are served', () => {
   const { alert, chart, investigation } = alertLinks(URL_OF_PEOPLE, anAlert(), ALL);
   expect(alert).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
   expect(Object.fromEntries(new URL(chart ?? '').searchParams)).toEqual({
-    ...{ metric: 'cpu_percent', from: '2026-11-22T14:01:28.000Z', to: '2026-11-22T15:06:28.000Z' },
+    metric: 'cpu_percent',
+    from: '2026-11-22T14:01:28.000Z',
+    to: '2026-11-22T15:06:28.000Z',
   });
   expect(investigation).toBeNull();
   const investigated = anAlert({ investigation_id: 'inv_1' });

@@ -30,7 +30,10 @@ export function anAlert(fields: Partial<Alert> = {}): Alert {
 /** The same alert, recovered 12 minutes after its breach began. */
 export function aResolvedAlert(fields: Partial<Alert> = {}): Alert {
   return anAlert({
-    ...{ status: 'resolved', state: 'resolved', resolution: 'recovered', value: 12.5 },
+    status: 'resolved',
+    state: 'resolved',
+    resolution: 'recovered',
+    value: 12.5,
     resolved_at: toIso(NOW + 7 * MINUTE_MS),
     ...fields,
   });

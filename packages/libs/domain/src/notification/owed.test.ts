@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type EarlierOutcome, isOwed, madeGoodAs } from './owed.ts';
 
 const notice = (fields: Partial<EarlierOutcome> = {}): EarlierOutcome => ({
-  ...{ direction: 'opening', status: 'delivered', severity: 'warning', createdAt: 100, ...fields },
+  direction: 'opening',
+  status: 'delivered',
+  severity: 'warning',
+  createdAt: 100,
+  ...fields,
 });
 
 describe('a channel of an active warning', () => {

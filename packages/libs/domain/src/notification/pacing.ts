@@ -24,8 +24,12 @@ export interface Pace {
 
 export function newPace(kind: ChannelKind, now: number): Pace {
   return {
-    ...{ tokens: CHANNEL_KIND_FACTS[kind].pace.burst, refilledAt: now, failures: 0 },
-    ...{ openUntil: null, pausedUntil: null, answeredAt: null },
+    tokens: CHANNEL_KIND_FACTS[kind].pace.burst,
+    refilledAt: now,
+    failures: 0,
+    openUntil: null,
+    pausedUntil: null,
+    answeredAt: null,
   };
 }
 

@@ -5,8 +5,12 @@ import { type EarlierNotice, planOpening, planResolution } from './plan.ts';
 const channel = (key: string) => ({ key, kind: 'webhook' as const, id: key, name: key });
 const chosen = (key: string) => ({ ...channel(key), missing: null, events: null, changedAt: 0 });
 const earlier = (key: string, fields: Partial<EarlierNotice> = {}): EarlierNotice => ({
-  ...{ id: `ntf-${key}`, channel: channel(key), direction: 'opening', status: 'delivered' },
-  ...{ severity: 'warning', createdAt: 0 },
+  id: `ntf-${key}`,
+  channel: channel(key),
+  direction: 'opening',
+  status: 'delivered',
+  severity: 'warning',
+  createdAt: 0,
   ...fields,
 });
 const everything = () => null;
@@ -60,15 +64,13 @@ describe('a resolution', () => {
 
 describe('the channels of a rule', () => {
   const known = (fields: Partial<KnownChannel>): KnownChannel => ({
-    ...{
-      id: 'chn_1',
-      kind: 'slack',
-      name: 'Ops',
-      isDefault: false,
-      state: 'enabled',
-      events: null,
-      changedAt: 0,
-    },
+    id: 'chn_1',
+    kind: 'slack',
+    name: 'Ops',
+    isDefault: false,
+    state: 'enabled',
+    events: null,
+    changedAt: 0,
     ...fields,
   });
 

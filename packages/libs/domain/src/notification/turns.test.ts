@@ -4,7 +4,12 @@ import { type DueChannel, inTurns, standingOf } from './turns.ts';
 type Named = DueChannel & { name: string };
 
 const channel = (name: string, organizationId: string, fields: Partial<DueChannel> = {}): Named => ({
-  ...{ name, organizationId, priority: 1, standing: 'proven', dueAt: 0, blockedIn: 0 },
+  name,
+  organizationId,
+  priority: 1,
+  standing: 'proven',
+  dueAt: 0,
+  blockedIn: 0,
   ...fields,
 });
 const names = (due: Named[], servedLast: string | null = null) =>

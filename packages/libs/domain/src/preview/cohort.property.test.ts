@@ -48,7 +48,9 @@ const rule = fc
     const recovery = condition === 'less_than' ? 14 : 7;
     return definitionOf({
       ...more,
-      ...{ condition, threshold: 10, threshold_max: ranged ? 15 : null },
+      condition,
+      threshold: 10,
+      threshold_max: ranged ? 15 : null,
       recovery_threshold: directed && recovers ? recovery : null,
       transform: averaged ? { kind: 'average', over_minutes: 2 } : null,
       overrides: override === null ? [] : [{ match: { hosts: ['*'] }, enabled: true, ...override } as never],

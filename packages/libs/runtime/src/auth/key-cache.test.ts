@@ -17,8 +17,13 @@ const KEY: KeyRecord = {
 
 function openCache() {
   const state = {
-    ...{ now: 0, stored: KEY as KeyRecord | null, revision: 1, away: false, hangs: false },
-    ...{ lookups: 0, questions: 0 },
+    now: 0,
+    stored: KEY as KeyRecord | null,
+    revision: 1,
+    away: false,
+    hangs: false,
+    lookups: 0,
+    questions: 0,
   };
   async function answer<T>(value: T): Promise<T> {
     if (state.hangs) await new Promise(() => undefined);

@@ -4,8 +4,14 @@ import { createSilentLogger } from '../telemetry/logger.ts';
 import { type KeyUses, startKeyUses } from './key-uses.ts';
 
 const KEY: KeyRecord = {
-  ...{ id: 'key_1', organizationId: 'org_1', name: 'k', scopes: ['ingest'] },
-  ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+  id: 'key_1',
+  organizationId: 'org_1',
+  name: 'k',
+  scopes: ['ingest'],
+  rateLimitPerMinute: null,
+  hosts: null,
+  expiresAt: null,
+  revokedAt: null,
 };
 
 describe('startKeyUses', () => {
@@ -18,7 +24,8 @@ describe('startKeyUses', () => {
     written = [];
     away = false;
     uses = startKeyUses({
-      ...{ clock: Date.now, logger: createSilentLogger() },
+      clock: Date.now,
+      logger: createSilentLogger(),
       write: async (noted) => {
         if (away) throw new Error('away');
         written.push(noted);

@@ -28,7 +28,11 @@ async function serve(trustProxy?: number | string[], bounds: Partial<ConnectionB
   });
   const server = await listen({
     app: createApp({ routers: [router], endpoints: [], logger: createSilentLogger(), metrics, trustProxy }),
-    ...{ host: '127.0.0.1', port: 0, metrics, connectionsPerAddress: MOST, bounds },
+    host: '127.0.0.1',
+    port: 0,
+    metrics,
+    connectionsPerAddress: MOST,
+    bounds,
   });
   servers.push({ server, metrics });
   return { server, metrics };

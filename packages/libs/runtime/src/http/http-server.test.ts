@@ -20,8 +20,14 @@ const metrics = createMetrics();
 beforeAll(async () => {
   const logger = createSilentLogger();
   const record = {
-    ...{ id: 'key_1', organizationId: 'org_1', name: 'test', scopes: ['write' as const] },
-    ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+    id: 'key_1',
+    organizationId: 'org_1',
+    name: 'test',
+    scopes: ['write' as const],
+    rateLimitPerMinute: null,
+    hosts: null,
+    expiresAt: null,
+    revokedAt: null,
   };
   const keys = {
     find: async (digest: string) => (digest === keyDigest(KEY) ? record : null),

@@ -49,10 +49,14 @@ beforeAll(async () => {
   });
   server = await listen({
     app: createApp({ routers: [router], endpoints: [], logger: createSilentLogger(), metrics }),
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     bounds: {
-      ...{ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 },
-      ...{ idle: 700, maxConnections: MOST },
+      headersTimeout: 300,
+      requestTimeout: 600,
+      connectionsCheckingInterval: 50,
+      idle: 700,
+      maxConnections: MOST,
     },
   });
 });

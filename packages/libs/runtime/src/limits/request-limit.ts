@@ -61,8 +61,12 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   function setHeaders(response: Response, window: Window): void {
     const { limit, remaining } = window;
     const headers = limitHeaders({
-      ...{ policy, quota: limit, windowSeconds: WINDOW_MS / 1_000 },
-      ...{ remaining, resetSeconds: secondsLeft(window), partition: partitionOf(keyOf(response)) },
+      policy,
+      quota: limit,
+      windowSeconds: WINDOW_MS / 1_000,
+      remaining,
+      resetSeconds: secondsLeft(window),
+      partition: partitionOf(keyOf(response)),
     });
     response.setHeader('RateLimit', headers.RateLimit);
     response.setHeader('RateLimit-Policy', headers['RateLimit-Policy']);

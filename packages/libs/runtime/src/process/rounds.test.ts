@@ -26,7 +26,9 @@ describe('createRounds', () => {
         return work();
       },
       onFailure: (error) => failures.push(error),
-      ...{ minPauseMs: POLL_MS, maxPauseMs: 8_000, random: () => 1 },
+      minPauseMs: POLL_MS,
+      maxPauseMs: 8_000,
+      random: () => 1,
       ...more,
     });
     rounds.start();

@@ -24,7 +24,8 @@ it('the public URL has no slash at its end', () => {
 
 it('the mail server has a default sender', () => {
   expect(read({ TIDEWATCH_EMAIL_SMTP_URL: 'smtp://u:p@mail.example:587' }).email).toEqual({
-    ...{ smtpUrl: 'smtp://u:p@mail.example:587', from: 'Tidewatch <tidewatch@localhost>' },
+    smtpUrl: 'smtp://u:p@mail.example:587',
+    from: 'Tidewatch <tidewatch@localhost>',
   });
 });
 

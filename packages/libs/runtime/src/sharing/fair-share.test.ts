@@ -3,7 +3,10 @@ import { FairShare, FairShareError, type FairShareOptions } from './fair-share.t
 
 function share(options: Partial<FairShareOptions> = {}): FairShare {
   return new FairShare({
-    ...{ capacity: 4, maxPerOrganization: 3, maxWaitingPerOrganization: 100, maxWaitMs: 10_000 },
+    capacity: 4,
+    maxPerOrganization: 3,
+    maxWaitingPerOrganization: 100,
+    maxWaitMs: 10_000,
     ...options,
   });
 }

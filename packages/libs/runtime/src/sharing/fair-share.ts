@@ -144,7 +144,9 @@ export class FairShare {
   counters(): FairShareCounters {
     const organizations = new Set([...this.#heldBy.keys(), ...this.#queues.keys()]).size;
     return {
-      ...{ heldUnits: this.#held, waiting: this.#waiting, organizations },
+      heldUnits: this.#held,
+      waiting: this.#waiting,
+      organizations,
       refused: { ...this.#refused },
     };
   }
@@ -240,7 +242,9 @@ export class FairShare {
         this.#remove(waiter);
       };
       const waiter: Waiter = {
-        ...{ organizationId, units, passedBy: 0 },
+        organizationId,
+        units,
+        passedBy: 0,
         grant: () => {
           settle();
           resolve(this.#hold(organizationId, units));

@@ -41,8 +41,11 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     const detail = `The organization has used up its ${perMinute} samples a minute. Those of this request are taken in ${seconds} s.`;
     const limit = limitHeaders({
-      ...{ policy: 'samples', quota: perMinute, windowSeconds: 60 },
-      ...{ remaining: 0, resetSeconds: seconds },
+      policy: 'samples',
+      quota: perMinute,
+      windowSeconds: 60,
+      remaining: 0,
+      resetSeconds: seconds,
     });
     const headers = { ...limit, 'Retry-After': String(seconds) };
     return new ProblemError('samples_limited', { detail, headers });

@@ -10,8 +10,14 @@ import type { SeriesStore } from './series-store.ts';
 const ORGANIZATION = 'org_1';
 
 const bodyOf = (payloads: Payload[]): DecodedBody => ({
-  ...{ payloads, at: payloads.map((_, index) => `/${index}`) },
-  ...{ rejected: 0, faults: [], faultCount: 0, refused: false, warnings: [], ignored: {} },
+  payloads,
+  at: payloads.map((_, index) => `/${index}`),
+  rejected: 0,
+  faults: [],
+  faultCount: 0,
+  refused: false,
+  warnings: [],
+  ignored: {},
 });
 const payload = (host: string, from: number, to: number): Payload => {
   const names = Array.from({ length: to - from }, (_, index) => `m${from + index}`);
@@ -45,8 +51,12 @@ function open(limit: number, { later = false } = {}) {
   function gateway() {
     const monotonic = () => performance.now();
     const seriesLimit = createSeriesLimit({
-      ...{ limit, store, settleMs: later ? 60_000 : 0, monotonic },
-      ...{ metrics: createMetrics(), logger: createSilentLogger() },
+      limit,
+      store,
+      settleMs: later ? 60_000 : 0,
+      monotonic,
+      metrics: createMetrics(),
+      logger: createSilentLogger(),
     });
     /** Answers the payloads that were taken, or the problem. */
     async function send(payloads: Payload[], lenient = false) {
@@ -88,7 +98,9 @@ describe('the limit of series', () => {
     expect(refused).toMatchObject({ code: 'series_limit', status: 422 });
     expect((refused as ProblemError).errors).toHaveLength(6);
     expect((refused as ProblemError).errors[0]).toMatchObject({
-      ...{ in: 'body', path: '/1/metrics/m0', code: 'series_limit' },
+      in: 'body',
+      path: '/1/metrics/m0',
+      code: 'series_limit',
     });
     // A refusal leaves nothing behind.
     expect(isProblem(await send([payload('a', 0, 15), payload('b', 0, 5)]))).toBe(false);

@@ -12,7 +12,10 @@ describe('an alert', () => {
   beforeAll(async () => {
     api = await openApi();
     const body = {
-      ...{ name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 },
+      name: 'CPU',
+      metric: 'cpu_percent',
+      condition: 'greater_than',
+      threshold: 90,
       runbook_url: 'https://wiki.example.com/cpu',
     };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
@@ -78,7 +81,10 @@ describe('an alert', () => {
     expect([first.status, first.body]).toMatchObject([
       200,
       {
-        ...{ id, status: 'resolved', state: 'resolved', resolution: 'manual' },
+        id,
+        status: 'resolved',
+        state: 'resolved',
+        resolution: 'manual',
         resolved_at: new Date(NOW).toISOString(),
         comments: [{ by, text: 'cleaned up' }],
       },

@@ -17,7 +17,10 @@ export function createAlertActionHandlers(options: QueryApiOptions): Handlers<ty
       const { comment } = await call.body();
       const what = {
         ...call.change(options),
-        ...{ id, eventId: newId('evt'), comment, publicUrl: config.publicUrl },
+        id,
+        eventId: newId('evt'),
+        comment,
+        publicUrl: config.publicUrl,
       };
       const acted = await sql.begin((tx) => act(tx, what));
       if ('refused' in acted) throw refusal(acted.refused);

@@ -34,7 +34,9 @@ describe('the audit log', () => {
     ]);
     for (const record of records)
       expect(record).toMatchObject({
-        ...{ at: new Date(NOW).toISOString(), ip: '127.0.0.1', actor: { name: 'admin' } },
+        at: new Date(NOW).toISOString(),
+        ip: '127.0.0.1',
+        actor: { name: 'admin' },
         object: { type: 'rule', id, name: 'CPU' },
       });
   });
@@ -71,8 +73,10 @@ describe('the audit log', () => {
 
   it('records changes of silences, keys, services and alerts', async () => {
     const silence = await made('/api/v1/silences', {
-      ...{ matchers: { hosts: ['a'] }, comment: 'upgrade' },
-      ...{ from: '2026-11-21T00:00:00Z', until: '2026-11-23T00:00:00Z' },
+      matchers: { hosts: ['a'] },
+      comment: 'upgrade',
+      from: '2026-11-21T00:00:00Z',
+      until: '2026-11-23T00:00:00Z',
     });
     await api.call('DELETE', `/api/v1/silences/${silence.id}`);
     expect(await actions(silence.id)).toEqual(['silence.deleted', 'silence.created']);
@@ -102,8 +106,10 @@ describe('the audit log', () => {
     const investigation = await made('/api/v1/investigations', { alert_id: alert, question: 'Why?' });
     expect(await of(investigation.id)).toMatchObject([
       {
-        ...{ action: 'investigation.requested', object: { type: 'investigation', name: 'a is on fire' } },
-        ...{ before: null, after: { alert_ids: [alert], question: 'Why?', metric: 'm' } },
+        action: 'investigation.requested',
+        object: { type: 'investigation', name: 'a is on fire' },
+        before: null,
+        after: { alert_ids: [alert], question: 'Why?', metric: 'm' },
       },
     ]);
     await api.call('DELETE', `/api/v1/services/${service}`);

@@ -43,19 +43,17 @@ describe('channels', () => {
     const path = `${CHANNELS}/${created.body.id}`;
     expect([created.status, created.headers.get('location')]).toEqual([201, path]);
     expect(created.body).toEqual({
-      ...{
-        id: expect.stringMatching(/^chn_[0-9a-f]{32}$/),
-        kind: 'slack',
-        name: 'on call',
-        is_default: true,
-      },
-      ...{
-        enabled: true,
-        config: { webhook_url: 'https://hooks.slack.com/…part' },
-        version: 1,
-        last_delivery: null,
-      },
-      ...{ created_at: expect.any(String), updated_at: expect.any(String), warnings: [] },
+      id: expect.stringMatching(/^chn_[0-9a-f]{32}$/),
+      kind: 'slack',
+      name: 'on call',
+      is_default: true,
+      enabled: true,
+      config: { webhook_url: 'https://hooks.slack.com/…part' },
+      version: 1,
+      last_delivery: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      warnings: [],
     });
     expect((await api.get(path)).body).toEqual(created.body);
     const changed = await api.call('PATCH', path, { body: { name: 'others', config: created.body.config } });

@@ -16,7 +16,10 @@ export async function testChannel(
 ): Promise<ChannelTest> {
   const began = performance.now();
   const ids = {
-    ...{ organization: organizationId, rule: newId('rul'), service: newId('svc'), alert: newId('alr') },
+    organization: organizationId,
+    rule: newId('rul'),
+    service: newId('svc'),
+    alert: newId('alr'),
   };
   const send = (transition: 'fired' | 'resolved', reference: string | null): Promise<Outcome> => {
     const notice = testNotice(transition, destination.name, { ...ids, event: newId('evt') }, clock());

@@ -21,9 +21,12 @@ export function createPlaces(limits: PlaceLimits): StreamPlaces {
   const ofKeys = new Map<string, number>();
   // Streams last long, so no request waits for a place. A quarter is reserved for organizations with few.
   const share = new FairShare({
-    ...{ capacity: limits.streams, maxPerOrganization: limits.streamsOfOrganization },
-    ...{ reserve: Math.floor(limits.streams / 4), smallShare: Math.ceil(limits.streams / 80) },
-    ...{ maxWaitingPerOrganization: 0, maxWaitMs: 0 },
+    capacity: limits.streams,
+    maxPerOrganization: limits.streamsOfOrganization,
+    reserve: Math.floor(limits.streams / 4),
+    smallShare: Math.ceil(limits.streams / 80),
+    maxWaitingPerOrganization: 0,
+    maxWaitMs: 0,
   });
   return {
     take(organizationId, keyId) {

@@ -76,7 +76,10 @@ export class Call<R extends Route = Route> {
     const now = clock();
     const actor = { key_id: id, name };
     const audit = {
-      ...{ organizationId, actor, now, ip: this.request.ip ?? null },
+      organizationId,
+      actor,
+      now,
+      ip: this.request.ip ?? null,
       newAuditId: () => newId('aud'),
       maxBytesPerHour: config.limits.auditBytesPerHour,
     };

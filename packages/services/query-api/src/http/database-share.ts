@@ -19,8 +19,12 @@ export function createDatabaseShares(): DatabaseShares {
     shareOf(max, of) {
       const reserve = Math.min(RESERVE, Math.floor(max / 2));
       const share = new FairShare({
-        ...{ capacity: max, maxPerOrganization: max - reserve, reserve, smallShare: 1 },
-        ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+        capacity: max,
+        maxPerOrganization: max - reserve,
+        reserve,
+        smallShare: 1,
+        maxWaitingPerOrganization: MAX_WAITING,
+        maxWaitMs: MAX_WAIT_MS,
       });
       shares.set(`database ${of}`, share);
       return share;

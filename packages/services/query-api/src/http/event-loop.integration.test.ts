@@ -6,14 +6,14 @@ import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
 const RULES = '/api/v1/alerts/rules';
 const HOSTS = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(240, 'h'));
 const rule = (index: number, more: object = {}) => ({
-  ...{
-    external_id: `s/${index}`,
-    name: `rule ${index}`,
-    metric: 'cpu_percent',
-    condition: 'greater_than',
-    threshold: 90,
-  },
-  ...{ scope: { tags: { role: ['web-*', 'db-*'] } }, description: 'x'.repeat(200), ...more },
+  external_id: `s/${index}`,
+  name: `rule ${index}`,
+  metric: 'cpu_percent',
+  condition: 'greater_than',
+  threshold: 90,
+  scope: { tags: { role: ['web-*', 'db-*'] } },
+  description: 'x'.repeat(200),
+  ...more,
 });
 
 describe('requests of an organization with much data', () => {

@@ -57,9 +57,16 @@ export class Exporter {
     this.#sql = sql;
     this.#maxStallMs = maxStallMs;
     this.#share = new OrganizationShare({
-      ...{ resource: 'exports', code: 'export_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },
-      ...{ capacity: MAX_AT_ONCE, maxPerOrganization: MAX_OF_ORGANIZATION, reserve: 1, smallShare: 1 },
-      ...{ maxWaitingPerOrganization: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+      resource: 'exports',
+      code: 'export_running',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      metrics,
+      capacity: MAX_AT_ONCE,
+      maxPerOrganization: MAX_OF_ORGANIZATION,
+      reserve: 1,
+      smallShare: 1,
+      maxWaitingPerOrganization: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
     });
   }
 

@@ -10,8 +10,10 @@ const CHANNEL = {
 };
 
 const SILENCE = {
-  ...{ matchers: { hosts: ['db-*'] }, comment: 'limits' },
-  ...{ from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' },
+  matchers: { hosts: ['db-*'] },
+  comment: 'limits',
+  from: '2026-01-01T00:00:00Z',
+  until: '2099-01-01T00:00:00Z',
 };
 
 describe('what an organization may store', () => {
@@ -41,7 +43,8 @@ describe('what an organization may store', () => {
     expect(all.filter(({ status }) => status === 201)).toHaveLength(max);
     const refused = await post(path, body);
     expect(refused.body).toMatchObject({
-      ...{ status: 422, code: 'limit_reached' },
+      status: 422,
+      code: 'limit_reached',
       errors: [{ in: 'body', path: '', code: 'limit_reached' }],
     });
     expect(refused.body.detail).toContain(`The organization may have ${max} `);

@@ -25,7 +25,9 @@ it.each(OF_THE_API.map((route) => [`${route.method.toUpperCase()} ${route.path}`
     if (status === 404) return expect(path).toContain('{id}');
     expect([status, body.code]).toEqual([422, 'validation_failed']);
     expect(body.errors).toContainEqual({
-      ...{ in: 'query', path: '/colour', code: 'unknown_parameter' },
+      in: 'query',
+      path: '/colour',
+      code: 'unknown_parameter',
       message: expect.stringContaining(`The endpoint takes ${takes}`),
     });
   },

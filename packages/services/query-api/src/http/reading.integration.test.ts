@@ -19,7 +19,9 @@ describe('reading', () => {
       const rule = { ...RULE, name: `Rule ${(i * 3) % COUNT}`, metric: `m_${i % 2}`, enabled: i % 3 !== 0 };
       await create('alerts/rules', { ...rule, severity: i === 2 ? 'critical' : 'warning' });
       await create('channels', {
-        ...{ kind: i % 2 === 0 ? 'email' : 'slack', name: `c${(i * 5) % COUNT}`, enabled: i !== 4 },
+        kind: i % 2 === 0 ? 'email' : 'slack',
+        name: `c${(i * 5) % COUNT}`,
+        enabled: i !== 4,
         config:
           i % 2 === 0 ? { to: ['a@example.com'] } : { webhook_url: 'https://hooks.slack.com/services/T/B/X' },
       });
@@ -105,7 +107,9 @@ describe('reading', () => {
   it('answers the requested fields, also members of fields and of each entry of a list', async () => {
     const one = async (path: string, noun: string) => (await api.get(`/api/v1/${path}`)).body[noun][0];
     expect(await one('services?fields=name,tags.region,metrics.cpu_percent', 'services')).toEqual({
-      ...{ name: 'h-1', tags: { region: 'eu' }, metrics: { cpu_percent: null } },
+      name: 'h-1',
+      tags: { region: 'eu' },
+      metrics: { cpu_percent: null },
     });
     expect(await one('alerts?fields=subject.kind,subject.name,context.processes', 'alerts')).toMatchObject({
       subject: { kind: 'host', name: 'h' },

@@ -18,7 +18,9 @@ async function receiptWith(...records: ReceiptRecord[]): Promise<string> {
   const id = newId('rcp');
   const keyId = api.keys.get(keyDigest('agent'))?.id ?? '';
   await saveReceipt(api.sql, {
-    ...{ organizationId: api.organizationId, id, keyId },
+    organizationId: api.organizationId,
+    id,
+    keyId,
     acceptedAt: NOW,
     records,
   });
@@ -26,9 +28,15 @@ async function receiptWith(...records: ReceiptRecord[]): Promise<string> {
 }
 
 const at = (partition: number, offset: bigint, receiptId?: string) => ({
-  ...{ topic: TOPIC, partition, offset },
+  topic: TOPIC,
+  partition,
+  offset,
   value: {
-    ...{ kind: 'samples', organizationId: api.organizationId, receivedAt: NOW, stalledMs: 0, payloads: [] },
+    kind: 'samples',
+    organizationId: api.organizationId,
+    receivedAt: NOW,
+    stalledMs: 0,
+    payloads: [],
     ...(receiptId && { receiptId }),
   },
 });
@@ -45,12 +53,15 @@ test('a receipt reports each of its records by itself, by the progress of its co
   expect([status, body]).toEqual([
     200,
     {
-      ...{ id, accepted_at: '2026-11-21T14:36:28.000Z' },
+      id,
+      accepted_at: '2026-11-21T14:36:28.000Z',
       records: [
         { ...place(1, 7n), stored_at: expect.any(String), evaluated_at: null, dead_lettered: null },
         {
-          ...{ ...place(2, 9n), dead_lettered: null },
-          ...{ stored_at: expect.any(String), evaluated_at: expect.any(String) },
+          ...place(2, 9n),
+          dead_lettered: null,
+          stored_at: expect.any(String),
+          evaluated_at: expect.any(String),
         },
       ],
     },

@@ -50,37 +50,32 @@ const actionsOf = async (id: string) =>
 async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusive'): Promise<void> {
   const found = conclusion === 'root_cause_found';
   const finding = {
-    ...{
-      id: FINDING,
-      kind: 'process',
-      title: '"stress" took the processor.',
-      description: 'It did.',
-      score: 0.93,
-    },
-    ...{
-      service_id: SERVICE,
-      host: 'web-01',
-      subject: { kind: 'process', name: 'stress' },
-      metric: 'cpu_percent',
-    },
+    id: FINDING,
+    kind: 'process',
+    title: '"stress" took the processor.',
+    description: 'It did.',
+    score: 0.93,
+    service_id: SERVICE,
+    host: 'web-01',
+    subject: { kind: 'process', name: 'stress' },
+    metric: 'cpu_percent',
     baseline: { median: 22, min: 18, max: 27, count: 1440, from: at(-DAY_MS), to: at(-HOUR_MS) },
-    ...{
-      observed: null,
-      started_at: at(-6 * MINUTE_MS),
-      hosts: [],
-      unaffected_hosts: [],
-      evidence_ids: [EVIDENCE],
-    },
+    observed: null,
+    started_at: at(-6 * MINUTE_MS),
+    hosts: [],
+    unaffected_hosts: [],
+    evidence_ids: [EVIDENCE],
   };
   const analysis = {
-    ...{
-      summary: 'It was "stress".',
-      root_cause: found ? 'stress' : null,
-      details_markdown: '',
-      source: 'statistics',
-    },
-    ...{ root_cause_finding_id: found ? FINDING : null, model: null, model_status: 'not_configured' },
-    ...{ model_reason: null, claims_dropped: 0 },
+    summary: 'It was "stress".',
+    root_cause: found ? 'stress' : null,
+    details_markdown: '',
+    source: 'statistics',
+    root_cause_finding_id: found ? FINDING : null,
+    model: null,
+    model_status: 'not_configured',
+    model_reason: null,
+    claims_dropped: 0,
   };
   const usage = { model_calls: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0, seconds: 1.25 };
   const { sql } = api;
@@ -101,24 +96,32 @@ describe('a requested investigation', () => {
     const { status, headers, body } = await ask({ alert_id: alert });
     expect([status, headers.get('location')]).toEqual([202, `${INVESTIGATIONS}/${body.id}`]);
     expect(body).toEqual({
-      ...{
-        id: expect.stringMatching(/^inv_[0-9a-f]{32}$/),
-        title: 'web-01: cpu_percent is high.',
-        status: 'queued',
-      },
-      ...{ conclusion: null, confidence: null, severity: 'critical', service_id: SERVICE, host: 'web-01' },
-      ...{ metric: 'cpu_percent', alert_ids: [alert], from: at(-36 * MINUTE_MS), to: at(0), findings: [] },
-      ...{ created_at: at(0), completed_at: null, trigger: 'request', question: null, started_at: null },
+      id: expect.stringMatching(/^inv_[0-9a-f]{32}$/),
+      title: 'web-01: cpu_percent is high.',
+      status: 'queued',
+      conclusion: null,
+      confidence: null,
+      severity: 'critical',
+      service_id: SERVICE,
+      host: 'web-01',
+      metric: 'cpu_percent',
+      alert_ids: [alert],
+      from: at(-36 * MINUTE_MS),
+      to: at(0),
+      findings: [],
+      created_at: at(0),
+      completed_at: null,
+      trigger: 'request',
+      question: null,
+      started_at: null,
       created_by: { key_id: expect.stringMatching(/^key_/), name: 'admin' },
-      ...{
-        failure: null,
-        analysis: null,
-        timeline: [],
-        recommendations: [],
-        evidence: [],
-        usage: null,
-        feedback: null,
-      },
+      failure: null,
+      analysis: null,
+      timeline: [],
+      recommendations: [],
+      evidence: [],
+      usage: null,
+      feedback: null,
     });
     const read = await api.get(`${INVESTIGATIONS}/${body.id}`);
     expect([read.body, read.headers.get('etag')]).toEqual([body, headers.get('etag')]);
@@ -245,7 +248,10 @@ describe('feedback', () => {
     expect([first.status, first.body.feedback]).toEqual([
       200,
       {
-        ...{ helpful: true, actual_root_cause: null, comment: null, at: at(0) },
+        helpful: true,
+        actual_root_cause: null,
+        comment: null,
+        at: at(0),
         by: { key_id: expect.any(String), name: 'admin' },
       },
     ]);
@@ -299,7 +305,11 @@ describe('investigations', () => {
     });
     expect(body.evidence).toEqual([
       {
-        ...{ id: EVIDENCE, query: 'GET /…', from: at(-HOUR_MS), to: at(0), stats: { z: 38.2, of: 'web-01' } },
+        id: EVIDENCE,
+        query: 'GET /…',
+        from: at(-HOUR_MS),
+        to: at(0),
+        stats: { z: 38.2, of: 'web-01' },
         points: [{ t: '2026-11-21T14:31:00.000Z', value: 96.2 }],
       },
     ]);

@@ -25,9 +25,16 @@ describe('keys', () => {
     expect([status, headers.get('location')]).toEqual([201, `${KEYS}/${body.id}`]);
     expect(body).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
-      ...{ name: 'k', prefix: body.secret.slice(0, 11), scopes: ['ingest', 'read'] },
-      ...{ expires_at: null, revoked_at: null, rate_limit_per_minute: null, hosts: ['web-*'] },
-      ...{ last_used_at: null, created_at: at(0), created_by: { key_id: expect.any(String), name: 'admin' } },
+      name: 'k',
+      prefix: body.secret.slice(0, 11),
+      scopes: ['ingest', 'read'],
+      expires_at: null,
+      revoked_at: null,
+      rate_limit_per_minute: null,
+      hosts: ['web-*'],
+      last_used_at: null,
+      created_at: at(0),
+      created_by: { key_id: expect.any(String), name: 'admin' },
       secret: expect.stringMatching(/^tw_[0-9a-f]{32}_[0-9a-f]{64}$/),
     });
     const { secret, ...record } = body;
@@ -131,7 +138,11 @@ describe('keys', () => {
     const rotated = await api.call('POST', `${KEYS}/${former.id}/rotate`, { body: { grace_hours: 1 } });
     expect([rotated.status, rotated.headers.get('location')]).toEqual([201, `${KEYS}/${rotated.body.id}`]);
     expect(rotated.body).toMatchObject({
-      ...{ replaces: former.id, name: 'k', scopes: ['read'], rate_limit_per_minute: 7, hosts: ['a'] },
+      replaces: former.id,
+      name: 'k',
+      scopes: ['read'],
+      rate_limit_per_minute: 7,
+      hosts: ['a'],
       expires_at: at(100),
     });
     expect((await api.get(`${KEYS}/${former.id}`)).body.expires_at).toBe(at(1));
@@ -180,7 +191,9 @@ describe('keys', () => {
     const use = (from: number, count: number, time: number) =>
       recordKeyUses(api.ownSql, [
         {
-          ...{ organizationId: api.organizationId, keyId: id, at: time },
+          organizationId: api.organizationId,
+          keyId: id,
+          at: time,
           hosts: Array.from({ length: count }, (_, index) => `h${from + index}`),
         },
       ]);

@@ -115,7 +115,10 @@ function withinBounds(response: Response, definition: KeyDefinition): KeyDefinit
   const exceeded = exceededBounds(own, bounded);
   if (exceeded.length === 0) return bounded;
   const faultOf = ({ field, message }: ExceededBound) => ({
-    ...{ in: 'body' as const, path: `/${field}`, code: 'out_of_range' as const, message },
+    in: 'body' as const,
+    path: `/${field}`,
+    code: 'out_of_range' as const,
+    message,
   });
   throw validationProblem(exceeded.map(faultOf));
 }

@@ -18,14 +18,18 @@ describe('markers', () => {
 
   it('are created, read and deleted, and each change is in the audit log', async () => {
     const body = {
-      ...{ title: 'api 1.4.2 deployed', at: at(-5) },
-      ...{ selector: { hosts: ['web-*'], tags: { role: 'api' } }, tags: { version: '1.4.2' } },
+      title: 'api 1.4.2 deployed',
+      at: at(-5),
+      selector: { hosts: ['web-*'], tags: { role: 'api' } },
+      tags: { version: '1.4.2' },
     };
     const made = await make(body);
     const { id } = made.body;
     expect([made.status, made.headers.get('location')]).toEqual([201, `${MARKERS}/${id}`]);
     expect(made.body).toEqual({
-      ...{ id: expect.stringMatching(/^mrk_[0-9a-f]{32}$/), ...body, created_at: at(0) },
+      id: expect.stringMatching(/^mrk_[0-9a-f]{32}$/),
+      ...body,
+      created_at: at(0),
       created_by: { key_id: expect.stringMatching(/^key_/), name: 'admin' },
     });
     const read = await api.get(`${MARKERS}/${id}`);

@@ -75,15 +75,13 @@ describe('a query over many hosts', () => {
   it('the response has the documented form', async () => {
     const { body } = await ask({ selector: { hosts: ['b-1'] }, step: '1m' });
     expect(body).toEqual({
-      ...{
-        metric: 'load',
-        unit: null,
-        aggregate: 'avg',
-        from: AT,
-        to: range.to,
-        step_seconds: 60,
-        tier: '1m',
-      },
+      metric: 'load',
+      unit: null,
+      aggregate: 'avg',
+      from: AT,
+      to: range.to,
+      step_seconds: 60,
+      tier: '1m',
       services: 1,
       series: [
         {

@@ -44,8 +44,13 @@ export function createFleetQueryHandler(
     try {
       const { hosts, series } = await run(options, organizationId, query, { from, to, plan }, gone);
       const head: Omit<FleetAnswer, 'series'> = {
-        ...{ metric: query.metric, unit: unitOf(query.metric), aggregate: query.aggregate },
-        ...{ from: toIso(from), to: toIso(to), step_seconds: plan.stepMs / 1_000, tier: plan.tier },
+        metric: query.metric,
+        unit: unitOf(query.metric),
+        aggregate: query.aggregate,
+        from: toIso(from),
+        to: toIso(to),
+        step_seconds: plan.stepMs / 1_000,
+        tier: plan.tier,
         services: hosts,
       };
       const body = fleetBody(head, series);
@@ -107,8 +112,16 @@ async function run(
     const hosts = await readFleetHosts(tx, organizationId, { metric, selector, groupBy });
     requireBounded(hosts, query, { from, to, plan });
     const series = await readFleetSeries(tx, {
-      ...{ hosts, aggregate, byHost, top, signal },
-      ...{ tier, stepMs, from, to, retained: retainedTiers(clock(), config.retention) },
+      hosts,
+      aggregate,
+      byHost,
+      top,
+      signal,
+      tier,
+      stepMs,
+      from,
+      to,
+      retained: retainedTiers(clock(), config.retention),
     });
     return { hosts: hosts.length, series };
   })) as { hosts: number; series: FleetSeries[] };

@@ -4,8 +4,15 @@ import { OrganizationShare } from '../http/organization-share.ts';
 /** Queries over many hosts, and series of many points: each holds a connection and memory. Others wait for their turn. */
 export function createQueryShare(metrics: Metrics): OrganizationShare {
   return new OrganizationShare({
-    ...{ resource: 'queries', code: 'organization_busy', retryAfterSeconds: 5, metrics },
-    ...{ reserve: 1, smallShare: 1 },
-    ...{ capacity: 4, maxPerOrganization: 2, maxWaitingPerOrganization: 200, maxWaitMs: 30_000 },
+    resource: 'queries',
+    code: 'organization_busy',
+    retryAfterSeconds: 5,
+    metrics,
+    reserve: 1,
+    smallShare: 1,
+    capacity: 4,
+    maxPerOrganization: 2,
+    maxWaitingPerOrganization: 200,
+    maxWaitMs: 30_000,
   });
 }

@@ -95,11 +95,10 @@ describe('notifications', () => {
     const { audit } = (await api.get(`/api/v1/audit?object_id=${idOf(i)}`)).body;
     expect(audit).toMatchObject([
       {
-        ...{
-          action: 'notification.redelivered',
-          object: { type: 'notification', id: idOf(i), name: 'hook' },
-        },
-        ...{ before: { status }, after: { status: 'queued' } },
+        action: 'notification.redelivered',
+        object: { type: 'notification', id: idOf(i), name: 'hook' },
+        before: { status },
+        after: { status: 'queued' },
       },
     ]);
   });

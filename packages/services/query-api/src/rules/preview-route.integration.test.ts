@@ -88,8 +88,12 @@ describe('a preview', () => {
     expect([body.from, body.to]).toEqual([iso(NOW - 7 * DAY_MS), iso(NOW)]);
     const alert = {
       subject: { kind: 'host', name: 'db-1' },
-      ...{ host: 'db-1', severity: 'warning', peak_value: 95, pending_since: iso(HERE + 8_000_000) },
-      ...{ fired_at: iso(HERE + 8_300_000), resolved_at: iso(HERE + 8_600_000) },
+      host: 'db-1',
+      severity: 'warning',
+      peak_value: 95,
+      pending_since: iso(HERE + 8_000_000),
+      fired_at: iso(HERE + 8_300_000),
+      resolved_at: iso(HERE + 8_600_000),
     };
     expect(body.alerts).toMatchObject([
       alert,

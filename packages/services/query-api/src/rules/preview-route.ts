@@ -29,8 +29,14 @@ const SLOW_MS = 5_000;
 export function createPreviewHandler(options: QueryApiOptions): HandlerOf<typeof RULE_ROUTES, 'previewRule'> {
   const { clock, config, metrics, logger } = options;
   const share = new OrganizationShare({
-    ...{ resource: 'previews', code: 'preview_running', retryAfterSeconds: RETRY_AFTER_SECONDS, metrics },
-    ...{ capacity: MAX_AT_ONCE, maxPerOrganization: 1, maxWaitingPerOrganization: 1, maxWaitMs: MAX_WAIT_MS },
+    resource: 'previews',
+    code: 'preview_running',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    metrics,
+    capacity: MAX_AT_ONCE,
+    maxPerOrganization: 1,
+    maxWaitingPerOrganization: 1,
+    maxWaitMs: MAX_WAIT_MS,
   });
   const asked = new Set<string>();
   const seconds = metrics.histogram('tidewatch_preview_seconds', 'Time that previews of rules took.', [
@@ -82,21 +88,28 @@ async function preview(
   const signal = AbortSignal.any([stopped.signal, clientGone(response)]);
   try {
     const outcome = await previewRule(sql, {
-      ...{ organizationId, rule, tier, from, to, maxAlerts: MAX_PREVIEWED_ALERTS, signal },
+      organizationId,
+      rule,
+      tier,
+      from,
+      to,
+      maxAlerts: MAX_PREVIEWED_ALERTS,
+      signal,
       candidates: candidates.map(({ definition }) => definition),
       retained: retainedTiers(now, config.retention),
     });
     const unsent = await metricWarnings(sql, organizationId, [rule.metric]);
     return {
-      ...{ from: toIso(from), to: toIso(to), tier, approximate: tier !== 'raw' },
+      from: toIso(from),
+      to: toIso(to),
+      tier,
+      approximate: tier !== 'raw',
       services_evaluated: outcome.services,
       alerts: outcome.alerts.map((alert) => ({
-        ...{
-          service_id: alert.serviceId,
-          host: alert.host,
-          subject: alert.subject,
-          severity: alert.severity,
-        },
+        service_id: alert.serviceId,
+        host: alert.host,
+        subject: alert.subject,
+        severity: alert.severity,
         pending_since: toIso(alert.pendingSince),
         fired_at: toIso(alert.firedAt),
         resolved_at: alert.resolvedAt === null ? null : toIso(alert.resolvedAt),

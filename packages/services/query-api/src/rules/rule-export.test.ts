@@ -10,8 +10,14 @@ import { type ExportFormat, exportDocument } from './rule-export.ts';
 import { parseYaml } from './yaml-worker.ts';
 
 const rowOf = (definition: RuleDefinition): RuleRow => ({
-  ...{ id: newId('rul'), definition, version: 1, created_at: 0, updated_at: 0 },
-  ...{ last_evaluated_at: null, pending_count: 0, firing_count: 0 },
+  id: newId('rul'),
+  definition,
+  version: 1,
+  created_at: 0,
+  updated_at: 0,
+  last_evaluated_at: null,
+  pending_count: 0,
+  firing_count: 0,
 });
 
 async function textOf(definitions: readonly RuleDefinition[][], format: ExportFormat): Promise<string> {

@@ -19,8 +19,14 @@ export type ReadRuleSetBody = (request: Request, response: Response) => Promise<
  */
 export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
   const share = new OrganizationShare({
-    ...{ resource: 'yaml', code: 'organization_busy', retryAfterSeconds: 5, metrics },
-    ...{ capacity: 2, maxPerOrganization: 1, maxWaitingPerOrganization: 8, maxWaitMs: 20_000 },
+    resource: 'yaml',
+    code: 'organization_busy',
+    retryAfterSeconds: 5,
+    metrics,
+    capacity: 2,
+    maxPerOrganization: 1,
+    maxWaitingPerOrganization: 8,
+    maxWaitMs: 20_000,
   });
   return async (request, response) => {
     if (!hasType(request, YAML)) return readJson(request, ['application/json', YAML], MAX_SET);

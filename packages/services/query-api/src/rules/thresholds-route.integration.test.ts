@@ -22,7 +22,10 @@ describe('the thresholds of a rule for each host', () => {
         values (${api.organizationId}, ${newId('svc')}, ${host}, ${api.sql.json({ env: 'live', ...tags })}, ${NOW}, ${NOW})`;
     const rule = await api.call('POST', RULES, {
       body: {
-        ...{ name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 },
+        name: 'CPU',
+        metric: 'cpu_percent',
+        condition: 'greater_than',
+        threshold: 90,
         scope: { tags: { env: 'live' } },
         overrides: [
           { match: { tags: { size: 'big' } }, threshold: 97, severity: 'critical' },

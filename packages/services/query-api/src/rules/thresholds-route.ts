@@ -19,7 +19,8 @@ export function createThresholdsHandler({
   return async ({ id, query, organizationId, response }) => {
     const { limit, offset, cursor, ...filter } = query;
     const context = {
-      ...{ list: 'rule-thresholds', filters: { id, ...filter } },
+      list: 'rule-thresholds',
+      filters: { id, ...filter },
       shape: ['string', 'string'] as const,
     };
     const window = readWindow<readonly [string, string]>({ limit, offset, cursor }, context);
@@ -34,7 +35,9 @@ export function createThresholdsHandler({
 function termsOf(rule: CompiledRule, { id, name, tags }: Service): HostTerms {
   const own = rule.forHost(name, tags);
   return {
-    ...{ service_id: id, host: name, evaluated: own !== null && rule.definition.enabled },
+    service_id: id,
+    host: name,
+    evaluated: own !== null && rule.definition.enabled,
     overridden: rule.isOverriddenFor(name, tags),
     terms: own === null ? null : pickTerms(own.definition),
   };

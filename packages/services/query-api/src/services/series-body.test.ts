@@ -70,7 +70,8 @@ it('the text is that of the answer, however long it is', async () => {
         return { metric, unit: null, points: { at, avg, min, max, count } };
       });
       const spelled = all.map(({ metric, points }) => ({
-        ...{ metric, unit: null },
+        metric,
+        unit: null,
         points: points.map(([t, avg, min, max, count]) => ({
           t: new Date(t).toISOString(),
           avg,

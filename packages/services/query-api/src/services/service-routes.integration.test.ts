@@ -49,7 +49,8 @@ describe('services', () => {
     const { body } = await api.get(`/api/v1/services/${delayed[0]?.id}`);
     expect(body.status_reasons).toEqual([
       {
-        ...{ code: 'pipeline_delayed', alert_id: null },
+        code: 'pipeline_delayed',
+        alert_id: null,
         message: 'What this host sent is evaluated with a delay of 41 seconds.',
       },
     ]);

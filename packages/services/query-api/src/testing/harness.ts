@@ -88,7 +88,8 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   const metrics = createMetrics();
   const shares = createDatabaseShares();
   const store = openStore({
-    ...{ url: database.apiUrl, bindsOrganization: true },
+    url: database.apiUrl,
+    bindsOrganization: true,
     shareOf: shares.shareOf,
   });
   shares.expose(metrics);
@@ -100,22 +101,33 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   const stored = keySource(store.sql);
   const find = async (digest: string) => keys.get(digest) ?? stored.find(digest);
   const { authenticate, stillOpens } = createAuthentication({
-    ...{
-      keys: { find, revision: async () => keys.changes + (await stored.revision()) },
-      clock: () => clock.now,
-      logger,
-    },
+    keys: { find, revision: async () => keys.changes + (await stored.revision()) },
+    clock: () => clock.now,
+    logger,
   });
   const events = createEventHub({
-    ...{ sql: store.sql, clock: () => clock.now, random: Math.random, metrics, logger },
+    sql: store.sql,
+    clock: () => clock.now,
+    random: Math.random,
+    metrics,
+    logger,
     limits: EVENT_LIMITS,
   });
   const sender = createSender({
-    ...{ allowPrivate: ['127.0.0.0/8'], email: null, publicUrl: null, clock: () => clock.now },
+    allowPrivate: ['127.0.0.0/8'],
+    email: null,
+    publicUrl: null,
+    clock: () => clock.now,
     timeoutMs: 2_000,
   });
   const router = createQueryApi({
-    ...{ sql: store.sql, authenticate, stillOpens, clock: () => clock.now, newId, metrics, logger },
+    sql: store.sql,
+    authenticate,
+    stillOpens,
+    clock: () => clock.now,
+    newId,
+    metrics,
+    logger,
     events,
     secrets: createSecretBox(SECRET_KEY),
     sender,
@@ -136,18 +148,16 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     send(server.url + path, method, options);
   const get = (path: string, options: CallOptions = {}) => call('GET', path, options);
   return {
-    ...{
-      sql: admin.sql,
-      ownSql: store.sql,
-      url: server.url,
-      organizationId: mine,
-      keys,
-      events,
-      metrics,
-      clock,
-      call,
-      get,
-    },
+    sql: admin.sql,
+    ownSql: store.sql,
+    url: server.url,
+    organizationId: mine,
+    keys,
+    events,
+    metrics,
+    clock,
+    call,
+    get,
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
       await events.stop();
@@ -180,8 +190,14 @@ function knownKeys(mine: string, theirs: string): KnownKeys {
   ): [string, KeyRecord] => [
     keyDigest(name),
     {
-      ...{ id: newId('key'), organizationId, name, scopes },
-      ...{ rateLimitPerMinute, hosts: null, expiresAt: null, revokedAt: null },
+      id: newId('key'),
+      organizationId,
+      name,
+      scopes,
+      rateLimitPerMinute,
+      hosts: null,
+      expiresAt: null,
+      revokedAt: null,
     },
   ];
   return new KnownKeys([

@@ -49,7 +49,13 @@ export async function authenticationCost(count: number): Promise<number> {
 
 function recordOf(index: number): KeyRecord {
   return {
-    ...{ id: `key_${index}`, organizationId: `org_${index % 100}`, name: 'bench', scopes: ['ingest'] },
-    ...{ rateLimitPerMinute: null, hosts: null, expiresAt: null, revokedAt: null },
+    id: `key_${index}`,
+    organizationId: `org_${index % 100}`,
+    name: 'bench',
+    scopes: ['ingest'],
+    rateLimitPerMinute: null,
+    hosts: null,
+    expiresAt: null,
+    revokedAt: null,
   };
 }

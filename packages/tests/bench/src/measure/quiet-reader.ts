@@ -52,7 +52,9 @@ export function openQuietReader(baseUrl: string, key: string): QuietReader {
 
   function open(): Socket {
     const opened = connect({
-      ...{ host: hostname, port: Number(port), noDelay: true },
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
       onread: {
         buffer: Buffer.alloc(PIECE_BYTES),
         callback(bytes, piece) {

@@ -122,8 +122,11 @@ function compare(
     if (times.length > 1) repeated += 1;
   }
   return {
-    ...{ fromAccepted: summarise(accepted), fromSent: summarise(sent), breaches: breaches.size },
-    ...{ repeated, lost: breaches.size - sent.length },
+    fromAccepted: summarise(accepted),
+    fromSent: summarise(sent),
+    breaches: breaches.size,
+    repeated,
+    lost: breaches.size - sent.length,
   };
 }
 

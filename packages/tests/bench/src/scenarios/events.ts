@@ -88,7 +88,10 @@ async function runEvents(product: Product, load: EventsLoad): Promise<EventsResu
       await sleep(50);
     const counts = readers.map((reader) => reader.count());
     return {
-      ...{ load, sent: writtenAt.length, fewest: Math.min(...counts), most: Math.max(...counts) },
+      load,
+      sent: writtenAt.length,
+      fewest: Math.min(...counts),
+      most: Math.max(...counts),
       outOfOrder: readers.reduce((sum, reader) => sum + reader.outOfOrder(), 0),
       latency: summarise(latencies),
       pieces: summarise(readers.map((reader) => reader.pieces())).p50,
@@ -107,12 +110,22 @@ async function runEvents(product: Product, load: EventsLoad): Promise<EventsResu
 function eventOf(organizationId: string, index: number): object {
   const id = `evt_${index.toString(16).padStart(32, '0')}`;
   const rule = {
-    ...{ id: `rul_${'0'.repeat(32)}`, name: 'CPU above 90 percent for five minutes', metric: 'cpu_percent' },
-    ...{ severity: 'warning', enabled: true, version: index + 1, external_id: null },
+    id: `rul_${'0'.repeat(32)}`,
+    name: 'CPU above 90 percent for five minutes',
+    metric: 'cpu_percent',
+    severity: 'warning',
+    enabled: true,
+    version: index + 1,
+    external_id: null,
   };
   return {
-    ...{ specversion: '1.0', id, source: `/tidewatch/${organizationId}`, type: 'rule.updated' },
-    ...{ subject: rule.id, time: new Date().toISOString(), datacontenttype: 'application/json' },
+    specversion: '1.0',
+    id,
+    source: `/tidewatch/${organizationId}`,
+    type: 'rule.updated',
+    subject: rule.id,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
     data: { rule },
   };
 }

@@ -190,12 +190,15 @@ async function measure(publishing: Publishing, payloads: number, seconds: number
   const { latencies, elapsed } = await publishFor(publishing, payloads, seconds);
   const [brokerCpu, publisherCpu] = [cpuOf(broker) - cpu.broker, ownCpu() - cpu.own];
   return {
-    ...{ payloads, seconds: elapsed, publications: latencies.length },
+    payloads,
+    seconds: elapsed,
+    publications: latencies.length,
     records: (await publishing.records()) - before.records,
     sends: publishing.sends() - before.sends,
     samples: latencies.length * payloads * METRICS,
     latency: summarise(latencies),
-    ...{ brokerCpu, publisherCpu },
+    brokerCpu,
+    publisherCpu,
   };
 }
 
@@ -214,7 +217,10 @@ async function publishFor(publishing: Publishing, payloads: number, seconds: num
       return { host: `bench-${String(next % HOSTS).padStart(5, '0')}`, time: now, metrics, values };
     };
     return {
-      ...{ kind: 'samples', organizationId: 'bench', receivedAt: now, stalledMs: 0 },
+      kind: 'samples',
+      organizationId: 'bench',
+      receivedAt: now,
+      stalledMs: 0,
       payloads: Array.from({ length: payloads }, payload),
     };
   };

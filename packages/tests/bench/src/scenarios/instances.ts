@@ -101,14 +101,16 @@ async function runInstances(product: Product, instances: number): Promise<Instan
       const restarted = await restartGently(product, hosts, () => send((metric) => 95.125 + metric / 8, 1));
       const perInstance = (use: HeapUse) => (use.used + use.backing - quiet.used - quiet.backing) / instances;
       return {
-        ...{ instances, hosts, ...counts, bytesAnInstance: perInstance(active), beganSeconds },
-        ...{
-          readySeconds,
-          evaluatedSeconds,
-          restarted,
-          restoredBytesAnInstance: perInstance(restored),
-          changed,
-        },
+        instances,
+        hosts,
+        ...counts,
+        bytesAnInstance: perInstance(active),
+        beganSeconds,
+        readySeconds,
+        evaluatedSeconds,
+        restarted,
+        restoredBytesAnInstance: perInstance(restored),
+        changed,
       };
     } finally {
       await again.close();
@@ -142,7 +144,9 @@ async function sendAll(
   const metrics = { ...Object.fromEntries(values), [SIGN]: sign };
   const timestamp = new Date(time).toISOString();
   const payloads = Array.from({ length: hosts }, (_, host) => ({
-    ...{ host: `instances-${host}`, timestamp, metrics },
+    host: `instances-${host}`,
+    timestamp,
+    metrics,
   }));
   await ingestAll(api, payloads);
 }

@@ -63,7 +63,10 @@ function payload(index: number, at: number, to: number): Payload {
     metrics[`metric_${metric}`] = Math.round((50 + shift + wave(index, at, metric)) * 100) / 100;
   }
   const processes = Array.from({ length: 20 }, (_, number) => ({
-    ...{ name: `process-${number}`, pid: 1_000 + number, cpu_percent: 1, memory_rss: 50_000_000 + number },
+    name: `process-${number}`,
+    pid: 1_000 + number,
+    cpu_percent: 1,
+    memory_rss: 50_000_000 + number,
   }));
   if (isTrouble) processes.push({ name: 'runaway', pid: 4_711, cpu_percent: 70, memory_rss: 300_000_000 });
   const tags = { role: index % 5 === 0 ? 'db' : 'web', region: `eu-${index % 3}` };

@@ -99,7 +99,8 @@ async function runAlone(
     const after = cpuByKind(product);
     const elapsed = (performance.now() - began) / 1_000;
     return {
-      ...{ host: hostName(index), ...row },
+      host: hostName(index),
+      ...row,
       node: after.node - before.node - idle.node * elapsed,
       postgres: after.postgres - before.postgres - idle.postgres * elapsed,
     };
@@ -112,7 +113,8 @@ async function drainBurst(product: Product, sql: Sql, from: number, hosts: numbe
   const began = performance.now();
   const alerts = hosts - from;
   const payloads = Array.from({ length: alerts }, (_, index) => ({
-    ...{ host: hostName(from + index), metrics: { cpu_percent: 95 } },
+    host: hostName(from + index),
+    metrics: { cpu_percent: 95 },
   }));
   await ingest(product, payloads);
   for (const deadline = began + WITHIN_MS; performance.now() < deadline; await sleep(250)) {

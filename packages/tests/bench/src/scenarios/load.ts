@@ -85,7 +85,8 @@ export async function runLoad(
   const gateways = readStackFile(product.dataDir)?.gateway_urls;
   const order: GeneratorOrder = {
     ...load,
-    ...{ url: product.url, key: product.key },
+    url: product.url,
+    key: product.key,
     // A fleet's own load balancer would stand there; the stack's proxy is a few lines for development.
     ...(gateways && { ingestUrls: gateways }),
   };

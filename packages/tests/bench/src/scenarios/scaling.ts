@@ -73,8 +73,11 @@ async function runScaling(
   const rules = await createRules(createApi(product.url, product.key));
   const replay = replayLoad('replay', LOAD_SECONDS, null, Date.now());
   const plan = {
-    ...{ ...replay.plan, hosts: HOSTS, connections: CONNECTIONS },
-    ...{ stepMs: replay.plan.stepMs / TICKS_OF_REPLAY, ticks: replay.plan.ticks * TICKS_OF_REPLAY },
+    ...replay.plan,
+    hosts: HOSTS,
+    connections: CONNECTIONS,
+    stepMs: replay.plan.stepMs / TICKS_OF_REPLAY,
+    ticks: replay.plan.ticks * TICKS_OF_REPLAY,
   };
   const load = { ...replay, plan, rate };
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];

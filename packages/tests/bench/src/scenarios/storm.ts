@@ -90,7 +90,9 @@ async function runStorm(product: Product, hosts: number): Promise<StormResult> {
     await sleep(SETTLE_MS);
     const times = messages.map(({ at }) => at);
     return {
-      ...{ hosts, idleNode, peaks: memory.peaks() },
+      hosts,
+      idleNode,
+      peaks: memory.peaks(),
       fired: { ...countDelivered(messages, hosts, false), seconds: fired },
       resolved: { ...countDelivered(messages, hosts, true), seconds: resolved },
       maxInASecond: messagesWithin(times, 1_000),
@@ -147,7 +149,9 @@ function countDelivered(
 async function send(api: Api, hosts: number, value: number): Promise<void> {
   const timestamp = new Date().toISOString();
   const payloads = Array.from({ length: hosts }, (_, index) => ({
-    ...{ host: `storm-${index}`, timestamp, metrics: { [METRIC]: value } },
+    host: `storm-${index}`,
+    timestamp,
+    metrics: { [METRIC]: value },
   }));
   await ingestAll(api, payloads);
 }

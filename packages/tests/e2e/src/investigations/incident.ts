@@ -38,8 +38,13 @@ export async function enact(
     }
   else late.push({ host, metrics: { [metric]: 99 } });
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    ...{ name: uniqueName('rule'), metric, condition: 'greater_than', threshold: 90, severity: 'critical' },
-    ...{ duration_minutes: of === undefined ? 5 : 0, scope: { hosts: [host] } },
+    name: uniqueName('rule'),
+    metric,
+    condition: 'greater_than',
+    threshold: 90,
+    severity: 'critical',
+    duration_minutes: of === undefined ? 5 : 0,
+    scope: { hosts: [host] },
   });
   // Every evaluator applies a rule within two seconds of its creation; samples that were evaluated before are not again.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -73,7 +78,9 @@ function payloadsOf(host: string, isVictim: boolean, group: string, at: (minutes
     const isTrouble = isVictim && minute >= CALM_MINUTES;
     const wave = ((minute * 7) % 5) + (minute % 3) / 3;
     return {
-      ...{ host, timestamp: at(minute - CALM_MINUTES - TROUBLE_MINUTES), tags: { group, role: 'web' } },
+      host,
+      timestamp: at(minute - CALM_MINUTES - TROUBLE_MINUTES),
+      tags: { group, role: 'web' },
       metrics: {
         cpu_percent: (isTrouble ? 94 : 20) + wave,
         memory_percent: 41 + wave / 10,

@@ -27,8 +27,10 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   beforeAll(async () => {
     model = await startScriptedModel();
     target = await openTarget({
-      ...{ TIDEWATCH_LLM_PROVIDER: 'openai-compatible', TIDEWATCH_LLM_BASE_URL: model.baseUrl },
-      ...{ TIDEWATCH_LLM_MODEL: 'scripted', TIDEWATCH_LLM_API_KEY: KEY },
+      TIDEWATCH_LLM_PROVIDER: 'openai-compatible',
+      TIDEWATCH_LLM_BASE_URL: model.baseUrl,
+      TIDEWATCH_LLM_MODEL: 'scripted',
+      TIDEWATCH_LLM_API_KEY: KEY,
       TIDEWATCH_LLM_RUN_SECONDS: String(WAITS_S),
     });
     client = createClient(await inOwnOrganization(target));
@@ -66,7 +68,10 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
       }),
     );
     expect(analysis).toMatchObject({
-      ...{ source: 'llm', model: 'scripted', model_status: 'used', claims_dropped: 0 },
+      source: 'llm',
+      model: 'scripted',
+      model_status: 'used',
+      claims_dropped: 0,
       root_cause: expect.stringMatching(
         /^The process runaway-job took the processor\. \[evd_[0-9a-f]{32}\]$/,
       ),
@@ -100,7 +105,9 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   test('that fails has the texts of the statistics, and the reason of the failure', async () => {
     const { analysis } = await investigated(fails(500, { 'retry-after': '0' }));
     expect(analysis).toMatchObject({
-      ...{ source: 'statistics', model_status: 'failed', model_reason: expect.any(String) },
+      source: 'statistics',
+      model_status: 'failed',
+      model_reason: expect.any(String),
     });
   });
 
@@ -112,7 +119,8 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   test('that hangs: it is waited for as long as the settings say', async () => {
     const { analysis } = await investigated(hangs());
     expect(analysis).toMatchObject({
-      ...{ source: 'statistics', model_status: 'failed' },
+      source: 'statistics',
+      model_status: 'failed',
       model_reason: `the model did not answer within ${WAITS_S} seconds`,
     });
   });

@@ -30,8 +30,12 @@ export function makersOf(
       'rules',
       async (made) => {
         const rule = {
-          ...{ name: uniqueName(metric), metric, condition: 'greater_than', threshold: 1 },
-          ...{ duration_minutes: 0, channels: ['pagerduty', made.get('channels')] },
+          name: uniqueName(metric),
+          metric,
+          condition: 'greater_than',
+          threshold: 1,
+          duration_minutes: 0,
+          channels: ['pagerduty', made.get('channels')],
         };
         return (await owner.expect(201, 'POST', '/alerts/rules', rule)).id;
       },

@@ -42,8 +42,14 @@ const API = '/api/v1/';
 
 /** Nouns of the objects that filters name. */
 const FILTERS: Readonly<Record<string, string>> = {
-  ...{ service_id: 'services', rule_id: 'rules', alert_id: 'alerts', key_id: 'keys', channel_id: 'channels' },
-  ...{ object_id: 'rules', host: 'host', q: 'host' },
+  service_id: 'services',
+  rule_id: 'rules',
+  alert_id: 'alerts',
+  key_id: 'keys',
+  channel_id: 'channels',
+  object_id: 'rules',
+  host: 'host',
+  q: 'host',
 };
 
 /** Names of members of bodies that name objects. */
@@ -71,7 +77,9 @@ function operationOf(
     throw new Error(`${method} ${path}: nothing is known here to fill ${unknown.join(', ')}`);
   const json = requestBody?.content['application/json'];
   return {
-    ...{ method: method.toUpperCase(), path, operationId },
+    method: method.toUpperCase(),
+    path,
+    operationId,
     nouns: [...path.matchAll(/([^/]+)\/\{\w+\}/g)].map(([, noun]) => noun as string),
     filters: query
       .filter((name) => Object.hasOwn(FILTERS, name))
@@ -113,7 +121,8 @@ const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>,
     requestInvestigation: (ids) => ({ service_id: ids.get('services') }),
     createSilence: (ids) => ({
       matchers: { rule_ids: [ids.get('rules')] },
-      ...{ from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' },
+      from: '2026-01-01T00:00:00Z',
+      until: '2099-01-01T00:00:00Z',
     }),
   };
 

@@ -27,7 +27,11 @@ const investigators = () =>
 test('what killed investigators had under way is taken over, and each ends once', async () => {
   const metric = uniqueName('killed').replaceAll('-', '_');
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    ...{ name: metric, metric, condition: 'greater_than', threshold: 0, duration_minutes: 0 },
+    name: metric,
+    metric,
+    condition: 'greater_than',
+    threshold: 0,
+    duration_minutes: 0,
     severity: 'warning',
   });
   const breach = () =>

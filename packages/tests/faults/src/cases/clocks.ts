@@ -11,8 +11,13 @@ const METRIC = 'heat';
 
 async function makeRule({ installation }: FaultContext): Promise<void> {
   await createApi(installation.one('query-api').url, installation.key).post('/alerts/rules', {
-    ...{ name: 'hot', metric: METRIC, condition: 'greater_than', threshold: 90, duration_minutes: 0 },
-    ...{ severity: 'critical', channels: [] },
+    name: 'hot',
+    metric: METRIC,
+    condition: 'greater_than',
+    threshold: 90,
+    duration_minutes: 0,
+    severity: 'critical',
+    channels: [],
   });
 }
 

@@ -18,7 +18,9 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   'while a run stores, before the commit': { where: 'before_commit', of: OUTCOME_WRITE, isBegunAgain: true },
   'while the database commits the end of a run': { where: 'during_commit', of: OUTCOME_WRITE },
   'after that commit, before the run knew': {
-    ...{ where: 'after_commit', of: OUTCOME_WRITE, isBegunAgain: false },
+    where: 'after_commit',
+    of: OUTCOME_WRITE,
+    isBegunAgain: false,
   },
 };
 const STRUCK_WITHIN_MS = 60_000;

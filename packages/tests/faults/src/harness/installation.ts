@@ -54,7 +54,10 @@ export interface Installation {
 }
 
 const LOGINS = {
-  ...{ gateway: 'api', 'query-api': 'api', writer: 'writer', evaluator: 'evaluator' },
+  gateway: 'api',
+  'query-api': 'api',
+  writer: 'writer',
+  evaluator: 'evaluator',
   investigator: 'investigator',
 } as const;
 const ROLES = ['writer', 'evaluator', 'investigator', 'gateway', 'query-api'] as const;
@@ -117,7 +120,15 @@ export async function openInstallation(
   const services: Service[] = [];
 
   const installation: Installation = {
-    ...{ key, prefix: `${name}.`, store, kafka, admin, services, proxy, directUrl, migrate },
+    key,
+    prefix: `${name}.`,
+    store,
+    kafka,
+    admin,
+    services,
+    proxy,
+    directUrl,
+    migrate,
     emptiedEvents: new Set(),
     of: (role) => services.filter((service) => service.role === role),
     one(role) {
@@ -129,7 +140,9 @@ export async function openInstallation(
       const place = services.filter((service) => service.role === role).length + 1;
       const service = await createService({
         ...(options.main !== undefined && { main: options.main }),
-        ...{ role, name: `${role}-${place}`, log: join(directory, `${role}-${place}.log`) },
+        role,
+        name: `${role}-${place}`,
+        log: join(directory, `${role}-${place}.log`),
         env: { ...shared, TIDEWATCH_DATABASE_URL: proxy(role).url, ...options.env },
       });
       services.push(service);
@@ -143,7 +156,10 @@ export async function openInstallation(
     },
   };
   const counts = {
-    ...{ writer: shape.writers ?? 1, evaluator: shape.evaluators ?? 1, gateway: 1, 'query-api': 1 },
+    writer: shape.writers ?? 1,
+    evaluator: shape.evaluators ?? 1,
+    gateway: 1,
+    'query-api': 1,
     investigator: shape.investigators ?? 0,
   };
   try {

@@ -27,12 +27,24 @@ const MAX_MS = 420_000;
 export function startLoad(url: string, key: string, seed: number, now: number): Load {
   const ticks = Math.ceil(((MAX_MS / 1_000) * RATE) / METRICS / HOSTS);
   const plan: Plan = {
-    ...{ seed, hosts: HOSTS, metrics: METRICS, stepMs: STEP_MS, ticks },
+    seed,
+    hosts: HOSTS,
+    metrics: METRICS,
+    stepMs: STEP_MS,
+    ticks,
     startMs: Math.floor(now / STEP_MS) * STEP_MS - ticks * STEP_MS,
-    ...{ connections: 8, payloadsPerRequest: 10, paced: false, rich: false },
+    connections: 8,
+    payloadsPerRequest: 10,
+    paced: false,
+    rich: false,
   };
   const generator: RunningGenerator = startGenerator({
-    ...{ plan, url, key, seconds: null, rate: RATE, warmUpTicks: 0 },
+    plan,
+    url,
+    key,
+    seconds: null,
+    rate: RATE,
+    warmUpTicks: 0,
   });
   const signal = (name: NodeJS.Signals) => {
     try {

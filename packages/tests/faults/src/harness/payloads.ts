@@ -11,7 +11,8 @@ export interface OwnPayload {
 /** Sends payloads beside the load, in one request, until it is accepted. */
 export async function send({ one, key }: Installation, payloads: readonly OwnPayload[]): Promise<void> {
   const body = payloads.map(({ host, time, metrics }) => ({
-    ...{ host, metrics },
+    host,
+    metrics,
     ...(time !== undefined && { timestamp: new Date(time).toISOString() }),
   }));
   for (let tries = 0; ; tries += 1) {

@@ -12,7 +12,8 @@ export async function createRules(api: Api): Promise<BenchRule[]> {
     const threshold = 45 + metric;
     const durationMinutes = DURATIONS[metric % DURATIONS.length] as number;
     const id = await createRule(api, metricName(metric), threshold, {
-      ...{ name: `${metricName(metric)} over ${threshold}`, duration_minutes: durationMinutes },
+      name: `${metricName(metric)} over ${threshold}`,
+      duration_minutes: durationMinutes,
       severity: 'warning',
     });
     rules.push({ id, metric, threshold, durationMinutes });

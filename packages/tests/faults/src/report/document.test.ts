@@ -14,14 +14,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const machine = {
-  ...{ processor: 'processor', cores: 2, memoryMiB: 1, kernel: 'Linux', node: '24', postgres: '18' },
-  ...{ fileSystem: 'ext4', loadBefore: 0 },
+  processor: 'processor',
+  cores: 2,
+  memoryMiB: 1,
+  kernel: 'Linux',
+  node: '24',
+  postgres: '18',
+  fileSystem: 'ext4',
+  loadBefore: 0,
 };
 const verdict: Verdict = {
   rows: { rowsExpected: 0, rowsFound: 0, missing: 0, unexpected: 0, doubled: 0, altered: 0, examples: [] },
   alerts: { expected: 4, missing: [], unexpected: [] },
   events: { missing: 0, extra: 0, unpublished: 0, unknown: 0 },
-  ...{ deadLetters: 0, caughtUpSeconds: 0, faults: [] },
+  deadLetters: 0,
+  caughtUpSeconds: 0,
+  faults: [],
 };
 const cases: FaultCase[] = ['1', '5c'].map((id) => ({
   id,
@@ -30,16 +38,21 @@ const cases: FaultCase[] = ['1', '5c'].map((id) => ({
   run: async () => {},
 }));
 const result = (id: string, missing: number): CaseResult => ({
-  ...{
-    id,
-    fault: `fault ${id}`,
-    fired: { one: 2, two: 3 },
-    sent: 1_000,
-    acknowledged: 1_000,
-    found: 1_000 - missing,
-  },
-  ...{ missing, doubled: 0, wrong: 0, verdict, refusals: {}, peakBytes: {}, notes: [`note of ${id}`] },
-  ...{ faults: missing > 0 ? ['rows differ'] : [], seconds: 1 },
+  id,
+  fault: `fault ${id}`,
+  fired: { one: 2, two: 3 },
+  sent: 1_000,
+  acknowledged: 1_000,
+  found: 1_000 - missing,
+  missing,
+  doubled: 0,
+  wrong: 0,
+  verdict,
+  refusals: {},
+  peakBytes: {},
+  notes: [`note of ${id}`],
+  faults: missing > 0 ? ['rows differ'] : [],
+  seconds: 1,
 });
 
 test('a run of some cases replaces their rows and notes, and keeps the others', () => {

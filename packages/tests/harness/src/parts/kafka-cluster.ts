@@ -46,7 +46,11 @@ export function openKafkaCluster(size = 3): KafkaCluster {
     folder ??= mkdtempSync(join(tmpdir(), 'tidewatch-kafka-cluster-'));
     const node = {
       options: {
-        ...{ distribution: fetchKafka(), clusterId, port, controllerPort, heap: HEAP },
+        distribution: fetchKafka(),
+        clusterId,
+        port,
+        controllerPort,
+        heap: HEAP,
         home: join(folder, String(number)),
         properties: {
           'node.id': String(number),

@@ -34,8 +34,10 @@ const HEADER_BYTES = 12;
 export async function startOwnKafka(): Promise<OwnKafka> {
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-own-kafka-'));
   const options = {
-    ...{ distribution: fetchKafka(), home },
-    ...{ port: await freePort(), controllerPort: await freePort() },
+    distribution: fetchKafka(),
+    home,
+    port: await freePort(),
+    controllerPort: await freePort(),
   };
   let broker: KafkaBroker | null = await startKafkaBroker(options);
   const stop = async () => {

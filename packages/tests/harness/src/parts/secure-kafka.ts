@@ -45,7 +45,10 @@ export async function startSecureKafka(): Promise<SecureKafka> {
   const names = { PLAINTEXT: port, SSL: tls, SASL_SSL: sasl, SASL_PLAINTEXT: saslPlaintext };
   const listeners = Object.entries(names).map(([name, at]) => `${name}://127.0.0.1:${at}`);
   const broker = await startKafkaBroker({
-    ...{ distribution: fetchKafka(), home, port, controllerPort },
+    distribution: fetchKafka(),
+    home,
+    port,
+    controllerPort,
     properties: {
       listeners: [...listeners, `CONTROLLER://127.0.0.1:${controllerPort}`].join(','),
       'advertised.listeners': listeners.join(','),

@@ -44,7 +44,10 @@ export const changePoints: OnsetDetector = {
       const history = seriesBetween(series, to - HISTORY_MS, to);
       const shift = shiftOf(
         {
-          ...{ metric, unit: null, history, recent: seriesBetween(history, to - DOUBT_MS, to) },
+          metric,
+          unit: null,
+          history,
+          recent: seriesBetween(history, to - DOUBT_MS, to),
           subject: { kind: 'host', name: 'host' },
           source: { ref: metric, query: metric, from: to - HISTORY_MS, to },
         },

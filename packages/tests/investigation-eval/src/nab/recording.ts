@@ -40,7 +40,9 @@ export function readNab(directory: string): LabelledSeries[] | null {
       .filter(({ metrics }) => metric in metrics)
       .sort((a, b) => a.timestamp - b.timestamp);
     return {
-      ...{ name, metric, windows },
+      name,
+      metric,
+      windows,
       series: {
         times: Float64Array.from(payloads, ({ timestamp }) => timestamp),
         values: Float64Array.from(payloads, ({ metrics }) => metrics[metric] ?? Number.NaN),

@@ -32,7 +32,10 @@ export function leaveOneOut(cases: readonly Known[]): LeftOut[] {
         const threshold = between(inside, parameters);
         const above = outside.filter((one) => topBlame(one, parameters) > threshold);
         return {
-          ...{ chosenOn, testedOn, parameters, threshold },
+          chosenOn,
+          testedOn,
+          parameters,
+          threshold,
           place: placeWith(outside, parameters),
           named: above.filter(({ cause }) => cause !== null).length,
           falselyNamed: above.filter(({ cause }) => cause === null).length,
@@ -56,7 +59,9 @@ export function sensitivity(cases: readonly Known[]): Variation[] {
       const parameters = { ...PARAMETERS, [name]: value };
       const healthy = cases.filter(({ cause }) => cause === null);
       return {
-        ...{ name, value, place: placeWith(cases, parameters) },
+        name,
+        value,
+        place: placeWith(cases, parameters),
         healthy: Math.max(...healthy.map((one) => topBlame(one, parameters))),
       };
     });

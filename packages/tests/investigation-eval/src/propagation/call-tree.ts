@@ -70,7 +70,9 @@ export function propagate(seed: number): PropagatedIncident | null {
       alert: { host: 's0', metric, at: from + 3 * INTERVAL_MS },
     },
     payloads,
-    ...{ cause: `s${root}`, kind, depth: depthOf(services, root) },
+    cause: `s${root}`,
+    kind,
+    depth: depthOf(services, root),
   };
 }
 

@@ -5,22 +5,21 @@ import { figuresOf, reliability } from './figures.ts';
 import { isHit, type Outcome } from './outcome.ts';
 
 const finding: FindingDraft = {
-  ...{
-    serviceId: 'svc_1',
-    host: 'web-01',
-    kind: 'process',
-    detector: 'processes',
-    title: '',
-    description: '',
-  },
-  ...{
-    score: 0.9,
-    subject: { kind: 'process', name: 'job' },
-    metric: 'cpu_percent',
-    baseline: null,
-    observed: null,
-  },
-  ...{ startedAt: null, hosts: [], unaffectedHosts: [], evidence: [] },
+  serviceId: 'svc_1',
+  host: 'web-01',
+  kind: 'process',
+  detector: 'processes',
+  title: '',
+  description: '',
+  score: 0.9,
+  subject: { kind: 'process', name: 'job' },
+  metric: 'cpu_percent',
+  baseline: null,
+  observed: null,
+  startedAt: null,
+  hosts: [],
+  unaffectedHosts: [],
+  evidence: [],
 };
 const cause: Cause = { host: 'web-01', subject: 'process', names: ['job'], metrics: null, kind: null };
 
@@ -38,25 +37,29 @@ it.each([
 });
 
 const outcome = (place: number | null, score: number, given: Partial<Outcome> = {}): Outcome => ({
-  ...{
-    kind: 'k',
-    sort: 'exhaustion',
-    hasCause: true,
-    place,
-    found: score > 0.6,
-    foundRightly: place === 1 && score > 0.6,
-  },
+  kind: 'k',
+  sort: 'exhaustion',
+  hasCause: true,
+  place,
+  found: score > 0.6,
+  foundRightly: place === 1 && score > 0.6,
   setting: { seed: 1, noise: 1, intervalMs: 1_000, delayMs: 0 },
   first: { score, hit: place === 1, title: '' },
-  ...{ alone: new Map(), milliseconds: 1, ...given },
+  alone: new Map(),
+  milliseconds: 1,
+  ...given,
 });
 
 it('figures count places among incidents with a cause, and names among all', () => {
   const healthy = outcome(null, 0.8, { hasCause: false, foundRightly: false });
   expect(figuresOf([outcome(1, 0.9), outcome(2, 0.5), outcome(null, 0.1), outcome(4, 0.7), healthy])).toEqual(
     {
-      ...{ incidents: 5, top1: 0.25, top3: 0.5, mrr: (1 + 0.5 + 0.25) / 4 },
-      ...{ found: 0.6, wrong: 0.4 },
+      incidents: 5,
+      top1: 0.25,
+      top3: 0.5,
+      mrr: (1 + 0.5 + 0.25) / 4,
+      found: 0.6,
+      wrong: 0.4,
     },
   );
 });

@@ -58,7 +58,10 @@ export function gather(situation: Situation): Facts {
   }
   const peersFrom = Math.floor((from - 2 * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
   const stretch = {
-    ...{ from, to, historyFrom, peersFrom },
+    from,
+    to,
+    historyFrom,
+    peersFrom,
     troubledFrom: troubledFrom({
       from,
       to,

@@ -59,7 +59,9 @@ describe('the alerting metric', () => {
   it('of a process is made from snapshots', () => {
     const subject = { kind: 'process', name: 'job' } as const;
     const facts = hostFacts({
-      ...{ metric: 'process.cpu_percent', subject, metrics: [] },
+      metric: 'process.cpu_percent',
+      subject,
+      metrics: [],
       snapshots: snapshots(90, (ago) => ({ processes: [use('job', ago < 10 ? 90 : 5)] })),
     });
     expect(first(alertingMetric.detect(facts)).score).toBeGreaterThan(0.8);
@@ -291,18 +293,14 @@ describe('gaps', () => {
 
 describe('recurrence', () => {
   const past = (daysAgo: number, given: Partial<PastAlertFacts> = {}): PastAlertFacts => ({
-    ...{
-      serviceId: 'svc_1',
-      host: 'web-01',
-      id: `alr_past_${daysAgo}`,
-      ruleId: 'rul_1',
-      metric: 'cpu_percent',
-      investigation: null,
-    },
-    ...{
-      firedAt: NOON - daysAgo * 1_440 * MINUTE_MS - 5 * MINUTE_MS,
-      resolvedAt: NOON - daysAgo * 1_440 * MINUTE_MS,
-    },
+    serviceId: 'svc_1',
+    host: 'web-01',
+    id: `alr_past_${daysAgo}`,
+    ruleId: 'rul_1',
+    metric: 'cpu_percent',
+    investigation: null,
+    firedAt: NOON - daysAgo * 1_440 * MINUTE_MS - 5 * MINUTE_MS,
+    resolvedAt: NOON - daysAgo * 1_440 * MINUTE_MS,
     ...given,
   });
 
@@ -335,15 +333,14 @@ describe('recurrence', () => {
 
 it('changes count before the trouble, the nearer the more', () => {
   const change = (id: string, ago: number, given: Partial<ChangeFacts> = {}): ChangeFacts => ({
-    ...{
-      kind: 'marker',
-      id,
-      at: NOON - ago * MINUTE_MS,
-      title: id,
-      tags: { version: '1.4.2' },
-      source: source(id),
-    },
-    ...{ hosts: [{ serviceId: 'svc_1', host: 'web-01' }], ...given },
+    kind: 'marker',
+    id,
+    at: NOON - ago * MINUTE_MS,
+    title: id,
+    tags: { version: '1.4.2' },
+    source: source(id),
+    hosts: [{ serviceId: 'svc_1', host: 'web-01' }],
+    ...given,
   });
   const found = changes.detect(
     hostFacts({

@@ -35,8 +35,11 @@ export const peerHosts: Detector = {
         metric: ranking.symptom.facts.metric,
         startedAt: ranking.symptom.movement.startedAt,
         hosts: moved.slice(0, MAX_LISTED).map(({ serviceId, host, blame: score, best }) => ({
-          ...{ serviceId, host, score },
-          ...{ metric: best.facts.metric, startedAt: best.movement.startedAt },
+          serviceId,
+          host,
+          score,
+          metric: best.facts.metric,
+          startedAt: best.movement.startedAt,
         })),
         unaffectedHosts: affected.calm.map(({ serviceId, host }) => ({ serviceId, host })),
         evidence: [comparisonEvidence(facts, ranking)],

@@ -37,8 +37,11 @@ export const sharedTag: Detector = {
         metric: blame.ranking.symptom.facts.metric,
         startedAt: onsets.length === 0 ? null : Math.min(...onsets),
         hosts: moved.map(({ serviceId, host, blame: score, best }) => ({
-          ...{ serviceId, host, score },
-          ...{ metric: best.facts.metric, startedAt: best.movement.startedAt },
+          serviceId,
+          host,
+          score,
+          metric: best.facts.metric,
+          startedAt: best.movement.startedAt,
         })),
         unaffectedHosts: affected.calm.map(({ serviceId, host }) => ({ serviceId, host })),
         evidence: [tagEvidence(facts.service.host, blame, tag), comparisonEvidence(facts, blame.ranking)],

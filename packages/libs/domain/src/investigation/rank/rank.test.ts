@@ -9,7 +9,9 @@ import { movementOf, rank } from './rank.ts';
 const LIKE = { offset: 0, slope: 1 };
 /** All alike, so that what is tested does not move with what is fitted. */
 const CALIBRATION: Calibration = {
-  ...{ detectors: {}, others: LIKE, support: 0.5 },
+  detectors: {},
+  others: LIKE,
+  support: 0.5,
   none: { base: 0, unmoved: 3 },
 };
 

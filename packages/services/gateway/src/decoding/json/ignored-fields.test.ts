@@ -29,7 +29,9 @@ describe('fields that ingest ignores', () => {
       const { warnings, ignored } = decoded({ host: 'a', metrics, [name]: 1 });
       expect(warnings).toEqual([
         {
-          ...{ code: 'unknown_field', path: `/${name}`, payloads: 1 },
+          code: 'unknown_field',
+          path: `/${name}`,
+          payloads: 1,
           message: `Is not a known field and is ignored. Did you mean ${meant}?`,
         },
       ]);
@@ -79,7 +81,8 @@ describe('fields that ingest ignores', () => {
     const { faults, warnings } = decoded({ host: 'a', metric: { cpu: 1 } });
     expect(faults).toMatchObject([
       {
-        ...{ path: '/metrics', code: 'required' },
+        path: '/metrics',
+        code: 'required',
         message: 'Is required. metric is not a known field: did you mean metrics?',
       },
     ]);
@@ -88,7 +91,10 @@ describe('fields that ingest ignores', () => {
 
   it('are not reported for a payload that has only known fields', () => {
     const full = {
-      ...{ host: 'a', timestamp: '2026-11-21T12:00:00Z', metrics, tags: { a: 'b' } },
+      host: 'a',
+      timestamp: '2026-11-21T12:00:00Z',
+      metrics,
+      tags: { a: 'b' },
       docker_containers: [
         { name: 'x', image: 'i', status: 's', cpu_percent: 1, memory_usage: 2, further: 3 },
       ],
