@@ -255,9 +255,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     asked.add(String(nodeId));
     pace.sent();
   });
-  reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
-    asked.delete(String(nodeId));
-  });
+  reader.on(reader.events.FETCH, ({ payload }) => asked.delete(String(payload.nodeId)));
   reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
     if (closing) return;
     away = describeKafkaFailure(error);
