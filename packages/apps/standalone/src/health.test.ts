@@ -26,6 +26,7 @@ async function readiness(services: Partial<typeof allWorking>, bus: BusHealth = 
     bus: { health: () => bus },
     database: { check: async () => [], serverVersion: '18.4', schemaVersion: 46 },
     metrics,
+    logger: createSilentLogger(),
   });
   const { router, endpoints } = http;
   const app = createApp({ routers: [router], endpoints, logger: createSilentLogger(), metrics });

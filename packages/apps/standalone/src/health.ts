@@ -2,13 +2,13 @@ import type { BusHealth } from '@tidewatch/bus/bus';
 import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { createHealthRoutes } from '@tidewatch/runtime/http/health-routes';
-import { createReadiness } from '@tidewatch/runtime/http/readiness';
+import { type Checks, createReadiness } from '@tidewatch/runtime/http/readiness';
 import {
   type BackendService,
-  type Checks,
   SERVICE_NAMES,
   type ServiceName,
 } from '@tidewatch/runtime/process/backend-service';
+import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Database } from './database.ts';
 
@@ -17,6 +17,7 @@ export interface HealthParts {
   bus: { health(): BusHealth };
   database: Pick<Database, 'check' | 'serverVersion' | 'schemaVersion'>;
   metrics: Metrics;
+  logger: Pick<Logger, 'warn'>;
 }
 
 /** Whether the product does without the service: payloads are stored and questions answered while others do not work. */
@@ -35,6 +36,7 @@ export function createHealth({
   bus,
   database,
   metrics,
+  logger,
 }: HealthParts): Required<Pick<BackendService, 'http'>> {
   const missing: Checks[] = [
     {
@@ -56,8 +58,9 @@ export function createHealth({
       isFailing(bus, 'events') ? ['events cannot be processed, so that no notifications are queued'] : [],
   });
   const readiness = createReadiness({
-    missing: probesOf(missing),
-    degraded: probesOf(degraded),
+    missing: Object.assign({}, ...missing),
+    degraded: Object.assign({}, ...degraded),
+    logger,
     details: {
       ...details,
       versions: {
@@ -69,8 +72,6 @@ export function createHealth({
   });
   return { http: { router: createHealthRoutes(metrics, readiness), endpoints: HEALTH_ROUTES } };
 }
-
-const probesOf = (checks: readonly Checks[]) => Object.values(Object.assign({}, ...checks) as Checks);
 
 /** Whether the bus fails to deliver events, or anything else. */
 function isFailing(bus: { health(): BusHealth }, what: 'events' | 'samples'): boolean {

@@ -90,7 +90,7 @@ export async function startProduct(
       starterRules: config.starterRules,
     }),
   };
-  const health = createHealth({ services, bus, database, metrics });
+  const health = createHealth({ services, bus, database, metrics, logger });
   const server = createApiServer({
     ...environment,
     services: [services.gateway, services['query-api'], health],

@@ -1613,7 +1613,7 @@ AS $function$
   select count(*)::integer from channels where deleted_at is null and key_id <> sealed_with
 $function$;
 alter function count_channels_sealed_otherwise(text) owner to tidewatch_owner;
--- called by tidewatch_api
+-- called by tidewatch_api, tidewatch_notifier
 
 CREATE OR REPLACE FUNCTION tidewatch.count_metrics()
  RETURNS trigger

@@ -42,7 +42,7 @@ export class InvestigatorHarness {
   private constructor(database: TestDatabase) {
     this.#database = database;
     this.admin = openStore({ url: database.adminUrl, max: 2 });
-    this.store = openStore({ url: database.investigatorUrl, max: 4 });
+    this.store = openStore({ url: database.urlOfRole('tidewatch_investigator'), max: 4 });
     this.investigator = this.another();
   }
 

@@ -3,7 +3,7 @@ import type { StorageBackendName } from '@tidewatch/store/backends/storage-backe
 import { openStore } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { inject } from 'vitest';
-import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN, makeLogins } from './logins.ts';
+import { LOGIN, loginOf, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
 /** A fresh database of a storage backend on the run's server with TimescaleDB. Close it in the end. */
@@ -29,14 +29,15 @@ export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
   await asAdmin(server, `create database ${name} template template0`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const adminUrl = url.href;
-  url.username = API_LOGIN;
-  const apiUrl = url.href;
-  url.username = INVESTIGATOR_LOGIN;
-  const investigatorUrl = url.href;
-  url.username = LOGIN;
-  const close = () => asAdmin(server, `drop database if exists ${name} with (force)`);
-  return { name, url: url.href, apiUrl, investigatorUrl, adminUrl, close };
+  const urlOf = (login: string) => Object.assign(new URL(url), { username: login }).href;
+  return {
+    name,
+    url: urlOf(LOGIN),
+    apiUrl: urlOf(loginOf('tidewatch_api')),
+    urlOfRole: (role) => urlOf(loginOf(role)),
+    adminUrl: url.href,
+    close: () => asAdmin(server, `drop database if exists ${name} with (force)`),
+  };
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {

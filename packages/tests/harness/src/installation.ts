@@ -11,6 +11,7 @@ import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-p
 import { fileOf } from '@tidewatch/stack/service-process';
 import { openStore } from '@tidewatch/store/database/connection';
 import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
+import type { GroupRole } from '@tidewatch/store/schema/provision';
 import { brokersOfWorker } from './parts/brokers-of-worker.ts';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 
@@ -44,7 +45,7 @@ export interface Installation {
     settings?: Readonly<Record<string, string>>,
     options?: StartOptions,
   ): Promise<ServiceProcess>;
-  /** Ends what still runs, and releases everything. */
+  /** Ends what still runs, and releases everything. Throws if a service lacked a grant in the database. */
   close(): Promise<void>;
 }
 
@@ -57,12 +58,19 @@ export interface InstallationOptions {
   partitions?: number;
 }
 
-/** Those that take requests log in as in an installation; the workers share a login with the rights of all roles. */
-const SERVERS: ReadonlySet<ServiceName> = new Set(['gateway', 'query-api']);
+/** What each service may do in the database, as in an installation: a statement without a grant fails here, too. */
+const GROUP_ROLE: Readonly<Record<ServiceName, GroupRole>> = {
+  gateway: 'tidewatch_api',
+  writer: 'tidewatch_writer',
+  evaluator: 'tidewatch_evaluator',
+  notifier: 'tidewatch_notifier',
+  investigator: 'tidewatch_investigator',
+  'query-api': 'tidewatch_api',
+};
 const PARTITIONS = 6;
 const START_WITHIN_MS = 60_000;
 
-/** Opens an installation on the run's broker and PostgreSQL server; its workers log in with the rights of all roles. */
+/** Opens an installation on the run's broker and PostgreSQL server. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const brokers = options.brokers ?? brokersOfWorker();
   const database = await startDatabase();
@@ -96,7 +104,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
         args: [fileOf(`services/${role}/src/main.ts`)],
         env: {
           ...shared,
-          TIDEWATCH_DATABASE_URL: SERVERS.has(role) ? database.apiUrl : database.url,
+          TIDEWATCH_DATABASE_URL: database.urlOfRole(GROUP_ROLE[role]),
           TIDEWATCH_PORT: String(port),
           TIDEWATCH_ADMIN_PORT: String(adminPort),
           ...settings,
@@ -123,8 +131,13 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
           await service.stop();
         }),
       );
+      const refused = started.filter((service) => service.log().includes('permission denied for '));
       await database.close();
       rmSync(folder, { recursive: true, force: true });
+      if (refused.length > 0)
+        throw new Error(
+          `the database refused ${refused.map(({ role }) => role).join(', ')}: a grant is missing`,
+        );
     },
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { GroupRole } from '@tidewatch/store/schema/provision';
 import { inject } from 'vitest';
 import { asAdmin } from './admin.ts';
-import { API_LOGIN, INVESTIGATOR_LOGIN, LOGIN } from './logins.ts';
+import { LOGIN, loginOf } from './logins.ts';
 import type { PostgresAddress } from './parts/postgres.ts';
 
 /** A database of one suite's own. */
@@ -11,8 +12,8 @@ export interface TestDatabase {
   url: string;
   /** A connection with a login of gateway and query API, which row-level security restricts. */
   apiUrl: string;
-  /** As a login of the investigator alone. */
-  investigatorUrl: string;
+  /** As a login with the rights of one group role alone. */
+  urlOfRole(role: GroupRole): string;
   /** A connection as superuser, e.g. to read what the product may not see. */
   adminUrl: string;
   /** Cuts every connection off and drops it. */
@@ -36,8 +37,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return {
     name,
     url: urlOf(server, LOGIN, name),
-    apiUrl: urlOf(server, API_LOGIN, name),
-    investigatorUrl: urlOf(server, INVESTIGATOR_LOGIN, name),
+    apiUrl: urlOf(server, loginOf('tidewatch_api'), name),
+    urlOfRole: (role) => urlOf(server, loginOf(role), name),
     adminUrl: urlOf(server, 'postgres', name),
     close: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   };

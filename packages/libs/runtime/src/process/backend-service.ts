@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Router } from 'express';
 import type { Endpoint } from '../http/allowed-methods.ts';
-import type { Probe } from '../http/readiness.ts';
+import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -52,9 +52,6 @@ export interface ServicePart {
   start?(): Promise<unknown> | unknown;
   stop?(): Promise<void> | void;
 }
-
-/** Reasons by what they are about. Services that share something name it alike, so that it is asked once. */
-export type Checks = Readonly<Record<string, Probe>>;
 
 /** A backend service, opened and not started. Its consumers are subscribed to the bus, its metrics registered. */
 export interface BackendService {

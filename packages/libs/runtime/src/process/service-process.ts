@@ -1,6 +1,6 @@
 import { openAdminServer } from '../http/admin-server.ts';
 import { createApiServer } from '../http/api-server.ts';
-import { createReadiness } from '../http/readiness.ts';
+import { type Checks, createReadiness } from '../http/readiness.ts';
 import {
   type ConfigOf,
   describeConfig,
@@ -14,7 +14,7 @@ import type { processSettings } from '../settings/process-settings.ts';
 import { keepSecretPrivate } from '../settings/secret-files.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
-import type { BackendService, Checks, ServiceName } from './backend-service.ts';
+import type { BackendService, ServiceName } from './backend-service.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { run } from './run.ts';
 import { type Openable, startServices } from './start-services.ts';
@@ -68,7 +68,9 @@ export async function runService<S extends Settings & typeof processSettings>(
       warnOfUnknownSettings(host.env, logger);
       const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
       const details = { topology: 'distributed', role: name, versions: { node: process.version } };
-      let readiness = createReadiness({ missing: [() => ['it is starting']], degraded: [], details });
+      const unavailable = (reason: string) =>
+        createReadiness({ missing: { process: () => [reason] }, degraded: {}, details, logger });
+      let readiness = unavailable('it is starting');
       await lifecycle.open(
         'admin server',
         () => openAdminServer({ config: config as never, logger, metrics, readiness: () => readiness() }),
@@ -83,12 +85,13 @@ export async function runService<S extends Settings & typeof processSettings>(
       const server = http && createApiServer({ services: [service], http, logger, metrics });
       await startServices(lifecycle, { services: { [name]: service }, bus, server, logger });
       readiness = createReadiness({
-        missing: Object.values({ ...missing, ...service.missing }),
-        degraded: Object.values({ ...degraded, ...service.degraded }),
+        missing: { ...missing, ...service.missing },
+        degraded: { ...degraded, ...service.degraded },
         details: { ...details, ...service.details },
+        logger,
       });
       lifecycle.defer('readiness', () => {
-        readiness = createReadiness({ missing: [() => ['it is stopping']], degraded: [], details });
+        readiness = unavailable('it is stopping');
       });
       logger.info('ready');
     },

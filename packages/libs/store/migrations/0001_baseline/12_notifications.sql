@@ -32,7 +32,7 @@ language sql stable security definer set search_path = tidewatch, pg_temp as $$
   select count(*)::integer from channels where deleted_at is null and key_id <> sealed_with
 $$;
 revoke all on function count_channels_sealed_otherwise(text) from public;
-grant execute on function count_channels_sealed_otherwise(text) to tidewatch_api;
+grant execute on function count_channels_sealed_otherwise(text) to tidewatch_notifier, tidewatch_api;
 
 -- The outcome of the last attempt; apart from channels, since it is written with every delivery and by the notifier.
 create table channel_deliveries (

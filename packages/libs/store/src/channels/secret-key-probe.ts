@@ -2,10 +2,10 @@ import type { Sql } from '../database/connection.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { countUnreadable } from './read.ts';
 
-/** A readiness probe that fails if channels are encrypted with another key; it passes while the database is unavailable. */
+/** A readiness probe that fails if channels are encrypted with another key, and throws if they cannot be counted. */
 export function secretKeyProbe(sql: Sql, secrets: SecretBox): () => Promise<string[]> {
   return async () => {
-    const channels = await countUnreadable(sql, secrets).catch(() => 0);
+    const channels = await countUnreadable(sql, secrets);
     return channels === 0
       ? []
       : [

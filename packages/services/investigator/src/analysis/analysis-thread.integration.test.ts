@@ -15,7 +15,7 @@ let analyst: Analyst;
 
 beforeAll(async () => {
   database = await startDatabase();
-  analyst = createAnalysisThread({ url: database.investigatorUrl, max: 2 });
+  analyst = createAnalysisThread({ url: database.urlOfRole('tidewatch_investigator'), max: 2 });
   const admin = openStore({ url: database.adminUrl, max: 1 });
   const { sql } = admin;
   await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;

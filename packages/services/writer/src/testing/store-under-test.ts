@@ -11,7 +11,7 @@ export async function openStoreUnderTest(database: TestDatabase): Promise<StoreU
   const harness = await openHarness(database.url, now(), { retention: CONTRACT_RETENTION });
   Object.defineProperty(harness, 'now', { get: now });
   const admin = openStore({ url: database.adminUrl, max: 1 });
-  const investigator = openStore({ url: database.investigatorUrl, max: 1 });
+  const investigator = openStore({ url: database.urlOfRole('tidewatch_investigator'), max: 1 });
   const { sql } = harness.store;
   const backend = await openStorageBackend(sql, CONTRACT_RETENTION);
   await harness.writer.start();
