@@ -1,4 +1,5 @@
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
+import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import type { Queryable } from '../database/connection.ts';
@@ -7,6 +8,10 @@ import type { Queryable } from '../database/connection.ts';
 const MAX_NAMES = 5_000;
 /** The maximum number of container blocks that are read, newest first; with more, no warning is given. */
 const MAX_BLOCKS = 20_000;
+/** The maximum number of hosts whose processes are looked at; with more, no warning is given. */
+const MAX_HOSTS = 1_000;
+/** How many of the newest snapshots of a host are looked at: not every payload carries processes. */
+const SNAPSHOTS_PER_HOST = 20;
 
 /** The warning that no host sends a metric. */
 export interface MetricWarning {
@@ -16,8 +21,7 @@ export interface MetricWarning {
 }
 
 /**
- * Warnings about metrics of rules that no host or container of the organization sends, with a suggested name, by metric. Metrics of
- * processes are a closed list. With `isOfAll` (all rules of an organization), there are no warnings while hosts send nothing.
+ * Warnings about metrics of rules that no host or container of the organization sends, with a suggested name, by metric. With `isOfAll` (all rules of an organization), there are no warnings while hosts send nothing.
  */
 export async function metricWarnings(
   sql: Queryable,
@@ -28,10 +32,11 @@ export async function metricWarnings(
   const ofKind = (kind: string) => [
     ...new Set(metrics.filter((metric) => metric !== SILENT_MINUTES && subjectKindOf(metric) === kind)),
   ];
-  const [ofHosts, ofContainers] = [ofKind('host'), ofKind('container')];
+  const [ofHosts, ofContainers, ofProcesses] = [ofKind('host'), ofKind('container'), ofKind('process')];
   return new Map([
     ...(ofHosts.length > 0 ? await hostWarnings(sql, organizationId, ofHosts, isOfAll) : []),
     ...(ofContainers.length > 0 ? await containerWarnings(sql, organizationId, ofContainers, isOfAll) : []),
+    ...(ofProcesses.length > 0 ? await processWarnings(sql, organizationId, ofProcesses, isOfAll) : []),
   ]);
 }
 
@@ -73,6 +78,33 @@ async function containerWarnings(
   const unsent = without(metrics, rows);
   if ((isOfAll && rows.length === 0) || (rows[0]?.blocks ?? 0) >= MAX_BLOCKS) return [];
   return unsent.map((metric) => [metric, warningOf(metric, 'No container sends', rows)]);
+}
+
+async function processWarnings(
+  sql: Queryable,
+  organizationId: string,
+  metrics: readonly string[],
+  isOfAll: boolean,
+): Promise<[metric: string, MetricWarning][]> {
+  const [seen] = await sql<{ hosts: number; any: boolean; sent: string[] }[]>`
+    with hosts as materialized (
+      select id from services where organization_id = ${organizationId} and deleted_at is null limit ${MAX_HOSTS}
+    ), newest as materialized (
+      select s.processes from hosts h
+      cross join lateral (
+        select processes from organization_snapshots
+        where organization_id = ${organizationId} and service_id = h.id and "time" > now() - interval '1 day'
+        order by "time" desc limit ${SNAPSHOTS_PER_HOST}) s
+      where jsonb_array_length(s.processes) > 0
+    )
+    select (select count(*)::int from hosts) as hosts, exists (select from newest) as any,
+      array(select metric from unnest(${PROCESS_METRICS}::text[]) metric where exists (
+        select from newest
+        where jsonb_path_exists(processes, ('$[*]."' || split_part(metric, '.', 2) || '" ? (@.type() == "number")')::jsonpath)
+      )) as sent`;
+  if (seen === undefined || seen.hosts >= MAX_HOSTS || (isOfAll && !seen.any)) return [];
+  const rows = seen.sent.map((metric) => ({ metric }));
+  return without(metrics, rows).map((metric) => [metric, warningOf(metric, 'No host sends', rows)]);
 }
 
 function without(metrics: readonly string[], sent: readonly { metric: string }[]): string[] {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
@@ -45,12 +46,7 @@ describe('rules', () => {
     expect(await warningsOf('container.cpu_percnt')).toMatchObject([
       { message: expect.stringContaining('Did you mean container.cpu_percent?') },
     ]);
-    for (const metric of [
-      'queue_depth',
-      'container.cpu_percent',
-      'process.cpu_percent',
-      'host.silent_minutes',
-    ])
+    for (const metric of ['queue_depth', 'container.cpu_percent', 'host.silent_minutes'])
       expect(await warningsOf(metric), metric).toEqual([]);
     const body = { rule: { ...rule, metric: 'queue_dept' } };
     const preview = await api.call('POST', `${RULES}/preview`, { body });
@@ -71,6 +67,40 @@ describe('rules', () => {
       expect(warnings.map(({ code }: Body) => code)).not.toContain('metric_not_sent');
     for (const { id } of (await api.get(`${RULES}?limit=100`)).body.rules)
       await api.call('DELETE', `${RULES}/${id}`);
+  });
+
+  it('on a metric of processes that no host sends are stored, with a warning that says so until a host sends it', async () => {
+    const warningsOf = async (metric: string) => {
+      const { body } = await api.call('POST', RULES, { body: { ...rule, metric, channels: [] } });
+      await api.call('DELETE', `${RULES}/${body.id}`);
+      return body.warnings.filter(({ code }: Body) => code === 'metric_not_sent');
+    };
+    const send = (processes: object[], at: number) => api.sql`
+      insert into snapshots ("time", organization_id, service_id, processes)
+      values (${new Date(at)}, ${api.organizationId}, ${SERVICE}, ${JSON.stringify(processes)}::text::jsonb)`;
+    const listedWarnings = async () =>
+      (await api.get(`${RULES}?limit=100`)).body.rules.flatMap(({ warnings }: Body) =>
+        warnings.filter(({ code }: Body) => code === 'metric_not_sent'),
+      );
+    const stored = await api.call('POST', RULES, {
+      body: { ...rule, metric: 'process.memory_rss', channels: [] },
+    });
+    expect(await warningsOf('process.cpu_percent')).toMatchObject([
+      { message: expect.stringContaining('No host sends process.cpu_percent.') },
+    ]);
+    expect(await listedWarnings()).toEqual([]);
+    const now = Date.now();
+    await api.sql`select ensure_partition('snapshots', ${now - HOUR_MS}, ${now + HOUR_MS})`;
+    await send([{ pid: 1, name: 'init', cpu_percent: 3 }], now - 60_000);
+    await send([], now - 30_000);
+    expect(await warningsOf('process.cpu_percent')).toEqual([]);
+    expect(await warningsOf('process.memory_rss')).toHaveLength(1);
+    expect(await listedWarnings()).toHaveLength(1);
+    await send([{ pid: 1, name: 'init', memory_rss: 9 }], now);
+    expect(await warningsOf('process.memory_rss')).toEqual([]);
+    expect(await listedWarnings()).toEqual([]);
+    await api.sql`delete from snapshots where service_id = ${SERVICE}`;
+    await api.call('DELETE', `${RULES}/${stored.body.id}`);
   });
 
   it('are created, read, edited and deleted; each change emits an event and raises the revision that evaluators read', async () => {
