@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import onHeaders from 'on-headers';
 
 /** Smaller bodies fit into two packets and are not compressed, bytes. */
 const SMALLEST = 2_048;
@@ -25,7 +26,8 @@ export function compressAnswers(): RequestHandler {
   });
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.headers['accept-encoding'] === undefined) return next();
-    weakenTag(response);
+    // Listeners are called last one first: this one comes after that of `compress`, which chooses the encoding.
+    onHeaders(response, () => weakenTag(response));
     compress(request, response, next);
   };
 }
@@ -38,11 +40,7 @@ function isCompressible(request: Request, response: Response): boolean {
 
 /** A strong tag promises identical bytes, which differ between encodings. */
 function weakenTag(response: Response): void {
-  const writeHead = response.writeHead;
-  response.writeHead = (...head: unknown[]) => {
-    const tag = response.getHeader('ETag');
-    const isEncoded = response.getHeader('Content-Encoding') !== undefined;
-    if (isEncoded && typeof tag === 'string' && !tag.startsWith('W/')) response.setHeader('ETag', `W/${tag}`);
-    return Reflect.apply(writeHead, response, head);
-  };
+  const tag = response.getHeader('ETag');
+  const isEncoded = response.getHeader('Content-Encoding') !== undefined;
+  if (isEncoded && typeof tag === 'string' && !tag.startsWith('W/')) response.setHeader('ETag', `W/${tag}`);
 }
