@@ -15,8 +15,11 @@ import { openEvaluator } from './open-evaluator.ts';
 /** How long the creation of a host is left to the writer: two fetches may differ by that, and its transaction. */
 const LEFT_TO_WRITER_MS = 400;
 
-/** The evaluator as a process of its own: on a database and Kafka, beside writers and other evaluators. */
-export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+/** The evaluator as a process of its own: on a database and Kafka, beside writers and other evaluators. `groupSuffix` is put behind the name of its consumer group. */
+export async function openOwnProcess(
+  parts: ServiceParts<typeof processSettings>,
+  groupSuffix?: string,
+): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
   const { sql, transact } = await lifecycle.open(
@@ -34,6 +37,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     access: readKafkaAccess(config),
     clientId: 'tidewatch-evaluator',
     topicPrefix: config.kafkaTopicPrefix,
+    groupSuffix,
     transact,
     offsets: createConsumerOffsets(sql),
     logger,

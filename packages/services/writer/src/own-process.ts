@@ -12,8 +12,11 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import type { processSettings } from './config.ts';
 import { openWriter } from './open-writer.ts';
 
-/** The writer as a process of its own: on a database and Kafka, beside evaluators and other writers. */
-export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
+/** The writer as a process of its own: on a database and Kafka, beside evaluators and other writers. `groupSuffix` is put behind the name of its consumer group. */
+export async function openOwnProcess(
+  parts: ServiceParts<typeof processSettings>,
+  groupSuffix?: string,
+): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
   const { sql, transact } = await lifecycle.open(
@@ -31,6 +34,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     access: readKafkaAccess(config),
     clientId: 'tidewatch-writer',
     topicPrefix: config.kafkaTopicPrefix,
+    groupSuffix,
     transact,
     offsets: createConsumerOffsets(sql),
     logger,

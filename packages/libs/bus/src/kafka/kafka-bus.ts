@@ -24,6 +24,8 @@ export interface KafkaBusOptions<Tx> {
   offsets: OffsetStore<Tx>;
   /** Put before the names of topics, so that installations can share a cluster. */
   topicPrefix?: string;
+  /** Put behind the names of consumer groups, for a consumer that reads in a group of its own. */
+  groupSuffix?: string | undefined;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
   /** Records dead letters beside their topic; the position moves past them only once it has resolved. */
@@ -146,7 +148,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         transact,
         sleep,
         identify: () => identifyTopic({ admin, offsets }, topic),
-        groupId: `${topicPrefix}tidewatch.${consumer.name}`,
+        groupId: `${topicPrefix}tidewatch.${consumer.name}${options.groupSuffix ?? ''}`,
         bury: (letters) => bury(name, letters),
         onLag: (records) => options.onLag?.(consumer.name, records),
         onFailure: (error) => onFailure(consumer.name, error),

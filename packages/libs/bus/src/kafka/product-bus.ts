@@ -16,6 +16,8 @@ export interface ProductBusOptions<Tx> {
   access: Pick<KafkaConnectionOptions, 'brokers' | 'tls' | 'sasl'>;
   clientId: string;
   topicPrefix: string;
+  /** Put behind the names of consumer groups, for a consumer that reads in a group of its own. */
+  groupSuffix?: string | undefined;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;
   /** Receives the lag of a consumer of this process: records of its partitions that it has not applied. */
@@ -57,6 +59,7 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
     kafka,
     topics: productTopics(),
     topicPrefix,
+    groupSuffix: options.groupSuffix,
     transact,
     offsets,
     limits: { recordBytes: RECORD_BYTES },

@@ -1,3 +1,12 @@
-import './own-group.ts';
+import { runService } from '@tidewatch/runtime/process/service-process';
+import { processSettings } from '@tidewatch/writer/config';
+import { openOwnProcess } from '@tidewatch/writer/own-process';
+import { OWN_GROUP } from './own-group.ts';
 
-await import('@tidewatch/writer/main');
+await runService({
+  name: 'writer',
+  title: 'Stores samples, in a consumer group of its own.',
+  settings: processSettings,
+  process,
+  open: (parts) => openOwnProcess(parts, OWN_GROUP),
+});
