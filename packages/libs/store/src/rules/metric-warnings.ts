@@ -8,9 +8,9 @@ import type { Queryable } from '../database/connection.ts';
 const MAX_NAMES = 5_000;
 /** The maximum number of container blocks that are read, newest first; with more, no warning is given. */
 const MAX_BLOCKS = 20_000;
-/** The maximum number of hosts whose processes are looked at; with more, no warning is given. */
+/** The maximum number of hosts whose processes are read; with more, no warning is given. */
 const MAX_HOSTS = 1_000;
-/** How many of the newest snapshots of a host are looked at: not every payload carries processes. */
+/** How many of the newest snapshots of a host are read: not every payload carries processes. */
 const SNAPSHOTS_PER_HOST = 20;
 
 /** The warning that no host sends a metric. */
