@@ -1,4 +1,4 @@
-import { GrowRefusedError } from '@tidewatch/bus/kafka/grow-topic';
+import { GrowRefusedError } from '@tidewatch/bus/kafka/topics/grow-topic';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type KafkaConnectionOptions, openKafka } from '@tidewatch/bus/kafka/connection';
-import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { createTopics } from '@tidewatch/bus/kafka/topics/topics';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
 import { freePort } from '@tidewatch/stack/parts/free-port';

@@ -1,5 +1,5 @@
 import { openKafka } from '@tidewatch/bus/kafka/connection';
-import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
+import { createSampleFormat } from '@tidewatch/bus/kafka/format/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';

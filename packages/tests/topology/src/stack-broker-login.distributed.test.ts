@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
-import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { createTopics } from '@tidewatch/bus/kafka/topics/topics';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
-import { growTopic } from '@tidewatch/bus/kafka/grow-topic';
+import { growTopic } from '@tidewatch/bus/kafka/topics/grow-topic';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';

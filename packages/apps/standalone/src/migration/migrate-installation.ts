@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
-import { createTopics } from '@tidewatch/bus/kafka/topics';
+import { createTopics } from '@tidewatch/bus/kafka/topics/topics';
 import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';

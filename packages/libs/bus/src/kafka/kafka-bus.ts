@@ -3,13 +3,13 @@ import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer } from '../bus.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
+import { packOne, type TopicFormat } from './format/topic-format.ts';
 import { namedPartition } from './named-partition.ts';
-import type { OffsetStore } from './offset-store.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
-import { sendAcknowledged } from './send-acknowledged.ts';
-import { packOne, type TopicFormat } from './topic-format.ts';
-import { identifyTopic, TopicChangedError } from './topic-identity.ts';
-import { createTopicReader, type TopicReader } from './topic-reader.ts';
+import type { OffsetStore } from './position/offset-store.ts';
+import { identifyTopic, TopicChangedError } from './position/topic-identity.ts';
+import { createPublisher, type Publisher } from './publishing/publisher.ts';
+import { sendAcknowledged } from './publishing/send-acknowledged.ts';
+import { createTopicReader, type TopicReader } from './reading/topic-reader.ts';
 
 export interface KafkaTopic {
   format: TopicFormat<unknown>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
-import { createJsonFormat } from './json-format.ts';
+import { createJsonFormat } from './format/json-format.ts';
 import {
   type HarnessTx,
   type KafkaHarness,
@@ -12,7 +12,7 @@ import {
   PARTITIONS,
 } from './kafka.harness.ts';
 import { namedPartition } from './named-partition.ts';
-import { createTopicsWithLeaders } from './topics.ts';
+import { createTopicsWithLeaders } from './topics/topics.ts';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([

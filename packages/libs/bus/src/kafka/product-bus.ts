@@ -3,11 +3,11 @@ import type { DeadLetter, Transact } from '../attempt.ts';
 import type { Bus } from '../bus.ts';
 import { type KafkaConnectionOptions, openKafka } from './connection.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
-import { createJsonFormat } from './json-format.ts';
+import { createJsonFormat } from './format/json-format.ts';
+import { createSampleFormat } from './format/sample-format.ts';
+import type { TopicFormat } from './format/topic-format.ts';
 import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
-import type { OffsetStore } from './offset-store.ts';
-import { createSampleFormat } from './sample-format.ts';
-import type { TopicFormat } from './topic-format.ts';
+import type { OffsetStore } from './position/offset-store.ts';
 
 /** Payloads of one partition share a record up to this size, bytes. */
 const RECORD_BYTES = 64 * 1024;

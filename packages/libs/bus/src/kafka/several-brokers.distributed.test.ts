@@ -4,7 +4,7 @@ import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import kafkajs, { type Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openClient, PARTITIONS } from './kafka.harness.ts';
-import { createTopics } from './topics.ts';
+import { createTopics } from './topics/topics.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 const NEVER = '9223372036854775807';

@@ -1,6 +1,6 @@
-import { ByteWriter } from '@tidewatch/bus/kafka/byte-writer';
-import { seal } from '@tidewatch/bus/kafka/envelope';
-import { createSampleFormat } from '@tidewatch/bus/kafka/sample-format';
+import { ByteWriter } from '@tidewatch/bus/kafka/format/byte-writer';
+import { seal } from '@tidewatch/bus/kafka/format/envelope';
+import { createSampleFormat } from '@tidewatch/bus/kafka/format/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { catchUp } from '../check/lag.ts';

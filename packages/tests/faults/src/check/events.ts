@@ -1,4 +1,4 @@
-import { createJsonFormat } from '@tidewatch/bus/kafka/json-format';
+import { createJsonFormat } from '@tidewatch/bus/kafka/format/json-format';
 import type { Event } from '@tidewatch/contracts/events/event';
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { TOPICS } from '@tidewatch/contracts/events/topic';

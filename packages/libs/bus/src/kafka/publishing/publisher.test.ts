@@ -1,8 +1,8 @@
 import type { ProducerRecord } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
-import { BusUnavailableError } from '../bus.ts';
+import { BusUnavailableError } from '../../bus.ts';
+import type { TopicFormat } from '../format/topic-format.ts';
 import { createPublisher } from './publisher.ts';
-import type { TopicFormat } from './topic-format.ts';
 
 /** Texts; the key is the partition. */
 const format: TopicFormat<string> = {

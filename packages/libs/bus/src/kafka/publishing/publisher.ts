@@ -1,7 +1,7 @@
 import type { Producer } from 'kafkajs';
-import { BusUnavailableError, type Message, type RecordPlace } from '../bus.ts';
+import { BusUnavailableError, type Message, type RecordPlace } from '../../bus.ts';
+import type { RecordBuilder, TopicFormat } from '../format/topic-format.ts';
 import { sendAcknowledged } from './send-acknowledged.ts';
-import type { RecordBuilder, TopicFormat } from './topic-format.ts';
 
 export interface PublisherOptions<T> {
   topic: string;

@@ -1,11 +1,11 @@
 import { backoffMs } from '@tidewatch/contracts/values/backoff';
-import { attempt, type DeadLetter, type Transact } from '../attempt.ts';
-import type { Consumer, Delivery } from '../bus.ts';
-import { isApplied } from './log-position.ts';
-import type { Move, OffsetStore, StoredRest } from './offset-store.ts';
+import { attempt, type DeadLetter, type Transact } from '../../attempt.ts';
+import type { Consumer, Delivery } from '../../bus.ts';
+import type { TopicFormat } from '../format/topic-format.ts';
+import { isApplied } from '../position/log-position.ts';
+import type { Move, OffsetStore, StoredRest } from '../position/offset-store.ts';
 import { type HeldPartition, PartitionRests, type RestsPlan } from './partition-rests.ts';
 import { findPoison } from './poison-search.ts';
-import type { TopicFormat } from './topic-format.ts';
 
 /** One fetched batch of one partition, to be stored. */
 export interface PartitionWork {

@@ -1,5 +1,5 @@
 import type { Admin } from 'kafkajs';
-import type { Position } from './offset-store.ts';
+import type { Position } from '../position/offset-store.ts';
 
 export interface GrowTopicOptions {
   admin: Pick<Admin, 'fetchTopicMetadata' | 'fetchTopicOffsets' | 'describeGroups' | 'createPartitions'>;

@@ -1,5 +1,5 @@
-import { attempt, isOutage, type Transact } from '../attempt.ts';
-import type { Consumer, Delivery } from '../bus.ts';
+import { attempt, isOutage, type Transact } from '../../attempt.ts';
+import type { Consumer, Delivery } from '../../bus.ts';
 
 /** Rolls back a transaction that only tested whether it would succeed. */
 class ProbeEndedError extends Error {

@@ -1,11 +1,11 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Consumer, DONE } from '../bus.ts';
-import { RECORD_VERSION, seal } from './envelope.ts';
-import { type HarnessTx, type KafkaHarness, openClient, openKafkaHarness } from './kafka.harness.ts';
-import { namedPartition } from './named-partition.ts';
-import { productTopics } from './product-bus.ts';
+import { type Consumer, DONE } from '../../bus.ts';
+import { RECORD_VERSION, seal } from '../format/envelope.ts';
+import { type HarnessTx, type KafkaHarness, openClient, openKafkaHarness } from '../kafka.harness.ts';
+import { namedPartition } from '../named-partition.ts';
+import { productTopics } from '../product-bus.ts';
 
 const WITHIN = { timeout: 20_000, interval: 100 };
 const PARTITION = 1;

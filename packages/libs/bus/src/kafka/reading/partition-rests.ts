@@ -1,7 +1,7 @@
-import type { Rests } from '../attempt.ts';
-import type { Delivery } from '../bus.ts';
-import type { Move, StoredRest } from './offset-store.ts';
-import { packOne, type TopicFormat } from './topic-format.ts';
+import type { Rests } from '../../attempt.ts';
+import type { Delivery } from '../../bus.ts';
+import { packOne, type TopicFormat } from '../format/topic-format.ts';
+import type { Move, StoredRest } from '../position/offset-store.ts';
 
 /** What is left of one delivery. */
 interface Rest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Consumer, type Delivery, DONE, type Verdict } from '../bus.ts';
-import { createJsonFormat } from './json-format.ts';
-import type { OffsetStore, StoredRest } from './offset-store.ts';
+import { type Consumer, type Delivery, DONE, type Verdict } from '../../bus.ts';
+import { createJsonFormat } from '../format/json-format.ts';
+import type { OffsetStore, StoredRest } from '../position/offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 
 interface Tx {

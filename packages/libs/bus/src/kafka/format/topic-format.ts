@@ -1,4 +1,4 @@
-import type { Message } from '../bus.ts';
+import type { Message } from '../../bus.ts';
 
 /** A record under construction. */
 export interface RecordBuilder<T> {

@@ -1,4 +1,4 @@
-import type { Standing } from './log-position.ts';
+import type { Standing } from '../position/log-position.ts';
 
 /** How many records of a reader's partitions are known to lie there and are not applied. */
 export class ReaderLag {

@@ -3,16 +3,16 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Consumer, DONE } from '../bus.ts';
-import { GrowRefusedError, growTopic } from './grow-topic.ts';
-import { createJsonFormat } from './json-format.ts';
+import { type Consumer, DONE } from '../../bus.ts';
+import { createJsonFormat } from '../format/json-format.ts';
 import {
   type HarnessTx,
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
   PARTITIONS,
-} from './kafka.harness.ts';
+} from '../kafka.harness.ts';
+import { GrowRefusedError, growTopic } from './grow-topic.ts';
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 const topics = new Map([

@@ -1,19 +1,19 @@
 import { backoffMs } from '@tidewatch/contracts/values/backoff';
 import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
-import type { DeadLetter, Transact } from '../attempt.ts';
-import type { Consumer, Delivery } from '../bus.ts';
+import type { DeadLetter, Transact } from '../../attempt.ts';
+import type { Consumer, Delivery } from '../../bus.ts';
+import { describeKafkaFailure } from '../failure.ts';
+import { fingerprint } from '../format/envelope.ts';
+import type { TopicFormat } from '../format/topic-format.ts';
+import { createLogComparison, TAKEOVER_BACKOFF } from '../position/log-comparison.ts';
+import { type Standing, stepOf } from '../position/log-position.ts';
+import { createOffsetHints } from '../position/offset-hints.ts';
+import type { OffsetStore } from '../position/offset-store.ts';
+import { TopicChangedError } from '../position/topic-identity.ts';
 import { beating, HEARTBEAT_MS } from './beating.ts';
-import { fingerprint } from './envelope.ts';
-import { describeKafkaFailure } from './failure.ts';
 import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
-import { createLogComparison, TAKEOVER_BACKOFF } from './log-comparison.ts';
-import { type Standing, stepOf } from './log-position.ts';
-import { createOffsetHints } from './offset-hints.ts';
-import type { OffsetStore } from './offset-store.ts';
 import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
 import { ReaderLag } from './reader-lag.ts';
-import type { TopicFormat } from './topic-format.ts';
-import { TopicChangedError } from './topic-identity.ts';
 
 export interface TopicReaderOptions<Tx> {
   kafka: Kafka;
