@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '@tidewatch/agent/options';
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
-import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
+import { ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import { SERVICE_NAMES } from '@tidewatch/runtime/process/backend-service';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
 import { type Settings, unknownSettings } from '@tidewatch/runtime/settings/config';

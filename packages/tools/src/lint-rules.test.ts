@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  "import { parseTime } from '@tidewatch/contracts/values/time';\nparseTime();",
+  "import { parseTime } from '@tidewatch/contracts/time/time';\nparseTime();",
   'export const name = row.host_id;',
   'queue.push = push;',
 ])('lets pass what patches nothing: %s', (source) => {

@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,7 +48,7 @@ describe('the source', () => {
     const declared = [...sources].filter(([, source]) =>
       /const (SECOND|MINUTE|HOUR|DAY)(_MS)? =/.test(source),
     );
-    expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/values/duration.ts']);
+    expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/time/duration.ts']);
   });
 
   it('compares no secret by ===, whose duration would reveal how much of a guess is right', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
-import { nearMiss } from '@tidewatch/contracts/values/near-miss';
+import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 

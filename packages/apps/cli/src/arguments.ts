@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from '@commander-js/extra-typings';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
 import { ApiProblem } from '@tidewatch/api-client/problem';
-import { isPlaceholder } from '@tidewatch/contracts/values/placeholder';
+import { isPlaceholder } from '@tidewatch/contracts/problems/placeholder';
 import { PlaceholderError } from '@tidewatch/runtime/command-line/placeholder-error';
 import { readAddress, readKey } from '@tidewatch/runtime/command-line/service-address';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';

@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import { attempt, type DeadLetter, type Transact } from './attempt.ts';
 import { BusUnavailableError, type Consumer, type Delivery } from './bus.ts';
 

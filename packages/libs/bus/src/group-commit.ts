@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import { attempt, type DeadLetter, isDataFault, type Rests, type Transact } from './attempt.ts';
 import { BusUnavailableError, type Consumer, type Delivery, PublicationRefusedError } from './bus.ts';
 import { type Publication, PublicationQueue, type QueueLimits } from './publication-queue.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
 

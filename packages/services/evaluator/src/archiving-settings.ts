@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 

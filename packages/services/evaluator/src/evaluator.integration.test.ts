@@ -1,5 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';

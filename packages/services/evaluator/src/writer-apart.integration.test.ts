@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorHarness } from './evaluator.harness.ts';
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';

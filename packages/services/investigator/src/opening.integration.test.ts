@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { updateAlerts } from '@tidewatch/store/alerts/write';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';

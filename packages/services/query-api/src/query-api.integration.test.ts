@@ -1,4 +1,4 @@
-import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ApiHarness, openApi } from './testing/harness.ts';
 

@@ -1,6 +1,6 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { openStore } from '@tidewatch/store/database/connection';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, serviceOf, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, SEEN, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';

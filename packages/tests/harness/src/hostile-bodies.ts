@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
 /** A body that is small on the wire and costly to take. */
 export interface HostileBody {

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 
 const MAX_STEPS = 120;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
 import { type NativeProcess, startNative } from './parts/native-process.ts';
 

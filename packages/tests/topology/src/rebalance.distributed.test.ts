@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openLedger } from './ledger.ts';

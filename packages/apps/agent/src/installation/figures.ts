@@ -1,6 +1,6 @@
 import { greatest, type MetricReading, total } from '@tidewatch/api-client/prometheus-text';
 import { WATCHED } from '@tidewatch/contracts/agent/watched-metrics';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** The metrics of each source, by an object that identifies it; undefined where the source did not answer. */
 export type Pages = ReadonlyMap<object, readonly MetricReading[] | undefined>;

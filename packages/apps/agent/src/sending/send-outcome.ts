@@ -1,6 +1,6 @@
 import type { IngestAnswer } from '@tidewatch/api-client/ingest';
 import { ApiProblem } from '@tidewatch/api-client/problem';
-import { PROBLEM_CODES } from '@tidewatch/contracts/values/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
 
 /** What an answer means for the payloads that were sent. `refusesKey`: the service refuses the key, not the payloads. */
 export type SendOutcome =

@@ -1,6 +1,6 @@
 import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-text';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Finding, finding } from './finding.ts';
 
 /** The fields of a service that the checks read. */

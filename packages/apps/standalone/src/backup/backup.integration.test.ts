@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics/topics';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';

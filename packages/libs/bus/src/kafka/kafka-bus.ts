@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer } from '../bus.ts';

@@ -8,7 +8,7 @@ import {
   linksById,
   NOT_MODIFIED,
 } from '../document/route.ts';
-import { EXPORT_CONTENT } from '../values/export.ts';
+import { EXPORT_CONTENT } from '../queries/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 

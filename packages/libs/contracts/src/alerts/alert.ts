@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { alertNotificationSchema } from '../notifications/notification.ts';
+import { formatQuery } from '../queries/export.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { asOfQuery, flagQuery, idQuery, textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
 import { conditionSchema } from '../rules/condition.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
-import { formatQuery } from '../values/export.ts';
-import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { asOfQuery, flagQuery, idQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
 import { SEVERITIES, severitySchema } from '../values/severity.ts';
-import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 export const alertStatusSchema = z
   .enum(['active', 'resolved'])

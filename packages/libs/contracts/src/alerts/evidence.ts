@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 const phaseSchema = z.enum(['inactive', 'pending', 'firing', 'recovering', 'resolved']);
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { idQuery, timeQuery, windowInOrder } from '../queries/query.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { idQuery, timeQuery, windowInOrder } from '../values/query.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 export const AUDIT_OBJECTS = [
   'rule',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLACEHOLDER_MESSAGE } from '../values/placeholder.ts';
+import { PLACEHOLDER_MESSAGE } from '../problems/placeholder.ts';
 import { applyChannelPatch, type ChannelDefinition, readChannelInput } from './channel-input.ts';
 import { maskConfig } from './channel-secrets.ts';
 import type { KindAndConfig } from './kinds/channel-kinds.ts';

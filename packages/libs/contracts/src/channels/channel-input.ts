@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Fault, jsonPointer } from '../problems/problem.ts';
+import { MAX_FAULTS, toFaults } from '../problems/validation.ts';
 import { mergePatch } from '../values/merge-patch.ts';
-import { type Fault, jsonPointer } from '../values/problem.ts';
 import { textSchema } from '../values/text.ts';
-import { MAX_FAULTS, toFaults } from '../values/validation.ts';
 import { keepMasked, secretsSentElsewhere } from './channel-secrets.ts';
 import {
   CHANNEL_KIND_FACTS,

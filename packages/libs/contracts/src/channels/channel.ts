@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fieldsQuery } from '../values/fields.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { flagQuery } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { flagQuery } from '../values/query.ts';
-import { sortQuery } from '../values/sort.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 import { CHANNEL_KIND_FACTS, CHANNEL_KINDS, type ChannelKind } from './kinds/channel-kinds.ts';
 
 type ConfigAnswer = (typeof CHANNEL_KIND_FACTS)[ChannelKind]['answer'];

@@ -7,8 +7,8 @@ import {
 } from 'zod-openapi';
 import { eventSchema } from '../events/event.ts';
 import { WEBHOOKS } from '../events/webhook.ts';
-import { PROBLEMS, type ProblemCode, problemSchema } from '../values/problem.ts';
-import { problemExample } from '../values/problem-help.ts';
+import { PROBLEMS, type ProblemCode, problemSchema } from '../problems/problem.ts';
+import { problemExample } from '../problems/problem-help.ts';
 import { addExamples, type Document } from './add-examples.ts';
 import {
   type Answer,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { PROBLEM_CODES } from '../problems/problem.ts';
 import { livenessSchema, readinessSchema } from '../services/health.ts';
-import { PROBLEM_CODES } from '../values/problem.ts';
 import { json } from './answers.ts';
 import type { Content, Route } from './route.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { ProblemCode } from '../problems/problem.ts';
+import { fieldsQuery } from '../queries/fields.ts';
 import type { Scope } from '../values/access.ts';
-import { fieldsQuery } from '../values/fields.ts';
 import { type IdPrefix, isId } from '../values/id.ts';
-import type { ProblemCode } from '../values/problem.ts';
 
 /** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
 export interface Content<S extends z.ZodType | null = z.ZodType | null> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
-import { idQuery, textQuery } from '../values/query.ts';
+import { idQuery, textQuery } from '../queries/query.ts';
 import { SEVERITIES, type Severity } from '../values/severity.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 

@@ -9,9 +9,9 @@ import { notificationSchema } from '../notifications/notification.ts';
 import { ruleSchema } from '../rules/rule.ts';
 import { serviceStatusSchema, statusReasonSchema } from '../services/service.ts';
 import { silenceSchema } from '../silences/silence.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
 import { SEVERITIES } from '../values/severity.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 import {
   ALERT_EVENTS,
   CHANNEL_EVENTS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultSchema } from '../values/problem.ts';
+import { faultSchema } from '../problems/problem.ts';
 import { ingestWarningSchema, MAX_WARNINGS } from './ingest-warning.ts';
 import { receiptSchema } from './receipt.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 /** Where payloads lie; the members depend on the topology. */
 const place = {

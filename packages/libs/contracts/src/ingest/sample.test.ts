@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../values/validation.ts';
+import { check } from '../problems/validation.ts';
 import { BOUNDS, ingestBodySchema, payloadSchema } from './sample.ts';
 
 const FLAME = '\u{1f525}';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DAY_MS } from '../values/duration.ts';
+import { DAY_MS } from '../time/duration.ts';
+import { parseTimestamp } from '../time/time.ts';
+import { timestampFault } from '../time/timestamp-fault.ts';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
-import { parseTimestamp } from '../values/time.ts';
-import { timestampFault } from '../values/timestamp-fault.ts';
 
 /** A container of a host. Fields beyond the three texts are metrics: finite numbers. */
 export interface Container {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 const evidenceIds = z
   .array(idSchema('evd'))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 export const FINDING_KINDS = [
   'metric_shift',

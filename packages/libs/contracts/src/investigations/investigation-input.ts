@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { timestampInputSchema } from '../time/timestamp.ts';
 import { type IdPrefix, isId } from '../values/id.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampInputSchema } from '../values/timestamp.ts';
 
 const MAX_QUESTION = 500;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { formatQuery } from '../values/export.ts';
-import { fieldsQuery } from '../values/fields.ts';
-import { cursorOrOffset, pageQuery } from '../values/page.ts';
-import { idQuery, textQuery, timeQuery, windowInOrder } from '../values/query.ts';
+import { formatQuery } from '../queries/export.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery } from '../queries/page.ts';
+import { idQuery, textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
 import { SEVERITIES } from '../values/severity.ts';
-import { sortQuery } from '../values/sort.ts';
 import { CONCLUSIONS, INVESTIGATION_STATUSES, investigationItemSchema } from './investigation.ts';
 
 /** Query of the list of investigations. `from` and `to` are milliseconds, by `created_at`, `[from, to)`. */

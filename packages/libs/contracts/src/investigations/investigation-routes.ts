@@ -10,7 +10,7 @@ import {
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
 } from '../document/route.ts';
-import { EXPORT_CONTENT } from '../values/export.ts';
+import { EXPORT_CONTENT } from '../queries/export.ts';
 import { FEEDBACK_EXAMPLE, feedbackInputSchema } from './analysis.ts';
 import { investigationSchema, investigationsPageSchema } from './investigation.ts';
 import { INVESTIGATION_EXAMPLES, investigationInputSchema } from './investigation-input.ts';

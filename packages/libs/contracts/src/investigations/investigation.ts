@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { paginationSchema } from '../queries/page.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
-import { paginationSchema } from '../values/page.ts';
 import { severitySchema } from '../values/severity.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 import {
   analysisSchema,
   feedbackSchema,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { SCOPES } from '../values/access.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 
 const MAX_PATTERNS = 100;
 const MAX_RATE = 1_000_000_000;

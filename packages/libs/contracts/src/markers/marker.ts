@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { timeQuery, windowInOrder } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
-import { fieldsQuery } from '../values/fields.ts';
 import { idSchema } from '../values/id.ts';
 import { mapSchema } from '../values/map.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { timeQuery, windowInOrder } from '../values/query.ts';
 import { selectorSchema } from '../values/selector.ts';
-import { sortQuery } from '../values/sort.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 
 const titleSchema = textSchema(1, 200).meta({
   description: 'What was done.',

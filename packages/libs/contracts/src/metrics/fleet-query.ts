@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
 import { tierSchema } from '../services/series.ts';
+import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 import { unitSchema } from '../values/unit-schema.ts';
 
 const MAX_TOP = 1_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
-import { fieldsQuery } from '../values/fields.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { textQuery } from '../values/query.ts';
-import { sortQuery } from '../values/sort.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { textQuery } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
 import { unitSchema } from '../values/unit-schema.ts';
 
 export const metricSchema = z

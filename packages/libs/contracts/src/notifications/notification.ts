@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS } from '../channels/kinds/channel-kinds.ts';
 import { TRANSITIONS } from '../channels/notice-events.ts';
-import { fieldsQuery } from '../values/fields.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { idQuery } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { idQuery } from '../values/query.ts';
-import { sortQuery } from '../values/sort.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 export const NOTIFICATION_STATUSES = [
   'queued',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createdKeySchema } from '../keys/key.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 const nameSchema = textSchema(1, 200).meta({ description: 'What people call it.', examples: ['Retail'] });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { tierSchema } from '../services/series.ts';
+import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
 import { severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
-import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 import { CONDITION_FACTS, CONDITIONS } from './condition.ts';
 import { type RuleDefinition, ruleFields, ruleWarningSchema } from './rule.ts';
 import { ruleInputSchema } from './rule-input.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../problems/problem.ts';
 import { newId } from '../values/id.ts';
-import type { Fault } from '../values/problem.ts';
 import { CONDITIONS } from './condition.ts';
 import { channelWarnings, type RuleDefinition, type RuleMode } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';

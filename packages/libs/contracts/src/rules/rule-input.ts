@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Fault } from '../problems/problem.ts';
+import { MAX_FAULTS, toFaults } from '../problems/validation.ts';
 import { isId } from '../values/id.ts';
 import { mergePatch } from '../values/merge-patch.ts';
-import type { Fault } from '../values/problem.ts';
-import { MAX_FAULTS, toFaults } from '../values/validation.ts';
 import { MAX_CHANNELS, type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
 import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Fault } from '../problems/problem.ts';
+import { MAX_FAULTS, toFaults } from '../problems/validation.ts';
 import { idSchema } from '../values/id.ts';
-import type { Fault } from '../values/problem.ts';
-import { MAX_FAULTS, toFaults } from '../values/validation.ts';
 import { type RuleDefinition, ruleFields } from './rule.ts';
 import { checkTogether } from './rule-consistency.ts';
 import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';

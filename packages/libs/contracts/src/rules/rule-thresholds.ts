@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { servicesQuerySchema } from '../services/service.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
 import { ruleSchema } from './rule.ts';
 
 const { severity, threshold, threshold_max, recovery_threshold, duration_minutes, thresholds } =

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS, type ChannelKind } from '../channels/kinds/channel-kinds.ts';
 import { BOUNDS } from '../ingest/sample.ts';
-import { fieldsQuery } from '../values/fields.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { flagQuery, textQuery } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema, isId } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { flagQuery, textQuery } from '../values/query.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { SEVERITIES, type Severity, severitySchema } from '../values/severity.ts';
-import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 import { type Condition, conditionSchema } from './condition.ts';
 import {
   type Level,

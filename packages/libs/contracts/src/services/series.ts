@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
-import { formatQuery } from '../values/export.ts';
+import { formatQuery } from '../queries/export.ts';
+import { textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
+import { splitList } from '../queries/separated.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { textQuery, timeQuery, windowInOrder } from '../values/query.ts';
-import { splitList } from '../values/separated.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 import { unitSchema } from '../values/unit-schema.ts';
 import { TIERS } from './tier.ts';
 

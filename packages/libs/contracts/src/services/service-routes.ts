@@ -9,7 +9,7 @@ import {
   linksById,
   NOT_MODIFIED,
 } from '../document/route.ts';
-import { EXPORT_CONTENT } from '../values/export.ts';
+import { EXPORT_CONTENT } from '../queries/export.ts';
 import { seriesAnswerSchema, seriesQuerySchema } from './series.ts';
 import {
   serviceDetailSchema,

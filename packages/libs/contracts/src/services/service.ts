@@ -4,15 +4,15 @@ import type {} from 'zod-openapi';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
-import { formatQuery } from '../values/export.ts';
-import { fieldsQuery } from '../values/fields.ts';
+import { formatQuery } from '../queries/export.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { asOfQuery, textQuery } from '../queries/query.ts';
+import { splitNameAndValue } from '../queries/separated.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { asOfQuery, textQuery } from '../values/query.ts';
-import { splitNameAndValue } from '../values/separated.ts';
-import { sortQuery } from '../values/sort.ts';
 import { textFault, textSchema } from '../values/text.ts';
-import { timestampSchema } from '../values/timestamp.ts';
 
 export const SERVICE_STATUSES = [
   'healthy',

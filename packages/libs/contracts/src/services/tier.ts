@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../values/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 
 interface TierFacts {
   /** The relation that holds its rows. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { check } from '../values/validation.ts';
+import { check } from '../problems/validation.ts';
 import { SILENCE_EXAMPLE, silenceInputSchema } from './silence.ts';
 
 it.each<[string, unknown, string]>([

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { fieldsQuery } from '../queries/fields.ts';
+import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { timeQuery } from '../queries/query.ts';
+import { sortQuery } from '../queries/sort.ts';
+import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
-import { fieldsQuery } from '../values/fields.ts';
 import { idSchema, isId } from '../values/id.ts';
-import { cursorOrOffset, pageQuery, paginationSchema } from '../values/page.ts';
-import { timeQuery } from '../values/query.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { severitySchema } from '../values/severity.ts';
-import { sortQuery } from '../values/sort.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
-import { timestampInputSchema, timestampSchema } from '../values/timestamp.ts';
 
 const MAX_RULES = 100;
 const MAX_SUBJECTS = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { toFaults } from '../problems/validation.ts';
 import { textFault } from './text.ts';
-import { toFaults } from './validation.ts';
 
 /** Bounds of a JSON object that maps names to values. Lengths are in code points. */
 export interface MapBounds {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, test } from 'vitest';
 import { evaluateMissing, evaluateNoData } from './absence.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** A sample that was older than this on arrival is backfilled: its alert is recorded, but notifies no channel. */
 export const BACKFILL_AGE_MS = 15 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBackfilled } from './backfill.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 const REQUESTS_KEPT = 10;
 const AGREEMENT_MS = MINUTE_MS;

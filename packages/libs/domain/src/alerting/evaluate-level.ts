@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
 import type { CompiledLevel } from './level.ts';
 

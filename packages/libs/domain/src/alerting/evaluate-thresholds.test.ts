@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Level } from '@tidewatch/contracts/rules/rule-terms';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

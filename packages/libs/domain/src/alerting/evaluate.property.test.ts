@@ -1,6 +1,6 @@
 import type { Condition } from '@tidewatch/contracts/rules/condition';
 import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AlertInstanceState } from './alert-instance-state.ts';

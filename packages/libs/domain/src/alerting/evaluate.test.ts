@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, test } from 'vitest';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';

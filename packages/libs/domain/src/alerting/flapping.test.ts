@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { expect, test } from 'vitest';
 import { type FlapLog, noteFlap } from './flapping.ts';

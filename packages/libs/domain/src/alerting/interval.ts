@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
 /** How many of the last intervals the median is taken of. Odd, so that it is one of them. */
 const INTERVALS_KEPT = 9;

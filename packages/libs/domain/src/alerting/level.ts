@@ -1,5 +1,5 @@
 import type { Condition } from '@tidewatch/contracts/rules/condition';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { comparisonOf } from './comparison.ts';
 

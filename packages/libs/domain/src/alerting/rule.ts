@@ -2,7 +2,7 @@ import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rules/ru
 import { overridden } from '@tidewatch/contracts/rules/rule-consistency';
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Override, Transform } from '@tidewatch/contracts/rules/rule-terms';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { CompiledLevel } from './level.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** A sample from further in the future is stored, but neither evaluated nor used as a latest value. */
 export const MAX_SKEW_MS = 5 * MINUTE_MS;

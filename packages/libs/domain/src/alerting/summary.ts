@@ -1,7 +1,7 @@
 import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/condition';
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { quantities, quantity } from './quantity.ts';
 
 /** The facts of the sentence; `subject` is null where the host itself breaches. */

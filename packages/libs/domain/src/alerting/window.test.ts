@@ -1,5 +1,5 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Window } from './window.ts';

@@ -1,5 +1,5 @@
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { CounterResets } from './counter-resets.ts';
 

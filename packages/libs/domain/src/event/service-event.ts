@@ -1,5 +1,5 @@
 import { cloudEvent, type Event, type ServiceEventData } from '@tidewatch/contracts/events/event';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 
 export type ServiceHappening = 'registered' | 'offline' | 'online' | 'archived';
 

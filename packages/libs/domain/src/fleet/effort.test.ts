@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { type Effort, tooMuch } from './effort.ts';
 

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { TIER_MS, type Tier } from '../rollup/tier.ts';
 
 /** Rows that one query reads at most, of all hosts. */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasRhythm, isSilent, maxSilenceMs, PipelineClock } from './silence.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** A heartbeat arrives each second; a longer interval is time in which ingest was unavailable. */
 const MAX_TICK_MS = 2_000;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Series } from './facts.ts';
 import type { Outlook, Shift } from './outlook.ts';
 import { findHinge, fitLine } from './statistics/line.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { MetricFacts, Series, Source } from './facts.ts';
 import type { EvidenceDraft } from './finding.ts';
 import type { Shift } from './outlook.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Series, SnapshotFacts } from './facts.ts';
 import type { Summary } from './finding.ts';
 import { classOf, isCpuLike } from './metric-class.ts';

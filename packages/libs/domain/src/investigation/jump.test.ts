@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
 import { processes } from './detectors/uses.ts';
 import { jumpOf } from './jump.ts';

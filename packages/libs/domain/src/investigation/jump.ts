@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Shift } from './outlook.ts';
 import { floorOf } from './shift.ts';

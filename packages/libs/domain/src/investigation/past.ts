@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Series } from './facts.ts';
 import { firstAt, slice } from './statistics/slice.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { climbOf } from './climb.ts';
 import type { MetricFacts, Series } from './facts.ts';
 import type { Summary } from './finding.ts';

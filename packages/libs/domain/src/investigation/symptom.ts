@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Episode, episodeOf } from './episode.ts';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
 import { jumpOf } from './jump.ts';

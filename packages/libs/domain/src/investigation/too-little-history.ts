@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts } from './facts.ts';
 import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
 import { doubtOf } from './shift.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** The minimum number of samples from which a level is computed. */
 const MIN_SAMPLES = 2;

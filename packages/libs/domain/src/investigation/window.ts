@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** The minimum and the maximum window of an investigation, ms. */
 export const MIN_WINDOW_MS = MINUTE_MS;

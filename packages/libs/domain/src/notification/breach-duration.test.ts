@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { expect, it } from 'vitest';
 import { stretch } from '../alerting/quantity.ts';
 import { breachDuration } from './breach-duration.ts';

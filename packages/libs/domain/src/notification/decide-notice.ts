@@ -1,5 +1,5 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** Pages for people that the product serves: links lead nowhere else. Each is added here with the page itself. */
 export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';

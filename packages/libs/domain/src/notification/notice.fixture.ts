@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { testNotice } from './test-notice.ts';
 
 export const NOW = Date.UTC(2026, 10, 22, 14, 36, 28);

@@ -1,6 +1,6 @@
 import { CHANNEL_KIND_FACTS, type ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** Failures in a row after which a destination is left alone. */
 export const FAILURES_TO_OPEN = 5;

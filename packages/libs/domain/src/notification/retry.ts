@@ -1,5 +1,5 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** The first retry comes within five seconds, later ones twice as late each time, up to this; ms. */
 const RETRY = { minMs: 4_000, maxMs: 10 * MINUTE_MS };

@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { summarize } from '../alerting/summary.ts';
 
 export interface TestNoticeIds {

@@ -1,5 +1,5 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
 import { DEFAULT_RETENTION } from '../rollup/tier.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Retention, retainedFrom } from '../rollup/tier.ts';
 
 const DEFAULT_RANGE_MS = 7 * DAY_MS;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runsOf } from './runs.ts';

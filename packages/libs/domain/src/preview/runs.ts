@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Hour, QUIET } from './stretches.ts';
 
 /** Hours without a gap between them of which none is quiet: `[from, to)`, ms. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
 import { LOUD, QUIET, stretchesOf, UNCLEAR } from './stretches.ts';
 

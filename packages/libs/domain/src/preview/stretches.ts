@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 
 /** Every value of the hour is clear of all thresholds. */
 export const QUIET = 0;

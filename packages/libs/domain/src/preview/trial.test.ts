@@ -1,5 +1,5 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../alerting/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, type Retention, retainedFrom, type Tier, tierForStep } from './tier.ts';
 
 /** Most points that one series is answered with. */

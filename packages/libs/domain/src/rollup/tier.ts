@@ -6,7 +6,7 @@ import {
   TIERS,
   type Tier,
 } from '@tidewatch/contracts/services/tier';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
 export { TIERS, type Tier };
 

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchersOf, silenceOf } from './silence.fixture.ts';

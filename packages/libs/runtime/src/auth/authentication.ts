@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { isPlaceholderKey } from '@tidewatch/contracts/problems/placeholder';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
-import { isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
 import { createKeyCache, type KeySource } from './key-cache.ts';

@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import { describe, expect, it } from 'vitest';
 import { createSilentLogger } from '../telemetry/logger.ts';
 import { createKeyCache } from './key-cache.ts';

@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Minimum time between two writes of one key's use. */

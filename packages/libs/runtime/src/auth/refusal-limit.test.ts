@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { expect, it } from 'vitest';
 import { createRefusalLimit } from './refusal-limit.ts';
 

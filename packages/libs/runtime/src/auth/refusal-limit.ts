@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 

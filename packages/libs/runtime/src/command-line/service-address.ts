@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { holdsEllipsis, isPlaceholder, isPlaceholderKey } from '@tidewatch/contracts/values/placeholder';
+import { holdsEllipsis, isPlaceholder, isPlaceholderKey } from '@tidewatch/contracts/problems/placeholder';
 import type { Environment } from '../settings/config.ts';
 import { PlaceholderError } from './placeholder-error.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@tidewatch/contracts/values/problem';
+import type { ProblemCode } from '@tidewatch/contracts/problems/problem';
 
 /** Why ingest is closed, as the 503 reports it. */
 export interface Closure {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { holdsEllipsis } from '@tidewatch/contracts/values/placeholder';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { holdsEllipsis } from '@tidewatch/contracts/problems/placeholder';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import express, {
   type ErrorRequestHandler,
   type Express,

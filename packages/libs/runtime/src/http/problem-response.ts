@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
+import { PROBLEMS, type ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import type { Request, Response } from 'express';
 
 /** A rejected body up to this size is read to its end, so that the connection can be used again. */

@@ -1,6 +1,6 @@
 import type { Route } from '@tidewatch/contracts/document/route';
-import { validationProblem } from '@tidewatch/contracts/values/problem';
-import { unknownParameters } from '@tidewatch/contracts/values/query-names';
+import { validationProblem } from '@tidewatch/contracts/problems/problem';
+import { unknownParameters } from '@tidewatch/contracts/problems/query-names';
 import type { Request, RequestHandler } from 'express';
 import type { Authentication } from '../auth/authentication.ts';
 import { expressPath } from './express-path.ts';

@@ -1,6 +1,6 @@
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';

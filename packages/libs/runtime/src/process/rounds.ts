@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 
 export interface RoundsOptions {
   /** Does one round of work; returns the pause before the next round, ms, or 0 and less for none. */

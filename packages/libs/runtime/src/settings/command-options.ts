@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { nearMiss } from '@tidewatch/contracts/values/near-miss';
+import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import { ConfigError } from './config.ts';
 
 /**

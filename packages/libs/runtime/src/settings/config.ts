@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { holdsEllipsis, isPlaceholder } from '@tidewatch/contracts/values/placeholder';
+import { holdsEllipsis, isPlaceholder } from '@tidewatch/contracts/problems/placeholder';
 import { z } from 'zod';
 import { misspeltSettings } from './misspelt-settings.ts';
 

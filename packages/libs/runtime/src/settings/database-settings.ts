@@ -1,5 +1,5 @@
 import { perTier, TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/services/tier';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';
 

@@ -1,4 +1,4 @@
-import { nearMiss } from '@tidewatch/contracts/values/near-miss';
+import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import { SETTING_NAMES } from './setting-names.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MAX_COMMENTS } from '@tidewatch/contracts/alerts/alert-action';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';

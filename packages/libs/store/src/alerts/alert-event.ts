@@ -1,7 +1,7 @@
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
 import type { ALERT_EVENTS } from '@tidewatch/contracts/events/event-types';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { alertLinks } from '@tidewatch/domain/notification/links';
 import { type AlertRow, alertRecord } from './write-row.ts';
 

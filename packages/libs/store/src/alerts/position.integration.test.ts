@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../database/connection.ts';

@@ -1,5 +1,5 @@
 import type { AlertEvidence } from '@tidewatch/contracts/alerts/evidence';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** The position of a record in its topic. */

@@ -1,6 +1,6 @@
 import type { Alert, AlertContext } from '@tidewatch/contracts/alerts/alert';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { toIso } from '@tidewatch/contracts/values/time';
 
 /** A row of `alerts`, column by column. Times are ms. */
 export interface AlertRow {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
 import type { Transaction } from '../database/connection.ts';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';

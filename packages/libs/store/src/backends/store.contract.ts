@@ -1,6 +1,6 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/services/tier';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sql } from '../database/connection.ts';

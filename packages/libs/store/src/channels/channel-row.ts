@@ -1,6 +1,6 @@
 import type { Channel, LastDelivery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** A channel that is not deleted, with its masked configuration. */

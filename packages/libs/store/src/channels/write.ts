@@ -2,7 +2,7 @@ import { maskConfig } from '@tidewatch/contracts/channels/channel-secrets';
 import type { ChannelKind, KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';

@@ -7,7 +7,7 @@
  * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
  */
 import type { Socket } from 'node:net';
-import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import { ARRAY_TYPES } from './array-types.ts';
 import type * as driver from './driver.ts';
 import { postgres } from './driver.ts';

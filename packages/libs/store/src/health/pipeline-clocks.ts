@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** The time up to which the records of a partition are evaluated, by the clock of the gateways, ms. */

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
 import type { Queryable } from '../database/connection.ts';
 

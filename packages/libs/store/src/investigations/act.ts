@@ -1,6 +1,6 @@
 import type { Feedback, FeedbackInput } from '@tidewatch/contracts/investigations/analysis';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';

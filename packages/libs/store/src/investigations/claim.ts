@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 

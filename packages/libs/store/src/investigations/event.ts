@@ -1,7 +1,7 @@
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
 import type { INVESTIGATION_EVENTS } from '@tidewatch/contracts/events/event-types';
 import type { Finding } from '@tidewatch/contracts/investigations/finding';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { investigationLinks } from '@tidewatch/domain/notification/links';
 import type { EventOrigin } from '../alerts/alert-event.ts';
 import { type InvestigationRow, investigationItem } from './row.ts';

@@ -1,7 +1,7 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { alertWindow } from '@tidewatch/domain/investigation/window';
 import type { Transaction } from '../database/connection.ts';
 import { scheduleForJoined } from './reopen.ts';

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '../database/connection.ts';
 
 /** The id of an investigation with its organization. */

@@ -7,8 +7,8 @@ import type {
 } from '@tidewatch/contracts/investigations/analysis';
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** The columns of `investigations` that the API returns. Times are ms. */

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Sql } from '../database/connection.ts';
 

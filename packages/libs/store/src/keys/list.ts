@@ -1,5 +1,5 @@
 import type { Key, KeyDetail } from '@tidewatch/contracts/keys/key';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable, Sql } from '../database/connection.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';

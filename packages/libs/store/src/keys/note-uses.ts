@@ -1,5 +1,5 @@
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { KeyUse } from '@tidewatch/contracts/values/access';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 import { inOrganization } from '../database/tenancy/bound-organization.ts';
 

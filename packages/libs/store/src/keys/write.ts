@@ -1,8 +1,8 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { KEY_EVENTS } from '@tidewatch/contracts/events/event-types';
 import type { CreatedKey, KeyDefinition, RotatedKey } from '@tidewatch/contracts/keys/key';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';

@@ -1,6 +1,6 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** A row of `markers`. Times are ms. */

@@ -4,7 +4,7 @@ import type {
   NotificationStatus,
   NotificationTransition,
 } from '@tidewatch/contracts/notifications/notification';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** The columns of `notifications` that the API returns. Times are ms. */

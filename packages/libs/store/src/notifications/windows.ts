@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { Transaction } from '../database/connection.ts';

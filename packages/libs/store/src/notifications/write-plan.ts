@@ -3,8 +3,8 @@ import type {
   NotificationStatus,
   NotificationTransition,
 } from '@tidewatch/contracts/notifications/notification';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { PassingReason } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { Direction } from '@tidewatch/domain/notification/owed';

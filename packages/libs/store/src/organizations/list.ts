@@ -1,5 +1,5 @@
 import type { Organization } from '@tidewatch/contracts/organizations/organization';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '../database/connection.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';

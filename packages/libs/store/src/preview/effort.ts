@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 
 /** The preview would evaluate too many values. `from` is the start of the longest range that is allowed, ms, or null. */

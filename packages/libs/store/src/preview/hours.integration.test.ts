@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
 import { bucketOf, type Tier } from '@tidewatch/domain/rollup/tier';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Turn } from '../event-loop/turn.ts';

@@ -1,5 +1,5 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Transaction } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
 import type { Transaction } from '../database/connection.ts';

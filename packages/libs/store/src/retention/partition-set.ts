@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable, Transaction } from '../database/connection.ts';
 import { dropPartitions, type PartitionedTable, type Partitions, partitionBounds } from './partitions.ts';
 

@@ -1,5 +1,5 @@
 import { TIER_FACTS, TIERS, type Tier, type TierRelation } from '@tidewatch/contracts/services/tier';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
 export type PartitionedTable = TierRelation | 'samples_backfill' | 'snapshots';

@@ -1,3 +1,4 @@
+import { AS_OF_REACHES_MS } from '@tidewatch/contracts/queries/query';
 import {
   COARSEST_TIER,
   coarserOf,
@@ -9,8 +10,7 @@ import {
   TIERS,
   type Tier,
 } from '@tidewatch/contracts/services/tier';
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '../database/connection.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type PartitionedTable, type Partitions, perRelation } from './partitions.ts';

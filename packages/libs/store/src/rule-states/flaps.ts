@@ -1,6 +1,6 @@
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { Queryable } from '../database/connection.ts';
 import type { StateKey } from './write.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable, Sql } from '../database/connection.ts';
 
 /** The block and slot of a metric of a host or container, and the time of its newest known sample. Times are ms. */

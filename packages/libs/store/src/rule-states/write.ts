@@ -1,5 +1,5 @@
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
 import type { Queryable } from '../database/connection.ts';

@@ -1,5 +1,5 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { readKnownChannels } from '../channels/list.ts';
 import type { Queryable } from '../database/connection.ts';
 import { metricWarnings } from './metric-warnings.ts';

@@ -1,7 +1,7 @@
+import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
 import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import { nearMiss } from '@tidewatch/contracts/values/near-miss';
 import type { Queryable } from '../database/connection.ts';
 
 /** The maximum number of names that are compared to suggest one. */

@@ -6,7 +6,7 @@ import {
   ruleFields,
 } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 import type { MetricWarning } from './metric-warnings.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '../database/connection.ts';
 import { inOrganization } from '../database/tenancy/bound-organization.ts';
 

@@ -1,5 +1,5 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';

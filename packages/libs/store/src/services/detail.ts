@@ -1,7 +1,7 @@
 import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';

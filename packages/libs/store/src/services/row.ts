@@ -1,5 +1,5 @@
 import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/services/service';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '../database/connection.ts';
 
 /** A service and its live values, null if it never sent them. */

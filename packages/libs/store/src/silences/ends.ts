@@ -1,6 +1,6 @@
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { Queryable, Transaction } from '../database/connection.ts';
 import { type SilenceRow, silenceColumns } from './row.ts';
 

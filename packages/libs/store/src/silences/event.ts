@@ -1,5 +1,5 @@
 import { cloudEvent, type Event } from '@tidewatch/contracts/events/event';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { type SilenceRow, silenceAnswer } from './row.ts';
 
 /** An event about a silence, with its fields at `now` (ms). */

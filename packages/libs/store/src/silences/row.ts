@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
 import type { Queryable } from '../database/connection.ts';
 

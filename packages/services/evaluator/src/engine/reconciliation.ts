@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { deleteResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';

@@ -1,5 +1,5 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type {
   AlertInstanceState,

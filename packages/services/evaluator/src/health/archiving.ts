@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { readOfflineSince } from '@tidewatch/store/health/archive';

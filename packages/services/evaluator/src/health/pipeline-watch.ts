@@ -1,6 +1,6 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { hasRhythm, isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
 import type { WatchedService } from '@tidewatch/store/health/read';

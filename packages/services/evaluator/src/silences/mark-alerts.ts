@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import {

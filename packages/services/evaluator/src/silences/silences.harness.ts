@@ -1,5 +1,5 @@
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';

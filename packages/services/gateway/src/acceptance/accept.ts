@@ -2,8 +2,8 @@ import { type Bus, BusUnavailableError, PublicationRefusedError } from '@tidewat
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { warningsOf } from '../decoding/warnings-of.ts';

@@ -1,6 +1,6 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { compilePatterns } from '@tidewatch/domain/alerting/pattern';
 
 /** Compiled patterns by the record in the cache of keys, which is replaced when the key is read again. */

@@ -1,5 +1,5 @@
 import type { Receipt as Publication } from '@tidewatch/bus/bus';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 
 export type Encoding = 'identity' | 'gzip' | 'br' | 'zstd' | 'deflate';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Encoding } from './content-encoding.ts';
 
 /** Smaller bodies are decompressed synchronously, which costs less than a stream and a thread. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { RequestBytes } from './request-bytes.ts';
 
 /** The client disconnected, so no response is sent. */

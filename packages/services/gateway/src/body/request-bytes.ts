@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { type FairShare, FairShareError, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 
 /**

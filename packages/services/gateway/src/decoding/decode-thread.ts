@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import { FairShare, FairShareError } from '@tidewatch/runtime/sharing/fair-share';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';

@@ -1,6 +1,6 @@
 import type { IngestWarning } from '@tidewatch/contracts/ingest/ingest-warning';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import type { Fault } from '@tidewatch/contracts/values/problem';
+import type { Fault } from '@tidewatch/contracts/problems/problem';
 
 /** How many fields each label of the counter stands for. */
 export type IgnoredCounts = Readonly<Record<string, number>>;

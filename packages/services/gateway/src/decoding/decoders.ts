@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { DecodedBody } from './decoded-body.ts';
 import { decodeBody } from './json/decode-body.ts';
 

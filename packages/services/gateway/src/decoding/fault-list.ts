@@ -1,5 +1,5 @@
-import type { Fault } from '@tidewatch/contracts/values/problem';
-import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
+import type { Fault } from '@tidewatch/contracts/problems/problem';
+import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 
 /** Collects the faults of a body: counts all of them, keeps the first hundred. */
 export class FaultList {

@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSamplesLimit } from './samples-limit.ts';

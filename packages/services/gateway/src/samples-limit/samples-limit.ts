@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { limitHeaders } from '@tidewatch/runtime/limits/limit-headers';
 import { LRUCache } from 'lru-cache';
 import type { TokenBucket } from './token-bucket.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** The tokens that were taken, or how long it takes until the bucket has enough, ms. */
 export type Grant = { granted: number } | { waitMs: number };

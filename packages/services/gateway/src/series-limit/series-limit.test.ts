@@ -1,5 +1,5 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
-import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';

@@ -1,5 +1,5 @@
 import type { Analysis, TimelineEntry, Usage } from '@tidewatch/contracts/investigations/analysis';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type CheckedAnswer, checkAnswer } from './answer/check-answer.ts';
 import { compose } from './answer/compose.ts';

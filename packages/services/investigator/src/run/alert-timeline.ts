@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@tidewatch/contracts/investigations/analysis';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 
 /** The transitions of the alerts of an investigation as timeline entries. */

@@ -6,7 +6,7 @@ import type {
   Usage,
 } from '@tidewatch/contracts/investigations/analysis';
 import type { Finding } from '@tidewatch/contracts/investigations/finding';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft, FindingDraft, Summary } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict';
 import type { EvidenceOfSource, Outcome } from '@tidewatch/store/investigations/write-run';

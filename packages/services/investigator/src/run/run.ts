@@ -1,7 +1,7 @@
 import type { Analysis } from '@tidewatch/contracts/investigations/analysis';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { type Retention, retainedTiers } from '@tidewatch/domain/rollup/tier';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';

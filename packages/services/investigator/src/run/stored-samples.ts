@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import { expect, test } from 'vitest';
 import { firedBySample, runWindow } from './window.ts';

@@ -1,5 +1,5 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { alertWindow, type InvestigationWindow } from '@tidewatch/domain/investigation/window';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unconfigured } from '@tidewatch/contracts/notifications/notification';
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Outcome } from '@tidewatch/destinations/notice';
 import { waitOf } from '@tidewatch/domain/notification/pacing';
 import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';

@@ -1,6 +1,6 @@
 import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import { cloudEvent } from '@tidewatch/contracts/events/event';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { GatheredAlert } from '@tidewatch/store/notifications/claim';
 
 export interface Message {

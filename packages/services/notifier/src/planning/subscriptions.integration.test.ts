@@ -1,5 +1,5 @@
+import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import { toIso } from '@tidewatch/contracts/values/time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NotifierHarness, ORGANIZATION, rejected } from '../testing/notifier.harness.ts';
 

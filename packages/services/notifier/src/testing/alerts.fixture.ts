@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import { toIso } from '@tidewatch/contracts/values/time';
 
 export interface RuleUnderTest {
   id: string;

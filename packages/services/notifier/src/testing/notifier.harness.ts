@@ -5,9 +5,9 @@ import type { NotificationTransition, Unconfigured } from '@tidewatch/contracts/
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import { toIso } from '@tidewatch/contracts/values/time';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/notice';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';

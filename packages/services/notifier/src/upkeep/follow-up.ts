@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { FLAPPING_WITHIN_MS } from '@tidewatch/domain/alerting/flapping';
 import { isPassing, type NoticeDecision } from '@tidewatch/domain/notification/decide-notice';
 import { madeGoodAs } from '@tidewatch/domain/notification/owed';

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
 import { NotifierHarness, refused } from '../testing/notifier.harness.ts';

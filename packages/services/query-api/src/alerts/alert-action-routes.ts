@@ -1,5 +1,5 @@
 import type { ALERT_ACTION_ROUTES } from '@tidewatch/contracts/alerts/alert-action-routes';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import type { HandlerOf, Handlers } from '../http/mount-routes.ts';

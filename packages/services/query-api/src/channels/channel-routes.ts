@@ -8,7 +8,7 @@ import {
 } from '@tidewatch/contracts/channels/channel-input';
 import type { CHANNEL_ROUTES } from '@tidewatch/contracts/channels/channel-routes';
 import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
 import { CHANNEL_ORDERS, listChannels, readChannelRow } from '@tidewatch/store/channels/list';
 import { readDestination } from '@tidewatch/store/channels/read';

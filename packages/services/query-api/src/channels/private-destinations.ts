@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Fault } from '@tidewatch/contracts/values/problem';
+import type { Fault } from '@tidewatch/contracts/problems/problem';
 import { createAddressGuard } from '@tidewatch/destinations/guard/address-guard';
 
 /** The fields of channels with an address that is called. */

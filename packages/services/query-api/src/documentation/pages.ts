@@ -1,5 +1,5 @@
-import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/values/problem';
-import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/values/problem-help';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem';
+import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/problems/problem-help';
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';

@@ -1,5 +1,5 @@
 import type { EVENT_ROUTES } from '@tidewatch/contracts/events/event-routes';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Response } from 'express';
 import type { Handlers } from '../http/mount-routes.ts';

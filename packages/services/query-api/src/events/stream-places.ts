@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 
 /** Maximum streams of one process: in all, of one organization, and of one key. */

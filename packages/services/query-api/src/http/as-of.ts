@@ -1,5 +1,5 @@
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
-import { AS_OF_REACHES_MS } from '@tidewatch/contracts/values/query';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { AS_OF_REACHES_MS } from '@tidewatch/contracts/queries/query';
 
 /** Throws 422 unless the `as_of` (ms) of a list is within the allowed range at `now`. */
 export function requireWithinReach(asOf: number, now: number): void {

@@ -1,7 +1,7 @@
 import type { Content, Route } from '@tidewatch/contracts/document/route';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { check } from '@tidewatch/contracts/problems/validation';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
-import { check } from '@tidewatch/contracts/values/validation';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';

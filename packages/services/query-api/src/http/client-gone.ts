@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Response } from 'express';
 
 const signals = new WeakMap<Response, AbortSignal>();

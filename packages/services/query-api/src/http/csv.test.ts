@@ -1,6 +1,6 @@
 import { alertSchema } from '@tidewatch/contracts/alerts/alert';
+import { fieldsQuery } from '@tidewatch/contracts/queries/fields';
 import { serviceSchema } from '@tidewatch/contracts/services/service';
-import { fieldsQuery } from '@tidewatch/contracts/values/fields';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { columnsOf, csvHeader, csvLines } from './csv.ts';

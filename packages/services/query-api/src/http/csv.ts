@@ -1,4 +1,4 @@
-import type { FieldSelection } from '@tidewatch/contracts/values/fields';
+import type { FieldSelection } from '@tidewatch/contracts/queries/fields';
 import { type Options, stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { FairShareError } from '@tidewatch/runtime/sharing/fair-share';
 import { LimitReachedError } from '@tidewatch/store/limits/limit-reached';
 

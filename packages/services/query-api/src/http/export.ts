@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/contracts/values/export';
-import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { EXPORT_FORMATS, EXPORT_TYPES, type ExportFormat } from '@tidewatch/contracts/queries/export';
+import { type FieldSelection, pickFields } from '@tidewatch/contracts/queries/fields';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';

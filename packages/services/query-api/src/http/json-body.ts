@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { Request } from 'express';
 
 /** Far more than the largest rule; applies to compressed and decompressed bytes. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 const FIRST_BYTES = 1_048_576;
 /** Buffers are reused up to this size and number, since new ones cause a full garbage collection every few responses. */

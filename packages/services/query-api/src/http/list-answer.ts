@@ -1,6 +1,6 @@
 import type { Route } from '@tidewatch/contracts/document/route';
-import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
-import type { Sort } from '@tidewatch/contracts/values/sort';
+import { type FieldSelection, pickFields } from '@tidewatch/contracts/queries/fields';
+import type { Sort } from '@tidewatch/contracts/queries/sort';
 import type { ListOrder } from '@tidewatch/store/lists/order';
 import type { ListPart, PageWindow } from '@tidewatch/store/lists/page-window';
 import type { Call } from './call.ts';

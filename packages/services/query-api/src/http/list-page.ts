@@ -1,5 +1,5 @@
-import type { Pagination } from '@tidewatch/contracts/values/page';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import type { Pagination } from '@tidewatch/contracts/queries/page';
 import {
   type CursorContext,
   type CursorFault,

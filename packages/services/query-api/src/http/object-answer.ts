@@ -1,6 +1,6 @@
 import type { Route } from '@tidewatch/contracts/document/route';
-import { type FieldSelection, pickFields } from '@tidewatch/contracts/values/fields';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { type FieldSelection, pickFields } from '@tidewatch/contracts/queries/fields';
 import type { Call } from './call.ts';
 import { sendTagged } from './entity-tag.ts';
 import type { Handler } from './mount-routes.ts';

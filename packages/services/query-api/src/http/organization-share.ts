@@ -1,4 +1,4 @@
-import { type ProblemCode, ProblemError } from '@tidewatch/contracts/values/problem';
+import { type ProblemCode, ProblemError } from '@tidewatch/contracts/problems/problem';
 import {
   FairShare,
   FairShareError,

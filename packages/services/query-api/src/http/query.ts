@@ -1,6 +1,6 @@
-import { type Fault, jsonPointer, validationProblem } from '@tidewatch/contracts/values/problem';
-import { unknownParameters } from '@tidewatch/contracts/values/query-names';
-import { check, MAX_FAULTS } from '@tidewatch/contracts/values/validation';
+import { type Fault, jsonPointer, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { unknownParameters } from '@tidewatch/contracts/problems/query-names';
+import { check, MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 import type { Request } from 'express';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import type { TracedReceipt as Answer } from '@tidewatch/contracts/ingest/receipt';
 import type { RECEIPT_ROUTES } from '@tidewatch/contracts/ingest/receipt-routes';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { type RecordStatus, readReceipt } from '@tidewatch/store/receipts/receipts';
 import type { Handlers } from '../http/mount-routes.ts';

@@ -1,7 +1,7 @@
 import { investigationItemSchema } from '@tidewatch/contracts/investigations/investigation';
 import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
 import type { INVESTIGATION_ROUTES } from '@tidewatch/contracts/investigations/investigation-routes';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { cancelInvestigation, rateInvestigation } from '@tidewatch/store/investigations/act';
 import {

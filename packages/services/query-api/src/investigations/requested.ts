@@ -1,5 +1,5 @@
 import type { InvestigationInput } from '@tidewatch/contracts/investigations/investigation-input';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';

@@ -1,8 +1,8 @@
 import type { KeyDefinition } from '@tidewatch/contracts/keys/key';
 import type { KEY_ROUTES } from '@tidewatch/contracts/keys/key-routes';
+import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Scope } from '@tidewatch/contracts/values/access';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import {
   type ExceededBound,
   exceededBounds,

@@ -1,6 +1,6 @@
 import type { MARKER_ROUTES } from '@tidewatch/contracts/markers/marker-routes';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { listMarkers, MARKER_ORDERS, readMarker } from '@tidewatch/store/markers/list';
 import { deleteMarker, insertMarker } from '@tidewatch/store/markers/write';
 import { sendTagged } from '../http/entity-tag.ts';

@@ -1,8 +1,8 @@
 import type { FleetAnswer, FleetQuery } from '@tidewatch/contracts/metrics/fleet-query';
 import type { METRIC_ROUTES } from '@tidewatch/contracts/metrics/metric-routes';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
 import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';

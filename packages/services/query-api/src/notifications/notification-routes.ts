@@ -1,5 +1,5 @@
 import type { NOTIFICATION_ROUTES } from '@tidewatch/contracts/notifications/notification-routes';
-import { ProblemError } from '@tidewatch/contracts/values/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import {
   listNotifications,

@@ -1,9 +1,9 @@
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { MAX_PREVIEWED_ALERTS, type Preview, type PreviewInput } from '@tidewatch/contracts/rules/preview';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
 import { retainedTiers } from '@tidewatch/domain/rollup/tier';

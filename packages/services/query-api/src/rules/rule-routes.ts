@@ -1,3 +1,4 @@
+import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import {
   type Rule,
   type RuleChannels,
@@ -7,7 +8,6 @@ import {
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/values/problem';
 import { readKnownChannels } from '@tidewatch/store/channels/list';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { readRule, readRuleRow } from '@tidewatch/store/rules/detail';

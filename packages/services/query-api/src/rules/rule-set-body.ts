@@ -1,4 +1,4 @@
-import { validationProblem } from '@tidewatch/contracts/values/problem';
+import { validationProblem } from '@tidewatch/contracts/problems/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Request, Response } from 'express';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
-import { validationProblem } from '@tidewatch/contracts/values/problem';
 import { readNameableChannels } from '@tidewatch/store/channels/list';
 import { applyRuleSet } from '@tidewatch/store/rules/apply-set';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';

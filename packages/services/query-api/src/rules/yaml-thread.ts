@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 

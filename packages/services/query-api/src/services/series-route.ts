@@ -1,8 +1,8 @@
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import { retainedTiers } from '@tidewatch/domain/rollup/tier';

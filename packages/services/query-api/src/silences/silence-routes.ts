@@ -1,6 +1,6 @@
+import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
 import type { SILENCE_ROUTES } from '@tidewatch/contracts/silences/silence-routes';
-import { type Fault, validationProblem } from '@tidewatch/contracts/values/problem';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { requireRoom } from '@tidewatch/store/limits/require-room';

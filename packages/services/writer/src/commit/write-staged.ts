@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';

@@ -1,5 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';

@@ -1,6 +1,6 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
-import { SECOND_MS } from '@tidewatch/contracts/values/duration';
+import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';

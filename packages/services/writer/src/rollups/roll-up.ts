@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Sql } from '@tidewatch/store/database/connection';

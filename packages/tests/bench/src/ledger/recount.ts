@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/store/database/connection';
 import type { Api } from '../api.ts';
 import { listAll } from '../api.ts';

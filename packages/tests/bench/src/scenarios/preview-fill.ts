@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { copyInto } from '@tidewatch/store/database/copy/copy';

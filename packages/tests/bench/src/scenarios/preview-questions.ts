@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
 /** One preview that is timed: its name in tables, and its body. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { descendants } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/database/connection';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from '../client.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, vi } from 'vitest';
 import { type Client, SEEN, uniqueName } from '../client.ts';
 

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@tidewatch/contracts/values/problem';
+import { PROBLEMS } from '@tidewatch/contracts/problems/problem';
 import type { Received } from './http.ts';
 
 /** Traces of internals, none of which a response may contain. */

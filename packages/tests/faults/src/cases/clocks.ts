@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi } from '@tidewatch/bench/api';
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
 import { alertsOf, samplesOf, send } from '../harness/payloads.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase } from '../fault-case.ts';
 import { samplesOf, send } from '../harness/payloads.ts';

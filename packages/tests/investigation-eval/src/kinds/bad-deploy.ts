@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Kind } from '../incident.ts';
 import { source } from '../world/gather.ts';
 import { affect } from '../world/host.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Kind } from '../incident.ts';
 import { burn, makeJob } from '../world/host.ts';

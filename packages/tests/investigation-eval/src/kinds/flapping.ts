@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Kind } from '../incident.ts';
 import { burn, standingProcess } from '../world/host.ts';

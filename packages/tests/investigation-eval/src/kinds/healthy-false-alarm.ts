@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
 import { innocentChanges, openScene } from '../world/scene.ts';

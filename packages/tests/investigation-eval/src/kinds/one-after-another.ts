@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Kind } from '../incident.ts';
 import { burn, fill, type Host, makeUser, standingProcess, type User } from '../world/host.ts';
 import type { Random } from '../world/random.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { scoreOnsets } from './score-onsets.ts';
 

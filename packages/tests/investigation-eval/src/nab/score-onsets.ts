@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { LabelledSeries } from './recording.ts';
 
 /** The first part of a series is for learning. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { usesByName } from '@tidewatch/domain/investigation/growth';
 import { investigate } from '@tidewatch/domain/investigation/investigate';

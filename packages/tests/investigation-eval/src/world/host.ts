@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type MetricName, natures } from './natures.ts';
 import type { Random } from './random.ts';
 import { type Effect, Signal, step } from './signal.ts';

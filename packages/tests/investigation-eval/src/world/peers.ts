@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { reducePeerMetric, type Stretch } from '../reduce.ts';
 import type { Host } from './host.ts';

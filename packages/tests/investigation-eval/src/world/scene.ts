@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { ChangeFacts, PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Cause, Incident, Setting } from '../incident.ts';
 import { gather, type Situation, source } from './gather.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { normalAt, type Random } from './random.ts';
 
 /** Slow noise is drawn so far apart and runs straight in between. */

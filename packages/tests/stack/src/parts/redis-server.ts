@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { freePort } from './free-port.ts';
 import { type NativeProcess, startNative } from './native-process.ts';

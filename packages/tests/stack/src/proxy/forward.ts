@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
-import { ProblemError, problemDocument } from '@tidewatch/contracts/values/problem';
+import { ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import { createProxyServer } from 'http-proxy-3';
 
 export interface ForwardOptions {

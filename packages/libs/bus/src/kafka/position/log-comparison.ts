@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Admin } from 'kafkajs';
 import { describeFault, type Fault, type FetchedRecord, type LogRange } from './log-fault.ts';
 import { type Standing, standingAt } from './log-position.ts';

@@ -1,4 +1,4 @@
-import { backoffMs } from '@tidewatch/contracts/values/backoff';
+import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
 import type { DeadLetter, Transact } from '../../attempt.ts';
 import type { Consumer, Delivery } from '../../bus.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
 import type { ChangeFacts, PastAlertFacts } from '../facts.ts';
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { tableEvidence } from '../evidence.ts';

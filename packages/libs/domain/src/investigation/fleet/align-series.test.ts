@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { inSteps, valuesNear } from './align-series.ts';
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { movementOf, PARAMETERS } from './movement.ts';
 import { reasonOf } from './reason.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series, SnapshotFacts, Source, Subject, UseFacts } from '../facts.ts';
 
 /** Noon of a day: the moment of the question in most tests. */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bytes, quantity, stretch } from '../../alerting/quantity.ts';
 
 /** A value with its unit, to three digits, for people: "96.3 %", "8.3 GiB". */

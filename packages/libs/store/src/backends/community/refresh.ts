@@ -5,7 +5,7 @@ import {
   type RollupTier,
   TIER_FACTS,
 } from '@tidewatch/contracts/services/tier';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
 import { type Sql, type Transaction, transact } from '../../database/connection.ts';
 import { postgres } from '../../database/driver.ts';

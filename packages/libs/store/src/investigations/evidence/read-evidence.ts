@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { compileSelector } from '@tidewatch/domain/alerting/selector';
 import type { HostName } from '@tidewatch/domain/investigation/facts';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';

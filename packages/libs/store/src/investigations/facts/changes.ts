@@ -1,5 +1,5 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import { compileSelector } from '@tidewatch/domain/alerting/selector';
 import type { ChangeFacts, HostName } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';

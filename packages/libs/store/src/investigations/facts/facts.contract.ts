@@ -1,5 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/tier';

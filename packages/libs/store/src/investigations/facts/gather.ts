@@ -1,5 +1,5 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';

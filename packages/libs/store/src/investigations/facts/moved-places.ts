@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '../../database/connection.ts';
 import { unpackNumbers } from '../../database/packed-numbers.ts';
 import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';

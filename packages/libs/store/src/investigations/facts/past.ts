@@ -1,5 +1,5 @@
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';

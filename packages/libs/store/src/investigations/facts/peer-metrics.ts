@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';
 import type { SeriesPoints } from '../../series/points.ts';

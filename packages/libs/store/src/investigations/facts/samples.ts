@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Series } from '@tidewatch/domain/investigation/facts';
 import type { Transaction } from '../../database/connection.ts';
 import { unpackNumbers } from '../../database/packed-numbers.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { HostName, Source, Subject } from '@tidewatch/domain/investigation/facts';
 
 interface Range {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { Queryable, Transaction } from '../../database/connection.ts';
 import { type Revisions, readRevisions } from '../../revisions/revisions.ts';

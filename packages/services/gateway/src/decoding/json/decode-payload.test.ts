@@ -1,5 +1,5 @@
 import { BOUNDS, metricsOf, payloadSchema } from '@tidewatch/contracts/ingest/sample';
-import { toFaults } from '@tidewatch/contracts/values/validation';
+import { toFaults } from '@tidewatch/contracts/problems/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultList } from '../fault-list.ts';

@@ -1,6 +1,6 @@
 import { BOUNDS, metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { parseTimestamp } from '@tidewatch/contracts/values/time';
-import { timestampFault } from '@tidewatch/contracts/values/timestamp-fault';
+import { parseTimestamp } from '@tidewatch/contracts/time/time';
+import { timestampFault } from '@tidewatch/contracts/time/timestamp-fault';
 import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';

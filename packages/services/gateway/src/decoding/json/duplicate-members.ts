@@ -1,4 +1,4 @@
-import { MAX_FAULTS } from '@tidewatch/contracts/values/validation';
+import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 
 /** The path of a member that occurs twice in one object, as names and positions from the top of the text. */
 export type DuplicatePath = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
-import { parseTimestamp, toIso } from '@tidewatch/contracts/values/time';
+import { parseTimestamp, toIso } from '@tidewatch/contracts/time/time';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BodyForm } from './body-form.ts';

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import { COLON, DOT, ZERO } from './cursor.ts';
 
 /** `2026-11-21T14:36` */

@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Case } from '../prompt/case.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { isMoment } from '../text/moment.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 /** Consecutive failures that open the circuit breaker. */
 const MAX_FAILURES = 5;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/values/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/store/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, refusalReason, type Spend, severityClassOf } from './budget.ts';

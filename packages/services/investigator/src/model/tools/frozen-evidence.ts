@@ -1,5 +1,5 @@
 import type { Evidence } from '@tidewatch/contracts/investigations/finding';
-import { toIso } from '@tidewatch/contracts/values/time';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { ASKED_BY_MODEL } from '../prompt/case.ts';
 import { thinned } from '../prompt/shown-evidence.ts';

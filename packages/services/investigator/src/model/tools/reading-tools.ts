@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/values/duration';
-import { parseTimestamp } from '@tidewatch/contracts/values/time';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { tool } from 'ai';
 import { z } from 'zod';

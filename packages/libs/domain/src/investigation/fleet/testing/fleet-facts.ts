@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/values/duration';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts, Series } from '../../facts.ts';
 
 export const FROM = Date.UTC(2026, 0, 5, 12);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textSchema } from './text.ts';
+import { textSchema } from '../values/text.ts';
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;

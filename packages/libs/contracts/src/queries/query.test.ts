@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { alertsQuerySchema } from '../alerts/alert.ts';
+import { check } from '../problems/validation.ts';
 import { rulesQuerySchema } from '../rules/rule.ts';
 import { seriesQuerySchema } from '../services/series.ts';
 import { servicesQuerySchema } from '../services/service.ts';
-import { check } from './validation.ts';
 
 const LISTS = { services: servicesQuerySchema, alerts: alertsQuerySchema, rules: rulesQuerySchema };
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 // Types the members of .meta() that are of the document.
 import type {} from 'zod-openapi';
-import { DAY_MS } from './duration.ts';
-import { textSchema } from './text.ts';
-import { timestampInputSchema } from './timestamp.ts';
+import { DAY_MS } from '../time/duration.ts';
+import { timestampInputSchema } from '../time/timestamp.ts';
+import { textSchema } from '../values/text.ts';
 
 /** A text parameter that may be left out; an empty one is as if it were. `schema` says more of it in the document. */
 export function textQuery(

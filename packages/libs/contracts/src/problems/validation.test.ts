@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { idSchema } from './id.ts';
-import { mapSchema } from './map.ts';
+import { idSchema } from '../values/id.ts';
+import { mapSchema } from '../values/map.ts';
 import { PLACEHOLDER_MESSAGE } from './placeholder.ts';
 import { check, MAX_FAULTS, toFaults } from './validation.ts';
 
