@@ -1,7 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';

@@ -1,4 +1,4 @@
-import { patternsCover } from '../alerting/pattern-cover.ts';
+import { patternsCover } from '../rules/pattern-cover.ts';
 
 /** The restrictions of a key in addition to its scopes; null: none. Times are ms. */
 export interface KeyBounds {

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, test } from 'vitest';
+import { ruleOf } from '../rules/rule.fixture.ts';
 import { evaluateMissing, evaluateNoData } from './absence.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
-import { ruleOf } from './rule.fixture.ts';
 
 const policy = (name: 'keep_state' | 'alert' | 'resolve') =>
   ruleOf({ duration_minutes: 0, no_data: { policy: name, after_minutes: 10 } });

@@ -1,5 +1,5 @@
+import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState, Verdict } from './alert-instance-state.ts';
-import type { CompiledRule } from './rule.ts';
 
 /** A container or process counts as removed after so many consecutive payloads without it. */
 export const PAYLOADS_UNTIL_GONE = 3;

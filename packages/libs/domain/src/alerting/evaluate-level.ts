@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { CompiledLevel } from '../rules/level.ts';
 import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
-import type { CompiledLevel } from './level.ts';
 
 /** A gap between samples that is not longer than this never ends a pending breach. */
 export const MIN_GAP_MS = 5 * MINUTE_MS;

@@ -4,10 +4,10 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ruleOf } from '../rules/rule.fixture.ts';
+import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
-import { ruleOf } from './rule.fixture.ts';
-import type { CompiledRule } from './rule.ts';
 
 const level = (severity: Level['severity'], threshold: number, more: Partial<Level> = {}): Level => ({
   severity,

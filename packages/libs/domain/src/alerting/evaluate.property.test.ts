@@ -3,9 +3,9 @@ import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ruleOf } from '../rules/rule.fixture.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
-import { ruleOf } from './rule.fixture.ts';
 
 const GAP = 5 * MINUTE_MS;
 

@@ -1,9 +1,9 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, test } from 'vitest';
+import { ruleOf } from '../rules/rule.fixture.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
-import { ruleOf } from './rule.fixture.ts';
 
 const NOW = { duration_minutes: 0 };
 const FIVE = { duration_minutes: 5 };

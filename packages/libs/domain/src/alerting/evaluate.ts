@@ -1,8 +1,8 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState, LevelState, TransitionKind, Verdict } from './alert-instance-state.ts';
 import { evaluateLevel } from './evaluate-level.ts';
-import type { CompiledRule } from './rule.ts';
 
 /**
  * Evaluates one sample of a stream against a rule, with the arguments and the answer of `evaluateLevel`. Of several thresholds

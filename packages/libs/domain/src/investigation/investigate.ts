@@ -1,9 +1,9 @@
-import { conclude } from './conclude.ts';
 import type { Detector } from './detector.ts';
 import type { Facts } from './facts.ts';
 import { FLEET_DETECTORS } from './fleet/fleet-detectors.ts';
 import { HOST_DETECTORS } from './host-detectors.ts';
-import type { Verdict } from './verdict.ts';
+import { conclude } from './verdict/conclude.ts';
+import type { Verdict } from './verdict/verdict.ts';
 
 /** All detectors in the order in which they run. */
 export const DETECTORS: readonly Detector[] = [...HOST_DETECTORS, ...FLEET_DETECTORS];

@@ -3,7 +3,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CompiledRule, compileRule } from '../alerting/rule.ts';
+import { type CompiledRule, compileRule } from '../rules/rule.ts';
 import { candidatesOf } from './candidates.ts';
 import { cohortsOf } from './cohort.ts';
 import { Trial } from './trial.ts';

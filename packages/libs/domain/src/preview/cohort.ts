@@ -2,7 +2,7 @@ import { evaluateMissing } from '../alerting/absence.ts';
 import type { AlertInstanceState } from '../alerting/alert-instance-state.ts';
 import { evaluate } from '../alerting/evaluate.ts';
 import { endsByGap, evaluateLevel, isBeforeFiring } from '../alerting/evaluate-level.ts';
-import type { CompiledRule } from '../alerting/rule.ts';
+import type { CompiledRule } from '../rules/rule.ts';
 
 /** Rules that differ in nothing but their duration, the shortest first, and where each stands among all. */
 export interface Cohort {

@@ -1,6 +1,6 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { describe, expect, it } from 'vitest';
-import { compileRule } from '../alerting/rule.ts';
+import { compileRule } from '../rules/rule.ts';
 import { limitsOf } from './limits.ts';
 
 function limits(...rules: Parameters<typeof definitionOf>[0][]) {

@@ -1,5 +1,5 @@
-import { comparisonOf } from '../alerting/comparison.ts';
-import type { CompiledRule } from '../alerting/rule.ts';
+import { comparisonOf } from '../rules/comparison.ts';
+import type { CompiledRule } from '../rules/rule.ts';
 
 /**
  * What a stretch of values has to stay within for several rules at once. No value breaches any of them unless one lies

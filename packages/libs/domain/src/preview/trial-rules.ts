@@ -1,4 +1,4 @@
-import type { CompiledRule } from '../alerting/rule.ts';
+import type { CompiledRule } from '../rules/rule.ts';
 import { type Cohort, cohortsOf } from './cohort.ts';
 import { type Limits, limitsOf } from './limits.ts';
 

@@ -1,7 +1,7 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import { compileRule } from '../alerting/rule.ts';
+import { compileRule } from '../rules/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
 

@@ -3,8 +3,8 @@ import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
 import type { AlertInstanceState, Verdict } from '../alerting/alert-instance-state.ts';
 import { evaluate } from '../alerting/evaluate.ts';
 import { UsualInterval } from '../alerting/interval.ts';
-import type { CompiledRule } from '../alerting/rule.ts';
 import { Window } from '../alerting/window.ts';
+import type { CompiledRule } from '../rules/rule.ts';
 import { CohortTrial, type Evaluation, inMinute } from './cohort.ts';
 import type { TrialRules } from './trial-rules.ts';
 

@@ -1,8 +1,8 @@
 import type { SilenceMatchers, SilenceStatus } from '@tidewatch/contracts/silences/silence';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { compilePattern } from '../alerting/pattern.ts';
-import { compileSelector, type SelectorTest } from '../alerting/selector.ts';
+import { compilePattern } from '../rules/pattern.ts';
+import { compileSelector, type SelectorTest } from '../rules/selector.ts';
 import { Recurrence } from './recurrence.ts';
 
 /**

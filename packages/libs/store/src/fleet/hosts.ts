@@ -1,5 +1,5 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
-import { compileSelector } from '@tidewatch/domain/alerting/selector';
+import { compileSelector } from '@tidewatch/domain/rules/selector';
 import type { Queryable } from '../database/connection.ts';
 
 /** A host with the block and slot of a metric, and the value of the tag that it is grouped by. */

@@ -1,6 +1,6 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
 import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
+import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
 import type { Sql, Transaction } from '../database/connection.ts';
 import type { PreviewRequest, RulesOfHost } from './preview-context.ts';
 import { previewProcesses } from './processes.ts';

@@ -1,5 +1,5 @@
 import { type RuleSetChanges, readRuleSet } from '@tidewatch/contracts/rules/rule-set';
-import { STARTER_RULES } from '@tidewatch/domain/alerting/starter-rules';
+import { STARTER_RULES } from '@tidewatch/domain/rules/starter-rules';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { readNamedRules } from './apply-set.ts';
 import { lockRules, newRule, type RuleWrite, writeRules } from './write.ts';

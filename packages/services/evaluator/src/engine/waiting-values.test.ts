@@ -1,5 +1,5 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
-import { compileRule } from '@tidewatch/domain/alerting/rule';
+import { compileRule } from '@tidewatch/domain/rules/rule';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import { beforeEach, expect, test } from 'vitest';
 import { Changes } from '../evaluation/changes.ts';

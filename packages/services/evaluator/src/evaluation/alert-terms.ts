@@ -1,5 +1,5 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 
 /** Shared by all alerts of one rule and severity. */

@@ -1,6 +1,6 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { evaluateNoData } from '@tidewatch/domain/alerting/absence';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import {
   type DataSource,

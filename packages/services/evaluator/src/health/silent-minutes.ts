@@ -1,6 +1,6 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import { evaluate } from '@tidewatch/domain/alerting/evaluate';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import { applyVerdict } from '../evaluation/apply-verdict.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { streamOf } from '../memory/compile-streams.ts';

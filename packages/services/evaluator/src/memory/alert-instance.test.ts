@@ -2,7 +2,7 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
-import { compileRule } from '@tidewatch/domain/alerting/rule';
+import { compileRule } from '@tidewatch/domain/rules/rule';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ActiveRows } from './active-rows.ts';

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { type AlertInstanceState, shiftedLevels } from '@tidewatch/domain/alerting/alert-instance-state';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import {

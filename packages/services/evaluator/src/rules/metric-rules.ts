@@ -1,4 +1,4 @@
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 

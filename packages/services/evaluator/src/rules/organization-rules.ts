@@ -1,5 +1,5 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
+import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
 import type { Queryable } from '@tidewatch/store/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import {

@@ -1,6 +1,6 @@
 import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
-import type { CompiledLevel } from '@tidewatch/domain/alerting/level';
-import type { CompiledRule } from '@tidewatch/domain/alerting/rule';
+import type { CompiledLevel } from '@tidewatch/domain/rules/level';
+import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 
 /** Max number of shared parts of one set, since tags may change without limit. */

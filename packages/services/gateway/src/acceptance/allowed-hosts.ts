@@ -1,7 +1,7 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import { compilePatterns } from '@tidewatch/domain/alerting/pattern';
+import { compilePatterns } from '@tidewatch/domain/rules/pattern';
 
 /** Compiled patterns by the record in the cache of keys, which is replaced when the key is read again. */
 const compiled = new WeakMap<KeyRecord, (host: string) => boolean>();

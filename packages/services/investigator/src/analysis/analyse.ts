@@ -1,7 +1,7 @@
 import type { Detector } from '@tidewatch/domain/investigation/detector';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { gatherFacts } from '@tidewatch/store/investigations/facts/gather';
 import type { AnalysisJob, AnalysisListener } from './analyst.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { StoreOptions } from '@tidewatch/store/database/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';

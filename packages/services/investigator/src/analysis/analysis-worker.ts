@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { conclude } from '@tidewatch/domain/investigation/conclude';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { conclude } from '@tidewatch/domain/investigation/verdict/conclude';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
 import { openStore, type StoreOptions } from '@tidewatch/store/database/connection';
 import { analyse } from './analyse.ts';

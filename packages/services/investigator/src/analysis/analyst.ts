@@ -1,5 +1,5 @@
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import type { FactsRequest } from '@tidewatch/store/investigations/facts/facts-request';
 
 /** One analysis to run. */

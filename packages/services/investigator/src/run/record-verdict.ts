@@ -8,7 +8,7 @@ import type {
 import type { Finding } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft, FindingDraft, Summary } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import type { EvidenceOfSource, Outcome } from '@tidewatch/store/investigations/write-run';
 
 /** Creates ids of findings and evidence. */

@@ -1,5 +1,5 @@
 import type { EvidenceDraft, FindingDraft } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 
 export function evidence(fields: Partial<EvidenceDraft> = {}): EvidenceDraft {
   return {

@@ -1,5 +1,5 @@
 import type { EventsQuery } from '@tidewatch/contracts/events/event-stream';
-import { compilePattern } from '@tidewatch/domain/alerting/pattern';
+import { compilePattern } from '@tidewatch/domain/rules/pattern';
 import type { LoggedEvent } from '@tidewatch/store/outbox/event-log';
 
 /** The events that a client selects. */

@@ -1,5 +1,5 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { STARTER_RULES } from '@tidewatch/domain/alerting/starter-rules';
+import { STARTER_RULES } from '@tidewatch/domain/rules/starter-rules';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type ApiHarness, type Body, openApi } from '../testing/harness.ts';
 

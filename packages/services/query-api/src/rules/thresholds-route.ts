@@ -2,7 +2,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import type { HostTerms } from '@tidewatch/contracts/rules/rule-thresholds';
 import type { Service } from '@tidewatch/contracts/services/service';
-import { type CompiledRule, compileRule } from '@tidewatch/domain/alerting/rule';
+import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
 import { readRuleRow } from '@tidewatch/store/rules/detail';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { paginate, readWindow } from '../http/list-page.ts';

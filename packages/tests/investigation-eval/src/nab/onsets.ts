@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Series } from '@tidewatch/domain/investigation/facts';
-import { shiftOf } from '@tidewatch/domain/investigation/shift';
+import { shiftOf } from '@tidewatch/domain/investigation/symptom/shift';
 import { seriesBetween } from '../reduce.ts';
 
 /** A detector that returns the times at which the level of a metric changed: ms, in any order. */

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
-import { usesByName } from '@tidewatch/domain/investigation/growth';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
-import { symptomOf } from '@tidewatch/domain/investigation/symptom';
+import { usesByName } from '@tidewatch/domain/investigation/symptom/growth';
+import { symptomOf } from '@tidewatch/domain/investigation/symptom/symptom';
 import type { Kind } from '../incident.ts';
 import { badDeploy } from '../kinds/bad-deploy.ts';
 import { containerCrashes } from '../kinds/container-crashes.ts';

@@ -1,6 +1,6 @@
-import { conclude } from '@tidewatch/domain/investigation/conclude';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { conclude } from '@tidewatch/domain/investigation/verdict/conclude';
 import type { Cause, Incident, Kind, Setting } from '../incident.ts';
 
 /** What came of one incident. */

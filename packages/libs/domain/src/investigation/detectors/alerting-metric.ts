@@ -3,7 +3,7 @@ import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import type { Shift } from '../outlook.ts';
-import { symptomOf } from '../symptom.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { clock, figure, roughly, span } from '../words/figures.ts';
 import { plain, subjectInWords } from '../words/names.ts';
 

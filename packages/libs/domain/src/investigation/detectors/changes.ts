@@ -4,7 +4,7 @@ import { aboutHost } from '../draft.ts';
 import { tableEvidence } from '../evidence.ts';
 import type { ChangeFacts, Facts, Subject } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
-import { symptomOf } from '../symptom.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 

@@ -4,8 +4,8 @@ import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
 import type { Facts } from '../facts.ts';
 import type { EvidenceDraft, FindingDraft } from '../finding.ts';
-import { MIN_PAST_VALUES } from '../past.ts';
-import { symptomOf } from '../symptom.ts';
+import { MIN_PAST_VALUES } from '../symptom/past.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 

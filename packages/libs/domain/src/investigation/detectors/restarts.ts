@@ -5,7 +5,7 @@ import { metricEvidence, tableEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts, SnapshotFacts, Subject } from '../facts.ts';
 import type { EvidenceDraft, FindingDraft } from '../finding.ts';
 import { slice } from '../statistics/slice.ts';
-import { symptomOf } from '../symptom.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 

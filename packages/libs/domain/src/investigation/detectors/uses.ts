@@ -4,10 +4,17 @@ import { aboutHost } from '../draft.ts';
 import { seriesPoints } from '../evidence.ts';
 import type { Facts, Series, Source } from '../facts.ts';
 import type { EvidenceDraft, FindingDraft } from '../finding.ts';
-import { type Explained, explain, type Growth, growthOf, type Resource, usesByName } from '../growth.ts';
 import { fitLine } from '../statistics/line.ts';
 import { slice } from '../statistics/slice.ts';
-import { type Symptom, suddenSymptomOf, symptomOf } from '../symptom.ts';
+import {
+  type Explained,
+  explain,
+  type Growth,
+  growthOf,
+  type Resource,
+  usesByName,
+} from '../symptom/growth.ts';
+import { type Symptom, suddenSymptomOf, symptomOf } from '../symptom/symptom.ts';
 import { clock, figure, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 

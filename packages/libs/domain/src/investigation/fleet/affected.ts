@@ -1,5 +1,5 @@
-import { MIN_PAST_VALUES } from '../past.ts';
 import { firstAt } from '../statistics/slice.ts';
+import { MIN_PAST_VALUES } from '../symptom/past.ts';
 import type { HostRanking, RankedHost } from './rank-hosts.ts';
 
 /** Hosts with the symptom, hosts without it, and undecided ones. */

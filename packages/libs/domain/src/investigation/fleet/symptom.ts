@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
-import { symptomOf } from '../symptom.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { fromWindow, inSteps, stepOf } from './align-series.ts';
 import { deviation, type Movement, movementOf, type RankingParameters, type Usual } from './movement.ts';
 

@@ -2,9 +2,9 @@ import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { classOf } from '../metric-class.ts';
-import { MIN_PAST_VALUES } from '../past.ts';
-import { symptomOf as metricInQuestion } from '../symptom.ts';
-import { isUsualKnown, tooLittleHistory } from '../too-little-history.ts';
+import { MIN_PAST_VALUES } from '../symptom/past.ts';
+import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
+import { isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import { clock, figure, span } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 

@@ -1,7 +1,7 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/time/time';
-import { compileSelector } from '@tidewatch/domain/alerting/selector';
 import type { ChangeFacts, HostName } from '@tidewatch/domain/investigation/facts';
+import { compileSelector } from '@tidewatch/domain/rules/selector';
 import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 import { markerSource, ruleSource, tagChangeSource } from './sources.ts';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Series } from './facts.ts';
-import { firstAt, slice } from './statistics/slice.ts';
+import type { Series } from '../facts.ts';
+import { firstAt, slice } from '../statistics/slice.ts';
 
 /** What stands before a change is compared with this stretch before it, ms. */
 const REFERENCE_MS = 3 * HOUR_MS;

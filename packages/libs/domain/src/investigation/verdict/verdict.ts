@@ -1,4 +1,4 @@
-import type { FindingDraft } from './finding.ts';
+import type { FindingDraft } from '../finding.ts';
 
 export type Conclusion = 'root_cause_found' | 'inconclusive';
 export type Confidence = 'high' | 'medium' | 'low';

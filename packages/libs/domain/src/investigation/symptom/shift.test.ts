@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
-import type { Outlook } from './outlook.ts';
+import type { Outlook } from '../outlook.ts';
+import { metricFacts, minutes, NOON, noise } from '../testing/host-facts.ts';
 import { shiftOf } from './shift.ts';
-import { metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
 
 const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE_MS };
 const cpu = (value: (ago: number) => number, count = 1_440) =>

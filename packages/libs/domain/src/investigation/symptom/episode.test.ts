@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import { alertingMetric } from './detectors/alerting-metric.ts';
-import { processes } from './detectors/uses.ts';
+import { alertingMetric } from '../detectors/alerting-metric.ts';
+import { processes } from '../detectors/uses.ts';
+import type { Series } from '../facts.ts';
+import type { Shift } from '../outlook.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
 import { episodeOf } from './episode.ts';
-import type { Series } from './facts.ts';
-import type { Shift } from './outlook.ts';
 import { shiftOf } from './shift.ts';
-import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from './testing/host-facts.ts';
 
 /** Minutes before noon: three times high, with calm between. */
 const BURSTS = [

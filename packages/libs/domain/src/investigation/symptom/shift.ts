@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { MetricFacts, Series } from '../facts.ts';
+import type { Summary } from '../finding.ts';
+import type { Outlook, Shift } from '../outlook.ts';
+import { fitLine } from '../statistics/line.ts';
+import { noiseOf } from '../statistics/noise.ts';
+import { pelt } from '../statistics/pelt.ts';
+import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robust.ts';
+import { firstAt, slice, stepOf } from '../statistics/slice.ts';
+import { summaryOf } from '../statistics/summary.ts';
+import { spreadOfWindows } from '../statistics/windows.ts';
 import { climbOf } from './climb.ts';
-import type { MetricFacts, Series } from './facts.ts';
-import type { Summary } from './finding.ts';
-import type { Outlook, Shift } from './outlook.ts';
 import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
-import { fitLine } from './statistics/line.ts';
-import { noiseOf } from './statistics/noise.ts';
-import { pelt } from './statistics/pelt.ts';
-import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
-import { firstAt, slice, stepOf } from './statistics/slice.ts';
-import { summaryOf } from './statistics/summary.ts';
-import { spreadOfWindows } from './statistics/windows.ts';
 
 /** How far back change points are searched for. */
 const NEAR_MS = 4 * HOUR_MS;

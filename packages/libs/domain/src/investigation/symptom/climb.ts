@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Series } from './facts.ts';
-import type { Outlook, Shift } from './outlook.ts';
-import { findHinge, fitLine } from './statistics/line.ts';
-import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
-import { slice } from './statistics/slice.ts';
-import { summaryOf } from './statistics/summary.ts';
+import type { Series } from '../facts.ts';
+import type { Outlook, Shift } from '../outlook.ts';
+import { findHinge, fitLine } from '../statistics/line.ts';
+import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robust.ts';
+import { slice } from '../statistics/slice.ts';
+import { summaryOf } from '../statistics/summary.ts';
 
 /** At this many usual spreads a climb is as probably one as not. */
 const HALF = 6;

@@ -1,7 +1,7 @@
 import { readRuleSet } from '@tidewatch/contracts/rules/rule-set';
 import { describe, expect, it } from 'vitest';
-import type { AlertInstanceState } from './alert-instance-state.ts';
-import { evaluate } from './evaluate.ts';
+import type { AlertInstanceState } from '../alerting/alert-instance-state.ts';
+import { evaluate } from '../alerting/evaluate.ts';
 import { compileRule } from './rule.ts';
 import { STARTER_PREFIX, STARTER_RULES } from './starter-rules.ts';
 

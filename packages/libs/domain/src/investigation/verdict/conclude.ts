@@ -1,12 +1,12 @@
-import type { Facts } from './facts.ts';
-import type { FindingDraft } from './finding.ts';
-import { CALIBRATION } from './rank/calibration.ts';
-import { movementOf, rank } from './rank/rank.ts';
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { CALIBRATION } from '../rank/calibration.ts';
+import { movementOf, rank } from '../rank/rank.ts';
+import { tooLittleHistory } from '../symptom/too-little-history.ts';
+import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
-import { tooLittleHistory } from './too-little-history.ts';
 import type { Confidence, Verdict } from './verdict.ts';
-import { causeInWords, detailsInWords, summaryInWords } from './words/analysis.ts';
 
 /** A cause is named where it is more probable than this. */
 const NAMED = 0.6;

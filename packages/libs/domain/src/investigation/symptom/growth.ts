@@ -1,11 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Series, SnapshotFacts } from './facts.ts';
-import type { Summary } from './finding.ts';
-import { classOf, isCpuLike } from './metric-class.ts';
-import { correlation } from './statistics/correlation.ts';
-import { median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
-import { firstAt, slice, stepOf, valueAt } from './statistics/slice.ts';
-import { summaryOf } from './statistics/summary.ts';
+import type { Series, SnapshotFacts } from '../facts.ts';
+import type { Summary } from '../finding.ts';
+import { classOf, isCpuLike } from '../metric-class.ts';
+import { correlation } from '../statistics/correlation.ts';
+import { median, scoreOfDistance, spreadAround } from '../statistics/robust.ts';
+import { firstAt, slice, stepOf, valueAt } from '../statistics/slice.ts';
+import { summaryOf } from '../statistics/summary.ts';
 import type { Symptom } from './symptom.ts';
 
 /** What hardly moves has a spread of next to nothing; this is what counts as one at least. */

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Facts, MetricFacts } from './facts.ts';
+import type { Facts, MetricFacts } from '../facts.ts';
+import { firstAt, slice, stepOf } from '../statistics/slice.ts';
 import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
 import { doubtOf } from './shift.ts';
-import { firstAt, slice, stepOf } from './statistics/slice.ts';
 import { symptomOf } from './symptom.ts';
 
 /** Whether there is enough data for a baseline of a metric. */

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Facts, MetricFacts, Series, SnapshotFacts } from '../facts.ts';
+import type { Outlook, Shift } from '../outlook.ts';
+import { firstAt } from '../statistics/slice.ts';
 import { type Episode, episodeOf } from './episode.ts';
-import type { Facts, MetricFacts, Series, SnapshotFacts } from './facts.ts';
 import { jumpOf } from './jump.ts';
-import type { Outlook, Shift } from './outlook.ts';
 import { shiftOf } from './shift.ts';
-import { firstAt } from './statistics/slice.ts';
 
 const QUARTER_HOUR = 15 * MINUTE_MS;
 

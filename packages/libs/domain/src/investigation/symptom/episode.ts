@@ -1,6 +1,6 @@
-import type { Series } from './facts.ts';
-import type { Shift } from './outlook.ts';
-import { firstAt } from './statistics/slice.ts';
+import type { Series } from '../facts.ts';
+import type { Shift } from '../outlook.ts';
+import { firstAt } from '../statistics/slice.ts';
 
 /** A stretch of time `[from, to)`, ms. */
 export interface Episode {

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import type { Facts, MetricFacts, Series } from './facts.ts';
-import { investigate } from './investigate.ts';
-import { hostFacts, metricFacts, minutes, NOON, noise } from './testing/host-facts.ts';
+import type { Facts, MetricFacts, Series } from '../facts.ts';
+import { investigate } from '../investigate.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise } from '../testing/host-facts.ts';
 import { tooLittleHistory } from './too-little-history.ts';
 
 /** A host that was at 22 % for `calm` minutes and is at 98 % for `busy` minutes now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Facts } from './facts.ts';
-import { DETECTORS, investigate } from './investigate.ts';
+import type { Facts } from '../facts.ts';
+import { DETECTORS, investigate } from '../investigate.ts';
 import {
   hostFacts,
   metricFacts,
@@ -10,7 +10,7 @@ import {
   snapshots,
   source,
   use,
-} from './testing/host-facts.ts';
+} from '../testing/host-facts.ts';
 
 /** Three hours of a calm host at a sample a minute, with what a test changes. */
 function enacted(

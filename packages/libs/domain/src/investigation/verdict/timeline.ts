@@ -1,5 +1,5 @@
 import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
-import type { FindingDraft } from './finding.ts';
+import type { FindingDraft } from '../finding.ts';
 import type { TimelineEntry } from './verdict.ts';
 
 const MOST = 20;

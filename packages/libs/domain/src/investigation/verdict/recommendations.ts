@@ -1,11 +1,11 @@
-import type { Facts } from './facts.ts';
-import type { FindingDraft } from './finding.ts';
-import { classOf } from './metric-class.ts';
-import { tooLittleHistory } from './too-little-history.ts';
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { classOf } from '../metric-class.ts';
+import { tooLittleHistory } from '../symptom/too-little-history.ts';
+import { figure } from '../words/figures.ts';
+import { plain, quoted, subjectInWords } from '../words/names.ts';
+import { shellQuoted } from '../words/shell.ts';
 import type { Recommendation } from './verdict.ts';
-import { figure } from './words/figures.ts';
-import { plain, quoted, subjectInWords } from './words/names.ts';
-import { shellQuoted } from './words/shell.ts';
 
 const MOST = 6;
 const READS_ONLY = 'None: it only reads.';

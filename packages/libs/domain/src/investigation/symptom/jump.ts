@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { MetricFacts, Series } from './facts.ts';
-import type { Shift } from './outlook.ts';
+import type { MetricFacts, Series } from '../facts.ts';
+import type { Shift } from '../outlook.ts';
+import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robust.ts';
+import { firstAt, slice } from '../statistics/slice.ts';
+import { summaryOf } from '../statistics/summary.ts';
 import { floorOf } from './shift.ts';
-import { mean, median, scoreOfDistance, spreadAround } from './statistics/robust.ts';
-import { firstAt, slice } from './statistics/slice.ts';
-import { summaryOf } from './statistics/summary.ts';
 
 /** How long before the alert became pending a jump is searched for, ms. */
 const AHEAD_MS = 5 * MINUTE_MS;

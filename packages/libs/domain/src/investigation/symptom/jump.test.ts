@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
-import { processes } from './detectors/uses.ts';
+import { processes } from '../detectors/uses.ts';
+import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
 import { jumpOf } from './jump.ts';
 import { suddenSymptomOf } from './symptom.ts';
-import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from './testing/host-facts.ts';
 
 const GIB = 2 ** 30;
 /** Memory that had been growing for a quarter of an hour when a program took a third of it at once. */
