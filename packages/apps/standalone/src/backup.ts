@@ -1,6 +1,6 @@
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { backUp } from './backup/backup.ts';
-import { readBackupCommand } from './command-line.ts';
+import { readBackupCommand } from './backup/command-line.ts';
 
 const logger = createLogger({ name: 'backup', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 try {

@@ -7,7 +7,7 @@ import { ping } from '@tidewatch/store/database/ping';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { MigrationError, type MigrationErrorCode } from '@tidewatch/store/schema/migration-error';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
-import { databaseHome, readPasswords } from './data-directory.ts';
+import { databaseHome, readPasswords } from './data-directory/data-directory.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 import { PostgresUnusableError } from './postgres/unusable.ts';
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPasswords } from './data-directory.ts';
+import { readPasswords } from './data-directory/data-directory.ts';
 import { connectAdmin, DATABASE } from './database.ts';
 import { serverProcesses } from './postgres/pid-file.ts';
 

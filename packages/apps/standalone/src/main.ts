@@ -7,12 +7,12 @@ import { readListening } from '@tidewatch/runtime/settings/http-settings';
 import { warnOfUnknownSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
-import { banner, localUrl, readyLine } from './banner.ts';
 import { standaloneSettings } from './config.ts';
-import { existingKeyFile } from './data-directory.ts';
+import { existingKeyFile } from './data-directory/data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { openData } from './open-data.ts';
-import { readStartOptions, USAGE } from './options.ts';
+import { banner, localUrl, readyLine } from './start/banner.ts';
+import { readStartOptions, USAGE } from './start/options.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const level = process.env.TIDEWATCH_LOG_LEVEL || 'info';

@@ -4,7 +4,7 @@ import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/sett
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { MigrationError } from '@tidewatch/store/schema/migration-error';
-import { existingKeyFile } from './data-directory.ts';
+import { existingKeyFile } from './data-directory/data-directory.ts';
 import { readArguments, USAGE } from './migration/arguments.ts';
 import { migrateSettings } from './migration/config.ts';
 import { growPartitions } from './migration/grow-partitions.ts';

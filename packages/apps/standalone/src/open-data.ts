@@ -2,10 +2,10 @@ import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createSecretBox, type SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { StandaloneConfig } from './config.ts';
+import { keepPrivate } from './data-directory/private-files.ts';
+import { prepareSecretKey } from './data-directory/secret-key.ts';
+import { takeDirectory } from './data-directory/take-directory.ts';
 import { type Database, openDatabase } from './database.ts';
-import { keepPrivate } from './private-files.ts';
-import { prepareSecretKey } from './secret-key.ts';
-import { takeDirectory } from './take-directory.ts';
 
 /** The opened data directory. */
 export interface OpenData {

@@ -27,11 +27,11 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import { openWriter } from '@tidewatch/writer/open-writer';
 import { openBus } from './bus.ts';
 import type { StandaloneConfig } from './config.ts';
-import { databaseHome } from './data-directory.ts';
+import { databaseHome } from './data-directory/data-directory.ts';
 import { watchDisk } from './disk-guard.ts';
 import { createHealth } from './health.ts';
+import { type PreparedKeys, prepareKeysAndRules } from './keys/prepare-keys.ts';
 import type { OpenData } from './open-data.ts';
-import { type PreparedKeys, prepareKeysAndRules } from './prepare-keys.ts';
 
 export interface RunningProduct extends PreparedKeys {
   /** `http://127.0.0.1:8230` */

@@ -1,7 +1,7 @@
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
+import { readBackupCommand } from './backup/command-line.ts';
 import { restore } from './backup/restore.ts';
-import { readBackupCommand } from './command-line.ts';
 
 const logger = createLogger({ name: 'restore', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 try {

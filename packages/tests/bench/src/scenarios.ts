@@ -4,15 +4,15 @@ import { events } from './scenarios/events.ts';
 import { flush } from './scenarios/flush.ts';
 import { hostile } from './scenarios/hostile.ts';
 import { instances } from './scenarios/instances.ts';
-import { investigation } from './scenarios/investigation.ts';
+import { investigation } from './scenarios/investigation/investigation.ts';
 import { keys } from './scenarios/keys.ts';
-import { kill } from './scenarios/kill.ts';
 import { lists } from './scenarios/lists.ts';
 import { live } from './scenarios/live.ts';
-import { preview } from './scenarios/preview.ts';
+import { preview } from './scenarios/preview/preview.ts';
 import { reading } from './scenarios/reading.ts';
-import { replay, rich, single } from './scenarios/replay.ts';
-import { scaling } from './scenarios/scaling.ts';
+import { kill } from './scenarios/replay/kill.ts';
+import { replay, rich, single } from './scenarios/replay/replay.ts';
+import { scaling } from './scenarios/replay/scaling.ts';
 import { storm } from './scenarios/storm.ts';
 
 /** Every scenario by its name, in the order of `--help`. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { writeSecret } from '@tidewatch/standalone/data-directory';
+import { writeSecret } from '@tidewatch/standalone/data-directory/data-directory';
 import { PostgresUnusableError } from '@tidewatch/standalone/postgres/unusable';
 import { openStore } from '@tidewatch/store/database/connection';
 import type { StackConfig } from './config.ts';

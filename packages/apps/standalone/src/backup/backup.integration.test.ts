@@ -9,7 +9,7 @@ import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDirectory, readPasswords } from '../data-directory.ts';
+import { makeDataDirectory, readPasswords } from '../data-directory/data-directory.ts';
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
 import { backUp } from './backup.ts';
 import { openData } from './open-data.ts';

@@ -4,9 +4,9 @@ import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Store } from '@tidewatch/store/database/connection';
-import { databaseHome, readPasswords } from '../data-directory.ts';
+import { databaseHome, readPasswords } from '../data-directory/data-directory.ts';
+import { tryLockDirectory } from '../data-directory/directory-lock.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
-import { tryLockDirectory } from '../directory-lock.ts';
 import { socketFolder } from '../postgres/socket-folder.ts';
 
 /** Connects to the data of a folder, through the copy of the product that runs on it or else by its own server. */

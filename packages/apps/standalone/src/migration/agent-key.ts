@@ -4,7 +4,7 @@ import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { replaceKey } from '@tidewatch/store/keys/replace-key';
-import { makeDataDirectory, readText, writeSecret } from '../data-directory.ts';
+import { makeDataDirectory, readText, writeSecret } from '../data-directory/data-directory.ts';
 
 // A constant id, a UUIDv7 of the time 0, so that a new key replaces one whose file was lost.
 const ID = 'key_00000000000070008000000000000002';

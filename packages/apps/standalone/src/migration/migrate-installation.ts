@@ -10,8 +10,8 @@ import { readOfferedBackend, readRecordedBackend } from '@tidewatch/store/backen
 import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
-import { makeDataDirectory } from '../data-directory.ts';
-import { prepareFirstKey } from '../first-key.ts';
+import { makeDataDirectory } from '../data-directory/data-directory.ts';
+import { prepareFirstKey } from '../keys/first-key.ts';
 import { prepareAgentKey } from './agent-key.ts';
 import type { migrateSettings } from './config.ts';
 

@@ -7,7 +7,7 @@ import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rota
 import { openStore } from '@tidewatch/store/database/connection';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { openData } from '../backup/open-data.ts';
-import { secretKeyFile, writeSecret } from '../data-directory.ts';
+import { secretKeyFile, writeSecret } from '../data-directory/data-directory.ts';
 
 export interface Rotation {
   /** Files that hold the keys, as `TIDEWATCH_SECRET_KEY` is spelled. */

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
-import { readText } from '../data-directory.ts';
+import { readText } from '../data-directory/data-directory.ts';
 
 export interface SecretsOptions {
   /** Gets a folder for each reader. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { mountSmallDisk, type SmallDisk } from '@tidewatch/harness/small-disk';
-import { readPasswords } from '@tidewatch/standalone/data-directory';
+import { readPasswords } from '@tidewatch/standalone/data-directory/data-directory';
 import { connectAdmin } from '@tidewatch/standalone/database';
 import { readPidFile } from '@tidewatch/standalone/postgres/pid-file';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,9 +1,11 @@
 import type { FaultCase } from '../fault-case.ts';
-import { brokerEmptied, brokerKilled, brokerStopped } from './broker.ts';
 import { evaluatorsAway, gatewaysAway, serverClockSteps, wrongClients } from './clocks.ts';
-import { answerLost, commitUnknown } from './connections.ts';
 import { evaluatorKilled, writerKilled } from './consumer-killed.ts';
-import { bothDisksFull, brokerDiskFull, databaseDiskFull } from './disk-full.ts';
+import { answerLost, commitUnknown } from './database/connections.ts';
+import { bothDisksFull, brokerDiskFull, databaseDiskFull } from './database/disk-full.ts';
+import { backendKilled, postgresAway, postmasterImmediate, postmasterKilled } from './database/postgres.ts';
+import { lateWhileDropped } from './database/retention.ts';
+import { slowDatabase, tableLocked } from './database/slow-database.ts';
 import { gatewayKilled } from './gateway-killed.ts';
 import { rebalances, sharedPartitions, takeover, zombies } from './groups.ts';
 import {
@@ -11,15 +13,13 @@ import {
   investigatedWithoutBackend,
   investigatedWithoutPostmaster,
 } from './investigations.ts';
+import { brokerEmptied, brokerKilled, brokerStopped } from './kafka/broker.ts';
+import { poisonRecords } from './kafka/poison.ts';
+import { partitionsRaised, recordsDeleted } from './kafka/topics.ts';
 import { lateSamples } from './late.ts';
 import { noFault } from './no-fault.ts';
-import { poisonRecords } from './poison.ts';
-import { backendKilled, postgresAway, postmasterImmediate, postmasterKilled } from './postgres.ts';
 import { redisAway } from './redis.ts';
-import { lateWhileDropped } from './retention.ts';
-import { slowDatabase, tableLocked } from './slow-database.ts';
 import { terminated } from './stopped.ts';
-import { partitionsRaised, recordsDeleted } from './topics.ts';
 
 /** Every case, in the order of the catalogue. */
 export const CASES: readonly FaultCase[] = [

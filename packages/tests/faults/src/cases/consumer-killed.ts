@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
 import type { Service } from '../harness/service.ts';
 import { within } from '../harness/wait.ts';
-import { OFFSETS_MOVE } from './statements.ts';
+import { OFFSETS_MOVE } from './database/statements.ts';
 
 const MOMENTS = {
   'before its transaction moved the offsets': 'before_statement',

@@ -5,7 +5,7 @@ import { catchUp, lagTo, logEnds } from '../check/lag.ts';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
 import type { Service, ServiceRole } from '../harness/service.ts';
 import { waitFor, within } from '../harness/wait.ts';
-import { EVENTS_PUBLISHED, MINUTES_RECOMPUTED, OFFSETS_MOVE } from './statements.ts';
+import { EVENTS_PUBLISHED, MINUTES_RECOMPUTED, OFFSETS_MOVE } from './database/statements.ts';
 
 type ConsumerRole = 'writer' | 'evaluator';
 const CONSUMERS = ['writer', 'evaluator'] as const;

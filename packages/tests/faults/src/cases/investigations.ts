@@ -4,7 +4,7 @@ import { compareInvestigations, endOf } from '../check/investigations.ts';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
 import { drawInvestigations } from '../harness/investigations.ts';
 import { waitFor, within } from '../harness/wait.ts';
-import { FACTS_READ, OUTCOME_WRITE } from './statements.ts';
+import { FACTS_READ, OUTCOME_WRITE } from './database/statements.ts';
 
 interface Moment {
   where: Cut;

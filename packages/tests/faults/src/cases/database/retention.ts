@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { catchUp } from '../check/lag.ts';
-import type { FaultCase } from '../fault-case.ts';
-import { samplesOf, send } from '../harness/payloads.ts';
-import { waitFor } from '../harness/wait.ts';
+import { catchUp } from '../../check/lag.ts';
+import type { FaultCase } from '../../fault-case.ts';
+import { samplesOf, send } from '../../harness/payloads.ts';
+import { waitFor } from '../../harness/wait.ts';
 
 /** Buckets are recomputed and old partitions dropped while late samples for both arrive. */
 export const lateWhileDropped: FaultCase = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { catchUp } from '../check/lag.ts';
-import type { FaultCase } from '../fault-case.ts';
-import { waitFor } from '../harness/wait.ts';
+import { catchUp } from '../../check/lag.ts';
+import type { FaultCase } from '../../fault-case.ts';
+import { waitFor } from '../../harness/wait.ts';
 import { emptyTopic, forgetTopics, isStoppedLoudly } from './changed-topic.ts';
 
 export const partitionsRaised: FaultCase = {

@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { MAX_VALUES } from '@tidewatch/store/preview/plan-legs';
-import { createApi } from '../api.ts';
-import { openAdmin } from '../database.ts';
-import { nodePeak } from '../measure/node-peak.ts';
-import { cpuByKind } from '../measure/processor.ts';
-import { figureTable, listed, mebibytes, number, peakRows, type Row } from '../report/table.ts';
-import type { Scenario } from '../scenario.ts';
+import { createApi } from '../../api.ts';
+import { openAdmin } from '../../database.ts';
+import { nodePeak } from '../../measure/node-peak.ts';
+import { cpuByKind } from '../../measure/processor.ts';
+import { figureTable, listed, mebibytes, number, peakRows, type Row } from '../../report/table.ts';
+import type { Scenario } from '../../scenario.ts';
 import { fillHistory, type Written } from './preview-fill.ts';
 import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
 

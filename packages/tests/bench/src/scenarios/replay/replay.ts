@@ -1,8 +1,8 @@
-import type { Plan } from '../load/plan.ts';
-import { comparePeers, peerDocument } from '../peers/compare-peers.ts';
-import { loadOutcome } from '../report/load-table.ts';
-import type { Scenario } from '../scenario.ts';
-import { type Load, runLoad } from './load.ts';
+import type { Plan } from '../../load/plan.ts';
+import { comparePeers, peerDocument } from '../../peers/compare-peers.ts';
+import { loadOutcome } from '../../report/load-table.ts';
+import type { Scenario } from '../../scenario.ts';
+import { type Load, runLoad } from '../load.ts';
 
 export type ReplayKind = 'replay' | 'single' | 'rich';
 

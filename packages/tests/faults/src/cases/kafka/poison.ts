@@ -3,9 +3,9 @@ import { seal } from '@tidewatch/bus/kafka/format/envelope';
 import { createSampleFormat } from '@tidewatch/bus/kafka/format/sample-format';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { catchUp } from '../check/lag.ts';
-import { readTopic } from '../check/topic-values.ts';
-import type { FaultCase } from '../fault-case.ts';
+import { catchUp } from '../../check/lag.ts';
+import { readTopic } from '../../check/topic-values.ts';
+import type { FaultCase } from '../../fault-case.ts';
 
 /** Records that a consumer cannot read, each in its own way. */
 function poison(organizationId: string): Record<string, Buffer> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultCase } from '../fault-case.ts';
-import { within } from '../harness/wait.ts';
+import type { FaultCase } from '../../fault-case.ts';
+import { within } from '../../harness/wait.ts';
 import { OFFSETS_MOVE } from './statements.ts';
 
 const CUTS = {

@@ -2,7 +2,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
-import type { StandaloneConfig } from './config.ts';
+import type { StandaloneConfig } from '../config.ts';
 import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../harness/installation.ts';
-import type { Service } from '../harness/service.ts';
+import type { Installation } from '../../harness/installation.ts';
+import type { Service } from '../../harness/service.ts';
 
 /** Whether the service reports within this time that it has stopped, with the document of the remedy. */
 export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplesOfPayload, timeOf } from '../load/plan.ts';
+import { samplesOfPayload, timeOf } from '../../load/plan.ts';
 import { type ReplayKind, replayLoad, replayPlan } from './replay.ts';
 
 const now = 1_795_000_003_217;

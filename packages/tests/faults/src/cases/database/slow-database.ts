@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { catchUp, lagTo, logEnds } from '../check/lag.ts';
-import type { FaultCase } from '../fault-case.ts';
+import { catchUp, lagTo, logEnds } from '../../check/lag.ts';
+import type { FaultCase } from '../../fault-case.ts';
 
 const LOCKED_MS = 60_000;
 

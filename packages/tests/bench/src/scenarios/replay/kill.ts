@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import { createApi } from '../api.ts';
-import { openAdmin, settle } from '../database.ts';
-import { isIntact, type LedgerReport } from '../ledger/check.ts';
-import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
-import { acknowledgedPayloads } from '../ledger/ledger.ts';
-import { recountRollups, recountRows } from '../ledger/recount.ts';
-import { startGenerator } from '../load/start-generator.ts';
-import { ledgerLine } from '../report/load-table.ts';
-import { figureTable, number } from '../report/table.ts';
-import { createRules } from '../rules.ts';
-import type { Scenario } from '../scenario.ts';
+import { createApi } from '../../api.ts';
+import { openAdmin, settle } from '../../database.ts';
+import { isIntact, type LedgerReport } from '../../ledger/check.ts';
+import { type AlertReport, areAlertsRight, compareAlerts } from '../../ledger/compare-alerts.ts';
+import { acknowledgedPayloads } from '../../ledger/ledger.ts';
+import { recountRollups, recountRows } from '../../ledger/recount.ts';
+import { startGenerator } from '../../load/start-generator.ts';
+import { ledgerLine } from '../../report/load-table.ts';
+import { figureTable, number } from '../../report/table.ts';
+import { createRules } from '../../rules.ts';
+import type { Scenario } from '../../scenario.ts';
 import { replayPlan } from './replay.ts';
 
 interface KillRound {

@@ -5,8 +5,8 @@ import type { Running } from '@tidewatch/stack/member';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { fileOf, startService } from '@tidewatch/stack/service-process';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import type { ConsumerName } from '../consumers.ts';
-import { limitProcess, type ProcessorQuota } from '../measure/processor-quota.ts';
+import type { ConsumerName } from '../../consumers.ts';
+import { limitProcess, type ProcessorQuota } from '../../measure/processor-quota.ts';
 
 /** Processes of one consumer beside a running stack, in place of the stack's own. */
 export interface ConsumerFleet {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@tidewatch/harness/product';
 import type { Sql } from '@tidewatch/store/database/connection';
-import { createApi, createRule } from '../api.ts';
-import { openAdmin } from '../database.ts';
-import { type Percentiles, summarise } from '../measure/percentile.ts';
-import { cpuByKind } from '../measure/processor.ts';
-import { figureTable, listed, number, spread } from '../report/table.ts';
-import type { Scenario } from '../scenario.ts';
+import { createApi, createRule } from '../../api.ts';
+import { openAdmin } from '../../database.ts';
+import { type Percentiles, summarise } from '../../measure/percentile.ts';
+import { cpuByKind } from '../../measure/processor.ts';
+import { figureTable, listed, number, spread } from '../../report/table.ts';
+import type { Scenario } from '../../scenario.ts';
 import { fillDay, hostName, ingest } from './investigation-fill.ts';
 
 interface InvestigationRun {

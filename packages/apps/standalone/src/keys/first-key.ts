@@ -6,7 +6,7 @@ import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Sql } from '@tidewatch/store/database/connection';
 import { type Bootstrapped, bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { findKey } from '@tidewatch/store/keys/find';
-import { adminKeyFile, writeSecret } from './data-directory.ts';
+import { adminKeyFile, writeSecret } from '../data-directory/data-directory.ts';
 
 export interface FirstKeyOptions {
   sql: Sql;

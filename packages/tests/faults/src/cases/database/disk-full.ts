@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultCase, FaultContext } from '../fault-case.ts';
+import type { FaultCase, FaultContext } from '../../fault-case.ts';
 
 const FULL_MS = 15_000;
 

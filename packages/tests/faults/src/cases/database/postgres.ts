@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultCase, FaultContext } from '../fault-case.ts';
-import { waitFor } from '../harness/wait.ts';
+import type { FaultCase, FaultContext } from '../../fault-case.ts';
+import { waitFor } from '../../harness/wait.ts';
 
 export const backendKilled: FaultCase = {
   id: '5a',

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { readPublished } from '../check/events.ts';
-import { catchUp } from '../check/lag.ts';
-import type { FaultCase } from '../fault-case.ts';
-import { waitFor } from '../harness/wait.ts';
+import { readPublished } from '../../check/events.ts';
+import { catchUp } from '../../check/lag.ts';
+import type { FaultCase } from '../../fault-case.ts';
+import { waitFor } from '../../harness/wait.ts';
 import { forgetTopics, isStoppedLoudly } from './changed-topic.ts';
 
 export const brokerKilled: FaultCase = {
