@@ -7,7 +7,7 @@ test('finds packages in every form of import, and nothing else', () => {
   const source = `import fc from ${q}fast-check${q};
 import { open } from ${q}node:fs/promises${q};
 import { join } from ${q}path${q};
-import type { Sql } from ${q}@tidewatch/store/database/connection${q};
+import type { Sql } from ${q}@tidewatch/database/connection${q};
 import {
   one,
   two,
@@ -19,7 +19,7 @@ const four = await import(${q}four/part${q});
 // imported from ${q}nowhere${q} by nobody
 const text = "from ${q}text${q}";`;
   expect([...packagesImportedBy(source)].sort()).toEqual([
-    '@tidewatch/store',
+    '@tidewatch/database',
     'fast-check',
     'four',
     'side-effect',

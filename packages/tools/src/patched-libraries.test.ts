@@ -90,7 +90,7 @@ describe('an installation of a library that has no patch yet', () => {
 test.each([
   [
     'postgres',
-    'packages/libs/store/src/database/driver.ts',
+    'packages/libs/database/src/driver.ts',
     'export default Object.assign(() => {}, { PostgresError: Error });',
   ],
   ['kafkajs', 'packages/libs/bus/src/kafka/client.ts', 'export default {};'],

@@ -2,10 +2,10 @@ import type { Bus } from '@tidewatch/bus/bus';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { Store, Transaction } from '@tidewatch/database/connection';
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Store, Transaction } from '@tidewatch/store/database/connection';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 
 export interface BusOptions {

@@ -1,9 +1,9 @@
+import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { createDatabaseShares, type DatabaseShares } from '@tidewatch/query-api/http/database-share';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore, type Sql, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { MigrationError, type MigrationErrorCode } from '@tidewatch/store/schema/migration-error';
 import { ensureLogin } from '@tidewatch/store/schema/provision';

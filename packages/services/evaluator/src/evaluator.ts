@@ -1,9 +1,9 @@
 import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine } from './engine/engine.ts';

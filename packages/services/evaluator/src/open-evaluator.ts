@@ -1,9 +1,9 @@
 import { type Bus, PublicationRefusedError } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { UnpublishedEvent } from '@tidewatch/store/outbox/publish';
 import { archiveAfter } from './archiving-settings.ts';
 import type { evaluatorSettings } from './config.ts';

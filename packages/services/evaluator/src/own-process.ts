@@ -1,11 +1,11 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
-import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';

@@ -2,7 +2,7 @@ import type { Condition } from '@tidewatch/contracts/rules/condition';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

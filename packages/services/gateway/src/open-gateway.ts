@@ -1,13 +1,13 @@
 import type { Bus } from '@tidewatch/bus/bus';
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { newId } from '@tidewatch/contracts/values/id';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import type { gatewaySettings } from './config.ts';
 import { createGateway } from './gateway.ts';

@@ -1,12 +1,12 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { openStore, type Transaction } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { keyReasons, openKeyAccess } from '@tidewatch/runtime/auth/key-access';
 import { createAdmission } from '@tidewatch/runtime/http/admission';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
-import { openStore, type Transaction } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';

@@ -1,5 +1,5 @@
+import { openStore, type Store, type StoreOptions } from '@tidewatch/database/connection';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
-import { openStore, type Store, type StoreOptions } from '@tidewatch/store/database/connection';
 
 /** Limits the load that an investigation puts on the database. */
 const STATEMENT_TIMEOUT_MS = 15_000;

@@ -1,12 +1,12 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import type { AnalysisListener, Analyst } from './analysis/analyst.ts';
 import { createInvestigator, type Investigator, type InvestigatorOptions } from './investigator.ts';
 import { finding, verdictOf } from './testing/verdict.ts';

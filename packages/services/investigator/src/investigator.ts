@@ -1,7 +1,7 @@
 import { type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { type AlertReference, type Opened, openInvestigations } from '@tidewatch/store/investigations/open';
 import { readFiredAlert } from './consuming/fired-alert.ts';
 import { investigatorMetrics } from './investigator-metrics.ts';

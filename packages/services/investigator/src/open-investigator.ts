@@ -1,10 +1,10 @@
 import type { Bus } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { retentionMs } from '@tidewatch/runtime/settings/database-settings';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { createAnalysisThread } from './analysis/analysis-thread.ts';
 import type { investigatorSettings } from './config.ts';
 import { createInvestigator } from './investigator.ts';

@@ -1,10 +1,10 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import type { Transaction } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
-import type { Transaction } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import type { processSettings } from './config.ts';
 import { openInvestigatorStore } from './investigator-store.ts';

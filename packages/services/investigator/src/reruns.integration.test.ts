@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { transact } from '@tidewatch/store/database/connection';
+import { transact } from '@tidewatch/database/connection';
 import { cancelInvestigation } from '@tidewatch/store/investigations/act';
 import { readInvestigation } from '@tidewatch/store/investigations/list';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

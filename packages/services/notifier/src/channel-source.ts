@@ -1,5 +1,5 @@
+import type { Sql } from '@tidewatch/database/connection';
 import { readDestination } from '@tidewatch/store/channels/read';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { readChannels } from '@tidewatch/store/notifications/channels';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { NotifierOptions } from './notifier.ts';

@@ -1,7 +1,7 @@
 import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from '@tidewatch/bus/bus';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import { markChanged } from '@tidewatch/store/notifications/withheld';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';

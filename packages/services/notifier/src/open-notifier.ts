@@ -1,11 +1,11 @@
 import type { Bus } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { newId } from '@tidewatch/contracts/values/id';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readHeartbeat } from '@tidewatch/runtime/settings/heartbeat-settings';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createChannelSource } from './channel-source.ts';
 import type { notifierSettings } from './config.ts';

@@ -1,4 +1,6 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { logFaults } from '@tidewatch/destinations/log-faults';
 import { createSender } from '@tidewatch/destinations/sender';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
@@ -6,8 +8,6 @@ import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/servic
 import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
-import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { processSettings } from './config.ts';

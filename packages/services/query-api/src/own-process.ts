@@ -1,3 +1,5 @@
+import { openStore } from '@tidewatch/database/connection';
+import { ping } from '@tidewatch/database/ping';
 import { logFaults } from '@tidewatch/destinations/log-faults';
 import { createSender } from '@tidewatch/destinations/sender';
 import { openKeyAccess } from '@tidewatch/runtime/auth/key-access';
@@ -5,8 +7,6 @@ import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
 import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
-import { openStore } from '@tidewatch/store/database/connection';
-import { ping } from '@tidewatch/store/database/ping';
 import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';

@@ -1,9 +1,9 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Sender } from '@tidewatch/destinations/sender';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql } from '@tidewatch/store/database/connection';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { Store } from 'express-rate-limit';
 import type { QueryApiConfig } from './config.ts';

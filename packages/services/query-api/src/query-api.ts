@@ -1,10 +1,10 @@
 import { API_ROUTES } from '@tidewatch/contracts/document/routes';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
-import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { createAlertActionHandlers } from './alerts/alert-action-routes.ts';
 import { createAlertHandlers } from './alerts/alert-routes.ts';

@@ -1,12 +1,12 @@
 import type { Bus } from '@tidewatch/bus/bus';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { retentionDays } from '@tidewatch/runtime/settings/database-settings';
 import { StorageBackendError } from '@tidewatch/store/backends/choice';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { writerSettings } from './config.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 

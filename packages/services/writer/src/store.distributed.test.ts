@@ -1,9 +1,9 @@
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
-import { describeDirectAccess } from '@tidewatch/store/database/tenancy/direct-access.contract';
-import { describeTenancy } from '@tidewatch/store/database/tenancy/tenancy.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
+import { describeDirectAccess } from '@tidewatch/store/tenancy/direct-access.contract';
+import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';
 import { describe, inject } from 'vitest';
 import { openStoreUnderTest } from './testing/store-under-test.ts';
 

@@ -1,9 +1,9 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
+import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { openStore } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import {
   backfillFloor,

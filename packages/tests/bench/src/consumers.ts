@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import type { Sql } from '@tidewatch/database/connection';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 
 /** The two that read the topic of samples. */

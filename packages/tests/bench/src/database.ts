@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Sql, type Store } from '@tidewatch/database/connection';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { openStore, type Sql, type Store } from '@tidewatch/store/database/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 
 /**

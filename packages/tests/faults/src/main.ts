@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
+import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { openStore } from '@tidewatch/store/database/connection';
 import { CASES } from './cases/all.ts';
 import { type Parts, startParts } from './harness/parts.ts';
 import { OptionError, readOptions, USAGE } from './options.ts';

@@ -1,4 +1,4 @@
-import { openStore } from '@tidewatch/store/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import type { PostgresAddress } from './parts/postgres.ts';
 
 /** Runs one statement as the server's superuser, outside of every suite's database. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { openStore } from '@tidewatch/database/connection';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
-import { openStore } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { inject } from 'vitest';
 import { LOGIN, loginOf, makeLogins } from './logins.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { openStore } from '@tidewatch/database/connection';
 import { STORAGE_BACKEND_NAMES, type StorageBackendName } from '@tidewatch/store/backends/storage-backend';
-import { openStore } from '@tidewatch/store/database/connection';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import type { TestProject } from 'vitest/node';
 import { asAdmin } from './admin.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { ensureLogin, GROUP_ROLES, type GroupRole } from '@tidewatch/store/schema/provision';
 
 /** With the rights of all of the product's roles, for every organization: it stands for all services at once. */

@@ -1,4 +1,4 @@
-import { openStore, type Store } from '@tidewatch/store/database/connection';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDatabase, type TestDatabase } from './postgres.ts';
 

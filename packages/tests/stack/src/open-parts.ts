@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStore } from '@tidewatch/database/connection';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { writeSecret } from '@tidewatch/standalone/data-directory/data-directory';
 import { PostgresUnusableError } from '@tidewatch/standalone/postgres/unusable';
-import { openStore } from '@tidewatch/store/database/connection';
 import type { StackConfig } from './config.ts';
 import type { Crew } from './member.ts';
 import { type ChosenServer, chooseServer } from './parts/choose-server.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@tidewatch/database/connection';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
-import { openStore } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const WITHIN = { timeout: 60_000, interval: 100 };

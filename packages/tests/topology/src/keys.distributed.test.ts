@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
 import {
   type Installation,
@@ -10,7 +11,6 @@ import {
   type ServiceProcess,
 } from '@tidewatch/harness/installation';
 import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === null ? 'Redis' : null;

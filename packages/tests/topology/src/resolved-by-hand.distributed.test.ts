@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '@tidewatch/database/connection';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
-import { openStore } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ingest } from './ingest.ts';
 

@@ -1,7 +1,7 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ingest } from './ingest.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { isEarlierSchema, readApplied } from '@tidewatch/store/schema/history';
 import { type BackupHeader, EARLIER_FORMAT, END_OF_ROWS, endOfBackup, FORMAT, quoted } from './format.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { copyInto } from '@tidewatch/store/database/copy/copy';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { copyInto } from '@tidewatch/database/copy/copy';
 import { presentTable } from './earlier-names.ts';
 import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 

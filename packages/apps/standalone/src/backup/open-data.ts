@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from '@tidewatch/database/connection';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Store } from '@tidewatch/store/database/connection';
 import { databaseHome, readPasswords } from '../data-directory/data-directory.ts';
 import { tryLockDirectory } from '../data-directory/directory-lock.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';

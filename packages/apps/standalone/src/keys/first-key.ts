@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Sql } from '@tidewatch/database/connection';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { type Bootstrapped, bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import { findKey } from '@tidewatch/store/keys/find';
 import { adminKeyFile, writeSecret } from '../data-directory/data-directory.ts';

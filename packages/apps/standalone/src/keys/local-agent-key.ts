@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { replaceKey, revokeKey } from '@tidewatch/store/keys/replace-key';
 
 // Always the same, so that starts leave no trail of revoked keys: a UUIDv7 of the time 0, which none else has.

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { installAtFirstStart } from '@tidewatch/store/rules/starter-set';
 import type { StandaloneConfig } from '../config.ts';
 import { prepareFirstKey } from './first-key.ts';

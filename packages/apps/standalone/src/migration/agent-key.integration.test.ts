@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Sql } from '@tidewatch/database/connection';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { findKey } from '@tidewatch/store/keys/find';
 import { replaceKey } from '@tidewatch/store/keys/replace-key';
 import { makeDataDirectory, readText, writeSecret } from '../data-directory/data-directory.ts';

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rotate-key';
-import { openStore } from '@tidewatch/store/database/connection';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { openData } from '../backup/open-data.ts';
 import { secretKeyFile, writeSecret } from '../data-directory/data-directory.ts';

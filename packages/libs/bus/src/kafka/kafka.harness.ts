@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { openStore, type Sql, type Transaction } from '@tidewatch/database/connection';
 import { brokersOfWorker } from '@tidewatch/harness/parts/brokers-of-worker';
 import { startDatabase } from '@tidewatch/harness/postgres';
-import { openStore, type Sql, type Transaction } from '@tidewatch/store/database/connection';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import type { Admin } from 'kafkajs';
 import { inject } from 'vitest';

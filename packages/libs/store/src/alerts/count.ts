@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { type AlertWindow, divideWindow, type Stretch } from './count-window.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The filter of a list of alerts; undefined does not filter. Times are ms, `[from, to)` by `fired_at`. */
 export interface AlertFilter {

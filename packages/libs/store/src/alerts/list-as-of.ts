@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Sql } from '../database/connection.ts';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { cutRows, type Fragment, pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';

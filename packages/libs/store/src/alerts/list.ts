@@ -1,5 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { readByCursor } from '../lists/by-cursor.ts';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';

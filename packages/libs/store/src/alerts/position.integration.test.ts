@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { alertCondition } from './filter.ts';
 import { ALERT_ORDERS, listAlerts } from './list.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { countWindow, tallies } from './count.ts';
 import { COUNTER_WIDTHS } from './count-window.ts';
 import type { AlertFilter } from './filter.ts';

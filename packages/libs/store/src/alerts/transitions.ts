@@ -1,6 +1,6 @@
 import type { AlertEvidence } from '@tidewatch/contracts/alerts/evidence';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The position of a record in its topic. */
 export interface LogPlace {

@@ -1,6 +1,6 @@
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { type AlertChange, updateAlerts } from './write.ts';
 
 const ORGANIZATION = 'org_storm';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditObjectType } from '@tidewatch/contracts/audit/audit';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';
 

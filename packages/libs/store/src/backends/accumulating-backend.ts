@@ -1,5 +1,5 @@
 import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/services/tier';
-import type { Sql, Transaction } from '../database/connection.ts';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../retention/chunks.ts';
 import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';

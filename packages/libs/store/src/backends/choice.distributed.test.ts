@@ -1,7 +1,7 @@
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend, readRecordedBackend } from './choice.ts';

@@ -1,6 +1,6 @@
+import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../database/connection.ts';
 import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend } from './choice.ts';

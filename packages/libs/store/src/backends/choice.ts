@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import type { StorageBackendName } from './storage-backend.ts';
 
 /** The server cannot serve the storage backend of the database, or the one that is asked for; the message says what to do. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import type { RetentionDays } from '../retention/retention.ts';
 import { openAccumulatingBackend } from './accumulating-backend.ts';
 import { readRecordedBackend, requireServed, StorageBackendError } from './choice.ts';

@@ -1,5 +1,5 @@
 import type { RollupTier } from '@tidewatch/contracts/services/tier';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import type { Dropped } from '../retention/retention.ts';

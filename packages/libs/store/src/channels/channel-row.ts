@@ -1,7 +1,7 @@
 import type { Channel, LastDelivery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A channel that is not deleted, with its masked configuration. */
 export interface ChannelRow {

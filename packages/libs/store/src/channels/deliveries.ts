@@ -1,5 +1,5 @@
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Transaction } from '../database/connection.ts';
 
 /** The outcome of a delivery to a channel; `at` in ms. */
 export interface ChannelDelivery {

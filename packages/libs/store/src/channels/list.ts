@@ -1,7 +1,7 @@
 import type { ChannelsQuery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { RuleChannels } from '@tidewatch/contracts/rules/rule';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '@tidewatch/database/connection';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';

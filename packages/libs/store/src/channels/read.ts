@@ -1,5 +1,5 @@
 import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns } from './sealed-config.ts';
 

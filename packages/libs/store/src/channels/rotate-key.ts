@@ -1,5 +1,5 @@
 import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { type SecretBox, SecretKeyError } from '../secrets/secret-box.ts';
 import { openConfig, type SealedColumns, sealConfig } from './sealed-config.ts';
 

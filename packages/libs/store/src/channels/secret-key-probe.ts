@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { countUnreadable } from './read.ts';
 

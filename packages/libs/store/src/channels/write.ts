@@ -3,8 +3,8 @@ import type { ChannelKind, KindAndConfig } from '@tidewatch/contracts/channels/k
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { CHANNEL_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type AuditEntry, type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { resetDestination } from '../notifications/changed-destination.ts';
 import { appendEvents } from '../outbox/append.ts';

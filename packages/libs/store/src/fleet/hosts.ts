@@ -1,6 +1,6 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
+import type { Queryable } from '@tidewatch/database/connection';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
-import type { Queryable } from '../database/connection.ts';
 
 /** A host with the block and slot of a metric, and the value of the tag that it is grouped by. */
 export interface FleetHost {

@@ -1,10 +1,10 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import {
   type Aggregate,
   type AggregatedSteps,
   rankOf,
   StepAggregate,
 } from '@tidewatch/domain/fleet/step-aggregate';
-import type { Transaction } from '../database/connection.ts';
 import { readMeans, type SeriesSteps } from '../series/read.ts';
 import type { FleetHost } from './hosts.ts';
 

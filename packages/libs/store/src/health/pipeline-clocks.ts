@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The time up to which the records of a partition are evaluated, by the clock of the gateways, ms. */
 export interface PipelineClock {

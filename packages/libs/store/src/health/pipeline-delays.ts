@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Queryable } from '@tidewatch/database/connection';
 import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
-import type { Queryable } from '../database/connection.ts';
 
 /** A partition whose evaluation has fallen behind, or has caught up; times in ms. */
 export interface PipelineCrossing {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The state of a service that the evaluator restores. `clock*` and `interval` are seconds, null if unknown. */
 export interface ServiceHealthRow {

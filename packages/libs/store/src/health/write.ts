@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 export interface ServiceHealthWrite {
   organizationId: string;

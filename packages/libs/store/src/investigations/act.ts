@@ -1,8 +1,8 @@
 import type { Feedback, FeedbackInput } from '@tidewatch/contracts/investigations/analysis';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { investigationEvent } from './event.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';

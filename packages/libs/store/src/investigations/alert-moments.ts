@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 
 /** The times at which an alert of an investigation changed its state, ms. */
 export interface AlertMoments {

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { claimInvestigation } from './claim.ts';
 
 const NOW = Date.UTC(2026, 10, 26);

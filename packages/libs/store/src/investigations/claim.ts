@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Sql, Transaction } from '../database/connection.ts';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 
 /** A run of an investigation by one process, valid until its lease expires. */

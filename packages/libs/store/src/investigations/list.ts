@@ -1,5 +1,5 @@
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { readByCursor } from '../lists/by-cursor.ts';
 import { type ListOrder, orderBy } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';

@@ -2,8 +2,8 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import type { Transaction } from '@tidewatch/database/connection';
 import { alertWindow } from '@tidewatch/domain/investigation/window';
-import type { Transaction } from '../database/connection.ts';
 import { scheduleForJoined } from './reopen.ts';
 
 /** The alert of an event. */

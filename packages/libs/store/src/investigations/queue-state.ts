@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 
 export interface InvestigationQueue {
   queued: number;

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /** The id of an investigation with its organization. */
 export interface InvestigationReference {

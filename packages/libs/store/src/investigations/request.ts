@@ -1,9 +1,9 @@
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import type { AlertTimes, InvestigationWindow } from '@tidewatch/domain/investigation/window';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Transaction } from '../database/connection.ts';
 import { type InvestigationRow, investigationColumns, investigationRecord } from './row.ts';
 
 /** The fields of an alert that an investigation of it needs. */

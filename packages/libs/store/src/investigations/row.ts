@@ -9,7 +9,7 @@ import type { Evidence, Finding } from '@tidewatch/contracts/investigations/find
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The columns of `investigations` that the API returns. Times are ms. */
 export interface InvestigationRow {

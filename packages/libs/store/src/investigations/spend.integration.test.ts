@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';
 
 const HOUR = Date.parse('2026-11-22T10:00:00Z');

@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Sql } from '../database/connection.ts';
 
 /** The time of the newest stored sample of a host or its containers, ms; null if there is none since `since`. */
 export async function readStoredUntil(

@@ -1,6 +1,6 @@
+import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../database/connection.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 

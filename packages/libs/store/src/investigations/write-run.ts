@@ -6,8 +6,8 @@ import type {
 } from '@tidewatch/contracts/investigations/analysis';
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { Conclusion, Confidence } from '@tidewatch/domain/investigation/verdict/verdict';
-import type { Sql, Transaction } from '../database/connection.ts';
 import { type Claim, ClaimLostError, holds } from './claim.ts';
 import { type InvestigationRow, investigationColumns } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { SCOPES } from '@tidewatch/contracts/values/access';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import type { Sql, Transaction } from '../database/connection.ts';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { makeKeyText } from './key-text.ts';
 
 export interface BootstrapOptions {

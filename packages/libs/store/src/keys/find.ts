@@ -1,5 +1,5 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { readRevisions } from '../revisions/revisions.ts';
 
 /** Finds keys by the SHA-256 of their text, 64 hexadecimal digits; revoked and expired ones too. */

@@ -2,7 +2,7 @@ import type { Key } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { SCOPES, type Scope } from '@tidewatch/contracts/values/access';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A row of `api_keys` without its digest. Times are ms. */
 export interface KeyRow {

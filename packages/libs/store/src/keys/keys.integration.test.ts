@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { bootstrapKey } from './bootstrap.ts';
 import { findKey, keySource } from './find.ts';
 import { recordKeyUses } from './note-uses.ts';

@@ -1,6 +1,6 @@
 import type { Key, KeyDetail } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '@tidewatch/database/connection';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';

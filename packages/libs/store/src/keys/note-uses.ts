@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { KeyUse } from '@tidewatch/contracts/values/access';
-import type { Queryable } from '../database/connection.ts';
-import { inOrganization } from '../database/tenancy/bound-organization.ts';
+import type { Queryable } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 
 /** The number of keys in one statement. */
 const PORTION = 1_000;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Scope } from '@tidewatch/contracts/values/access';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 
 export interface ReplacedKey {
   /** `key_…`; an existing key with this id gets the new text. */

@@ -1,6 +1,6 @@
-import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
-import { CopyRefusedError, copyInto } from '../database/copy/copy.ts';
+import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { CopyRefusedError, copyInto } from '@tidewatch/database/copy/copy';
 
 /** Latest value of each of a block's sixteen slots by sample time; a slot without one has time -Infinity. */
 export interface LatestBlock {

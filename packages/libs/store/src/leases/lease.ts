@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 
 /** Throws LeaseLostError unless this process holds the lease, and keeps others from taking it until the transaction ends. */
 export type Fence = (tx: Transaction) => Promise<void>;

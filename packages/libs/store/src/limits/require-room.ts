@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type Limited, LimitReachedError } from './limit-reached.ts';
 
 /** The counted kinds of objects, with their tables and the condition of rows that count. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Service } from '@tidewatch/contracts/services/service';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertFilter } from '../alerts/filter.ts';
 import { ALERT_ORDERS, listAlerts } from '../alerts/list.ts';
 import { listAlertsAsOf } from '../alerts/list-as-of.ts';
-import { openStore, type Store } from '../database/connection.ts';
 import type { ServiceFilter } from '../services/filter.ts';
 import { listServices, SERVICE_ORDERS } from '../services/list.ts';
 import { listServicesAsOf } from '../services/list-as-of.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Fragment } from './page-rows.ts';
 
 /** The number of rows in a fetch, and the maximum that an export holds in memory. */

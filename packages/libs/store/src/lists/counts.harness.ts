@@ -1,6 +1,6 @@
+import type { Queryable, Sql } from '@tidewatch/database/connection';
 import fc from 'fast-check';
 import { type AlertFilter, alertCondition } from '../alerts/filter.ts';
-import type { Queryable, Sql } from '../database/connection.ts';
 import type { ServiceFilter } from '../services/filter.ts';
 
 export const START = Date.UTC(2026, 10, 21, 22, 58, 30);

@@ -1,8 +1,8 @@
+import { openStore, type Queryable, type Store, type Transaction } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countAlerts } from '../alerts/count.ts';
-import { openStore, type Queryable, type Store, type Transaction } from '../database/connection.ts';
 import { countServices } from '../services/filter.ts';
 import { type ReadGroupUsage, readGroupUsage } from '../services/group-usage.ts';
 import { groupServices } from '../services/groups.ts';

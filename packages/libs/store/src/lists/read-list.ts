@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { comesAfter, type ListOrder, orderBy } from './order.ts';
 import { type Fragment, pageAndTotal } from './page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from './page-window.ts';

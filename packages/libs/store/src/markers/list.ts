@@ -1,5 +1,5 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '@tidewatch/database/connection';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';

@@ -1,7 +1,7 @@
 import type { Marker } from '@tidewatch/contracts/markers/marker';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A row of `markers`. Times are ms. */
 export interface MarkerRow {

@@ -1,7 +1,7 @@
 import type { Marker, MarkerInput } from '@tidewatch/contracts/markers/marker';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../database/connection.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 

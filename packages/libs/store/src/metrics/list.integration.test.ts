@@ -1,6 +1,6 @@
+import { openStore, type Queryable, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Queryable, type Store } from '../database/connection.ts';
 import { listMetrics, METRIC_ORDERS } from './list.ts';
 
 const ORG = 'org_a';

@@ -1,6 +1,6 @@
 import type { Metric } from '@tidewatch/contracts/metrics/metric';
 import { unitOf } from '@tidewatch/contracts/values/unit';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { contains } from '../lists/contains.ts';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';

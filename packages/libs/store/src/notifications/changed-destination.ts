@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /**
  * After a change of a channel, resets its failures and breaker and makes its queued notifications due at `now` (ms): they are

@@ -1,7 +1,7 @@
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import type { Queryable } from '../database/connection.ts';
 
 /** The channels of organizations that are not deleted, and the deleted ones in `named`, by organization. */
 export async function readChannels(

@@ -2,10 +2,10 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { NotificationTransition } from '@tidewatch/contracts/notifications/notification';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
-import type { Sql, Transaction } from '../database/connection.ts';
 import { type PaceRow, paceOf } from './pace.ts';
 
 /** A channel for which notifications are queued; ms. */

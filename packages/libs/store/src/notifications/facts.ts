@@ -2,11 +2,11 @@ import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-ki
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Transaction } from '@tidewatch/database/connection';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { EarlierNotice } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '../database/connection.ts';
 
 /** The id of an object with its organization. */
 export interface OwnedId {

@@ -1,6 +1,6 @@
 import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The column `notifications` of `alerts a`, oldest first; with `until` (ms) only notifications created by then. */
 export function alertNotifications(sql: Queryable, until?: number) {

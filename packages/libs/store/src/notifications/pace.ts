@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Pace } from '@tidewatch/domain/notification/pacing';
-import type { Transaction } from '../database/connection.ts';
 
 /** A row of `destination_paces`. Times are ms. */
 export interface PaceRow {

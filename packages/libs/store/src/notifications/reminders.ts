@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { AlertRow } from '../alerts/write-row.ts';
-import type { Transaction } from '../database/connection.ts';
 
 /** An active alert with the current name of its rule. */
 export interface OngoingAlert {

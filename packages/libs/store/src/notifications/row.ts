@@ -5,7 +5,7 @@ import type {
   NotificationTransition,
 } from '@tidewatch/contracts/notifications/notification';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The columns of `notifications` that the API returns. Times are ms. */
 export interface NotificationRow {

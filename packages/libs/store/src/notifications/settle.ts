@@ -1,5 +1,5 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type NotificationRow, notificationColumns } from './row.ts';
 
 /** The outcome of an attempt. Times are ms. */

@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import type { Direction } from '@tidewatch/domain/notification/owed';
-import type { Transaction } from '../database/connection.ts';
 import { keyOf } from './facts.ts';
 
 export interface WindowKey {

@@ -1,7 +1,7 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
+import type { Transaction } from '@tidewatch/database/connection';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
-import type { Transaction } from '../database/connection.ts';
 import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
 import type { RecheckReason } from './write-plan.ts';
 

@@ -5,11 +5,11 @@ import type {
 } from '@tidewatch/contracts/notifications/notification';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { PassingReason } from '@tidewatch/domain/notification/decide-notice';
 import type { FlappingStream } from '@tidewatch/domain/notification/flapping';
 import type { Direction } from '@tidewatch/domain/notification/owed';
 import type { ChannelReference } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import type { StreamKey } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /**
  * The partitions of which one consumer has applied more, or less, records than another, by committed positions; a partition is in

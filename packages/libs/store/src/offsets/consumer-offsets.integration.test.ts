@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
 import { createConsumerRests } from './consumer-rests.ts';
 

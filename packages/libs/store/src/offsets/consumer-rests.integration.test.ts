@@ -1,6 +1,6 @@
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { compareConsumers } from './compare-consumers.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 import { type ConsumerRest, countRests } from './consumer-rests.ts';

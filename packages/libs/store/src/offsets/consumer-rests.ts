@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 
 /** The rest of a delivery that a consumer applied in part; its record is before the consumer's position. */
 export interface ConsumerRest {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** Stores the new number of partitions of a topic; a topic that is not stored is left out. */
 export async function resizeTopic(sql: Queryable, topic: string, partitions: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Organization } from '@tidewatch/contracts/organizations/organization';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 

@@ -1,7 +1,7 @@
 import type { CreatedOrganization } from '@tidewatch/contracts/organizations/organization';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Sql, Transaction } from '../database/connection.ts';
-import { inOrganization } from '../database/tenancy/bound-organization.ts';
 import { insertKey, type KeyWrite } from '../keys/write.ts';
 import { organizationAnswer } from './list.ts';
 

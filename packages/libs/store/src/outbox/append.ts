@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** One CloudEvent to publish; `event` is the whole envelope. */
 export interface OutboxEntry {

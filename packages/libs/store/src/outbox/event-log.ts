@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A published event, for readers that follow the log. Times are ms. */
 export interface LoggedEvent {

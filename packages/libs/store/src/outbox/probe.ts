@@ -1,5 +1,5 @@
 import type { ProbeEvent } from '@tidewatch/contracts/events/probe';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { appendEvents } from './append.ts';
 
 /** The organization id of events of the installation. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../database/connection.ts';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 export interface UnpublishedEvent {
   id: number;

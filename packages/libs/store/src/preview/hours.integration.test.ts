@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
 
 const FROM = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
+import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
 import { bucketOf, type Tier } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../database/connection.ts';
-import { unpackNumbers } from '../database/packed-numbers.ts';
 import { type BlockFacts, type Span, spansOf } from '../series/spans.ts';
 import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hours-statement.ts';
 import { SqlParameters } from './parameters.ts';

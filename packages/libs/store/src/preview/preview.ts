@@ -1,7 +1,7 @@
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
-import type { Sql, Transaction } from '../database/connection.ts';
 import type { PreviewRequest, RulesOfHost } from './preview-context.ts';
 import { previewProcesses } from './processes.ts';
 import { previewStreams } from './streams.ts';

@@ -1,8 +1,8 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
-import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview-context.ts';

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
-import type { Transaction } from '../database/connection.ts';
 import { iso, SqlParameters } from './parameters.ts';
 
 /** The hours of a block that were read so far, in order. */

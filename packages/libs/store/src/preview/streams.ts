@@ -1,7 +1,7 @@
 import { hasDirection } from '@tidewatch/contracts/rules/condition';
 import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
-import type { Transaction } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import {

@@ -1,5 +1,5 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A host or container with the block and slot of the metric. */
 export interface StoredSubject {

@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Queryable, Transaction } from '../database/connection.ts';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 /** A record, or a value of one, as a consumer of the topic of samples received it. */
 export interface ReceivedValue {

@@ -1,5 +1,5 @@
-import type { Queryable } from '../database/connection.ts';
-import { inOrganization } from '../database/tenancy/bound-organization.ts';
+import type { Queryable } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 
 /** Where payloads are: a record of a topic, or the transaction that stored them. Offsets are strings, as in the API. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /** PostgreSQL's id of the transaction, which is never reused. */
 export async function transactionId(tx: Transaction): Promise<string> {

@@ -1,6 +1,6 @@
 import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import { type Queryable, type Sql, type Transaction, transact } from '../database/connection.ts';
+import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import type { RetentionDays } from './retention.ts';
 

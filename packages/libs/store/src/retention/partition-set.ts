@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Queryable, Transaction } from '../database/connection.ts';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { dropPartitions, type PartitionedTable, type Partitions, partitionBounds } from './partitions.ts';
 
 /**

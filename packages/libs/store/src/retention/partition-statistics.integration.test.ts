@@ -1,6 +1,6 @@
+import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { openStore } from '../database/connection.ts';
 
 it('a new partition is analyzed by its keys alone, and written through as before', async () => {
   const database = await startDatabase();

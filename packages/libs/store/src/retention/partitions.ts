@@ -1,6 +1,6 @@
 import { TIER_FACTS, TIERS, type Tier, type TierRelation } from '@tidewatch/contracts/services/tier';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Queryable, Transaction } from '../database/connection.ts';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 export type PartitionedTable = TierRelation | 'samples_backfill' | 'snapshots';
 

@@ -11,7 +11,7 @@ import {
   type Tier,
 } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { type Sql, type Transaction, transact } from '../database/connection.ts';
+import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import { type PartitionedTable, type Partitions, perRelation } from './partitions.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** Data that processes cache or watch; each change raises the revision of its kind. */
 export type RevisionName = 'rules' | 'services' | 'silences' | 'resolved_by_hand' | 'keys';

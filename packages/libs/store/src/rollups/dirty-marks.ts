@@ -1,6 +1,6 @@
 import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
+import type { Transaction } from '@tidewatch/database/connection';
 import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../database/connection.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
 
 /** Collects the buckets of a transaction whose rollups are stale. */

@@ -1,6 +1,6 @@
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import type { Copy } from '@tidewatch/database/copy/copy';
 import type { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
-import type { Copy } from '../database/copy/copy.ts';
 import type { RowBlock } from '../samples/sample-rows.ts';
 import { ROLLUP_COLUMNS } from './tiers.ts';
 

@@ -1,5 +1,5 @@
+import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Sql } from '../database/connection.ts';
 
 /**
  * After a crash, the newest minute of a block may only have raw rows, because the accumulator is lost. Marks such minutes and their

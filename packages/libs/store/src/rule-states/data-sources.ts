@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { ServiceKey } from './read.ts';
 
 /** A subject for which a metric was reported, or for which a rule has a stored state. */

@@ -1,5 +1,5 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { ServiceKey } from './read.ts';
 
 /** The newest alert of a rule and subject that a sample resolved. */

@@ -1,8 +1,8 @@
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
-import type { Queryable } from '../database/connection.ts';
 import type { StateKey } from './write.ts';
 
 /** The flap log of one alert instance. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The number of pending or active alert instances of each organization that has any. */
 export async function readInstanceCounts(sql: Queryable): Promise<Map<string, number>> {

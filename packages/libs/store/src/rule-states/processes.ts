@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /**
  * The summed usage of all processes of one name at one time (ms). A field that no process had is null; the name is null for

@@ -1,7 +1,7 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
-import type { Queryable } from '../database/connection.ts';
 import { Turn } from '../event-loop/turn.ts';
 
 /** The stored state of an alert instance that is pending or active, with its alert. Times are ms. */

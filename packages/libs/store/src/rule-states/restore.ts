@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable, Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '@tidewatch/database/connection';
 
 /** The block and slot of a metric of a host or container, and the time of its newest known sample. Times are ms. */
 export interface MetricLatest {

@@ -1,8 +1,8 @@
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
-import type { Queryable } from '../database/connection.ts';
 
 export interface StateKey {
   organizationId: string;

@@ -1,5 +1,5 @@
 import type { NamedRule, RuleSet, RuleSetChanges } from '@tidewatch/contracts/rules/rule-set';
-import type { Transaction } from '../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type RuleRow, ruleColumns } from './row.ts';
 import { changedRule, lockRules, newRule, type RuleWrite, requireRoomForRules, writeRules } from './write.ts';
 

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The id and version of a rule, by which changes are detected. */
 export interface RuleVersion {

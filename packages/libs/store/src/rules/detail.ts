@@ -1,7 +1,7 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Queryable } from '@tidewatch/database/connection';
 import { readKnownChannels } from '../channels/list.ts';
-import type { Queryable } from '../database/connection.ts';
 import { metricWarnings } from './metric-warnings.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './row.ts';
 

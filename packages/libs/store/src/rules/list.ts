@@ -1,6 +1,6 @@
 import type { Rule, RulesQuery } from '@tidewatch/contracts/rules/rule';
+import type { Sql } from '@tidewatch/database/connection';
 import { readKnownChannels } from '../channels/list.ts';
-import type { Sql } from '../database/connection.ts';
 import { contains } from '../lists/contains.ts';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';

@@ -2,7 +2,7 @@ import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
 import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The maximum number of names that are compared to suggest one. */
 const MAX_NAMES = 5_000;

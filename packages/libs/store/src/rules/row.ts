@@ -7,7 +7,7 @@ import {
 } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { MetricWarning } from './metric-warnings.ts';
 
 /** A stored rule with the counts of its alert instances. */

@@ -1,6 +1,6 @@
 import { type RuleSetChanges, readRuleSet } from '@tidewatch/contracts/rules/rule-set';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { STARTER_RULES } from '@tidewatch/domain/rules/starter-rules';
-import type { Sql, Transaction } from '../database/connection.ts';
 import { readNamedRules } from './apply-set.ts';
 import { lockRules, newRule, type RuleWrite, writeRules } from './write.ts';
 

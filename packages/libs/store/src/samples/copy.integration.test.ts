@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { CopyRefusedError, copyInTurn, copyInto } from '@tidewatch/database/copy/copy';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
-import { BinaryRows } from '../database/copy/binary-rows.ts';
-import { CopyRefusedError, copyInTurn, copyInto } from '../database/copy/copy.ts';
 
 const ROWS = 300_000;
 const COPY = 'copy numbers (n) from stdin (format binary)';

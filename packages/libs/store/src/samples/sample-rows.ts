@@ -1,4 +1,4 @@
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 
 /** The maximum number of rows; a block id (below 2^31) times this is exact in a double. */
 const MAX_ROWS = 2 ** 22;

@@ -1,5 +1,5 @@
-import type { Transaction } from '../database/connection.ts';
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
+import type { Transaction } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { RowBlock, SampleRows } from './sample-rows.ts';
 import { mergeInto, SAMPLE_COLUMNS, SLOT_COLUMNS, stageSamples } from './write-samples.ts';
 

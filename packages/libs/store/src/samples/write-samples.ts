@@ -1,6 +1,6 @@
-import type { Transaction } from '../database/connection.ts';
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
-import { type Copy, copyInto } from '../database/copy/copy.ts';
+import type { Transaction } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { type Copy, copyInto } from '@tidewatch/database/copy/copy';
 import type { RowBlock, SampleRows } from './sample-rows.ts';
 
 export const SLOT_COLUMNS = Array.from({ length: 16 }, (_, slot) => `v${slot}`);

@@ -1,7 +1,7 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
-import type { Transaction } from '../database/connection.ts';
-import type { BinaryRows } from '../database/copy/binary-rows.ts';
-import { copyInto } from '../database/copy/copy.ts';
+import type { Transaction } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { copyInto } from '@tidewatch/database/copy/copy';
 
 /** Containers and processes of one payload. */
 export interface Snapshot {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { openStore } from '@tidewatch/database/connection';
 import { expect, it } from 'vitest';
 import type { StorageBackendName } from '../backends/storage-backend.ts';
-import { openStore } from '../database/connection.ts';
 import { migrate } from './migrate.ts';
 
 /** A database without a schema, which `adminUrl` opens as the superuser. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { MigrationError } from './migration-error.ts';
 import type { Migration } from './migration-files.ts';
 

@@ -1,8 +1,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { migrate } from './migrate.ts';
 import { PACKAGED_MIGRATIONS, readMigrations } from './migration-files.ts';
 

@@ -1,6 +1,6 @@
+import type { Sql } from '@tidewatch/database/connection';
 import { decideBackend, StorageBackendError } from '../backends/choice.ts';
 import type { StorageBackendName } from '../backends/storage-backend.ts';
-import type { Sql } from '../database/connection.ts';
 import { checkHistory, readApplied, refuseEarlierSchema } from './history.ts';
 import { MigrationError } from './migration-error.ts';
 import { type Migration, readMigrations } from './migration-files.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 
 /** The group roles of the schema; a login is a member of one or more. */
 export const GROUP_ROLES = [

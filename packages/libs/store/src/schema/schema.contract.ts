@@ -1,6 +1,6 @@
+import { openStore } from '@tidewatch/database/connection';
 import { expect, it } from 'vitest';
 import type { StorageBackendName } from '../backends/storage-backend.ts';
-import { openStore } from '../database/connection.ts';
 import { describeSchema, readMajorVersion } from './description/describe-schema.ts';
 import type { EmptyDatabase } from './earlier-schema.contract.ts';
 import { migrate } from './migrate.ts';

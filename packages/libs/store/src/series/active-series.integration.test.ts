@@ -1,6 +1,6 @@
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import { ACTIVE_MS, countActiveSeries, findKnownSeries } from './active-series.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Queryable } from '../database/connection.ts';
-import { inOrganization } from '../database/tenancy/bound-organization.ts';
+import type { Queryable } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 
 /** How long a series stays active after the last row of its block, ms. */
 export const ACTIVE_MS = DAY_MS;

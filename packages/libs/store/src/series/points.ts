@@ -1,4 +1,4 @@
-import { unpackNumbers } from '../database/packed-numbers.ts';
+import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 
 /** The steps of one metric that have samples, in order, by column. `at` is the start of the step in ms. */
 export interface SeriesPoints {

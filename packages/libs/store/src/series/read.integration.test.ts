@@ -1,10 +1,10 @@
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../database/connection.ts';
 import type { SeriesPoints } from './points.ts';
 import { readSeries } from './read.ts';
 

@@ -2,8 +2,8 @@ import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contrac
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
-import type { Sql, Transaction } from '../database/connection.ts';
 import {
   collectMeans,
   emptyPoints,

@@ -1,7 +1,7 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';

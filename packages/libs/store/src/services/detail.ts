@@ -2,10 +2,10 @@ import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Sql } from '@tidewatch/database/connection';
 import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
-import type { Sql } from '../database/connection.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { contains } from '../lists/contains.ts';
 
 type Fragment = ReturnType<typeof fragment>;

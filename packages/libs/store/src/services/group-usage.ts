@@ -1,5 +1,5 @@
+import type { Sql } from '@tidewatch/database/connection';
 import type { HealthStatus } from '@tidewatch/domain/health/status';
-import type { Sql } from '../database/connection.ts';
 import { summandOf } from '../rollups/summand.ts';
 import { chosenServices, type ServiceFilter, serviceCondition } from './filter.ts';
 

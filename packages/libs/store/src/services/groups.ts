@@ -1,6 +1,6 @@
 import type { ServiceGroup } from '@tidewatch/contracts/services/service';
+import type { Sql } from '@tidewatch/database/connection';
 import { HEALTH_STATUSES, type HealthStatus, worstStatus } from '@tidewatch/domain/health/status';
-import type { Sql } from '../database/connection.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import type { ServiceFilter } from './filter.ts';
 import {

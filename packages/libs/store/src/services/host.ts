@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** The host of a service that is not deleted, or null. */
 export async function findHost(sql: Queryable, organizationId: string, id: string): Promise<string | null> {

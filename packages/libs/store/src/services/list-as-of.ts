@@ -1,5 +1,5 @@
 import type { Service } from '@tidewatch/contracts/services/service';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';

@@ -1,5 +1,5 @@
 import type { Service } from '@tidewatch/contracts/services/service';
-import type { Sql, Transaction } from '../database/connection.ts';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { readByCursor } from '../lists/by-cursor.ts';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';

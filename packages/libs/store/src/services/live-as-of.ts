@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { ServiceRow } from './row.ts';
 
 export type LiveValues = Pick<ServiceRow, 'last_seen' | 'cpu_percent' | 'memory_percent' | 'disk_percent'>;

@@ -1,6 +1,6 @@
 import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/services/service';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 
 /** A service and its live values, null if it never sent them. */
 export interface ServiceRow {

@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { Queryable, Transaction } from '../database/connection.ts';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
 /** Whether a silence ended by `now` (ms) whose end is not recorded yet. */

@@ -1,5 +1,5 @@
 import type { Silence, SilenceStatus } from '@tidewatch/contracts/silences/silence';
-import type { Sql } from '../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';

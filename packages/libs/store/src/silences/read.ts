@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/connection.ts';
+import type { Queryable } from '@tidewatch/database/connection';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
 /** Reads every silence of all organizations whose end is not recorded. */

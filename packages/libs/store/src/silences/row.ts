@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Silence, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import type { Queryable } from '@tidewatch/database/connection';
 import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '../database/connection.ts';
 
 /** A row of `silences`. Times are ms. */
 export interface SilenceRow {

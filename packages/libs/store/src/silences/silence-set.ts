@@ -1,6 +1,6 @@
+import type { Queryable } from '@tidewatch/database/connection';
 import { ActiveSilences, type Muting } from '@tidewatch/domain/silence/active-silences';
 import type { CompiledSilence, MutedAlert } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '../database/connection.ts';
 import { readUnendedSilences } from './read.ts';
 import { compileSilence, prepareSilences } from './row.ts';
 

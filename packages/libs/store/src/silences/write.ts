@@ -1,7 +1,7 @@
 import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
 import type { Actor } from '@tidewatch/contracts/values/actor';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
-import type { Transaction } from '../database/connection.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
 import { silenceEvent } from './event.ts';

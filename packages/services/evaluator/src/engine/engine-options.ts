@@ -1,6 +1,6 @@
 import type { Delivery } from '@tidewatch/bus/bus';
+import type { Sql } from '@tidewatch/database/connection';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
-import type { Sql } from '@tidewatch/store/database/connection';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
 /** Where a record comes from, and when its evaluation began (ms). */

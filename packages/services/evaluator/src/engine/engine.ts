@@ -1,6 +1,6 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { Changes } from '../evaluation/changes.ts';
 import type { InstanceLimit } from '../evaluation/instance-limit.ts';

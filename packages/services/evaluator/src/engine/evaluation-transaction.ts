@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { endInstance } from '../evaluation/apply-verdict.ts';
 import type { Changes } from '../evaluation/changes.ts';

@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Queryable } from '@tidewatch/store/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { Changes } from '../evaluation/changes.ts';
 import { EndingInstances } from '../evaluation/ending-instances.ts';
 import { WORK_OF_A_STEP } from '../evaluation/evaluate-sample.ts';

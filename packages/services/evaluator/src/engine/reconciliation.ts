@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
 import { deleteResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';

@@ -1,7 +1,7 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import { insertTransitions } from '@tidewatch/store/alerts/transitions';
 import { insertAlerts, updateAlerts } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { writeArchived } from '@tidewatch/store/health/archive';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@tidewatch/store/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import { readInstanceCounts } from '@tidewatch/store/rule-states/instance-counts';
 import type { Changes } from './changes.ts';
 

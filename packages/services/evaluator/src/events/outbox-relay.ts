@@ -1,7 +1,7 @@
+import type { Sql } from '@tidewatch/database/connection';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import {
   isOutboxEmpty,

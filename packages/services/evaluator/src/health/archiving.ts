@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql } from '@tidewatch/database/connection';
 import { type ArchiveAfter, isArchivable } from '@tidewatch/domain/health/archiving';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { readOfflineSince } from '@tidewatch/store/health/archive';
 import { deleteFlapsBefore } from '@tidewatch/store/rule-states/flaps';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';

@@ -1,7 +1,7 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { Queryable } from '@tidewatch/database/connection';
 import { evaluateNoData } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
-import type { Queryable } from '@tidewatch/store/database/connection';
 import {
   type DataSource,
   readReporting,

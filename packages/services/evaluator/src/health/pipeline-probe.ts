@@ -1,7 +1,7 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { appendProbe } from '@tidewatch/store/outbox/probe';
 

@@ -1,8 +1,8 @@
 import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';

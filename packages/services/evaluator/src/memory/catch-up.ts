@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import {
   type MetricLatest,

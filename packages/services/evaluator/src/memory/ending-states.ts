@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readStateKeys } from '@tidewatch/store/rule-states/read';

@@ -1,8 +1,8 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql } from '@tidewatch/database/connection';
 import { ClockOffset, WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import type { StatusReason } from '@tidewatch/domain/health/status';
-import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { readServiceHealth, type ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readEndedAlerts } from '@tidewatch/store/rule-states/ended';

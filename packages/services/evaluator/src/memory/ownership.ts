@@ -1,6 +1,6 @@
 import type { Assignment } from '@tidewatch/bus/bus';
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /** The partitions that this evaluator evaluates and may keep in memory. */
 export class Ownership {

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql } from '@tidewatch/database/connection';
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
-import type { Sql } from '@tidewatch/store/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
 import type { RuleIndex } from '../rules/rule-index.ts';

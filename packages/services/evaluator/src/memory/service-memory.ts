@@ -1,6 +1,6 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';

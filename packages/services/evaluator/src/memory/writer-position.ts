@@ -1,5 +1,5 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { compareConsumers } from '@tidewatch/store/offsets/compare-consumers';
 import type { EvaluatedService } from './evaluated-service.ts';
 import type { Ownership } from './ownership.ts';

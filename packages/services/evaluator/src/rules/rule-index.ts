@@ -1,6 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Queryable } from '@tidewatch/database/connection';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
-import type { Queryable } from '@tidewatch/store/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import {
   readRuleEndings,

@@ -1,5 +1,5 @@
+import type { Queryable } from '@tidewatch/database/connection';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
-import type { Queryable } from '@tidewatch/store/database/connection';
 import { readHealthByHost } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import {
   lockEndedMutes,
   type MuteWrite,

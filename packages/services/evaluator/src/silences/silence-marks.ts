@@ -1,7 +1,7 @@
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';

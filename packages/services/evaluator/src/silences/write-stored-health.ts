@@ -1,5 +1,5 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import { type HealthStatus, type StatusReason, underSilence } from '@tidewatch/domain/health/status';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { readStoredHealth } from '@tidewatch/store/health/read';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { countActiveSeries, findKnownSeries, type KnownSeries } from '@tidewatch/store/series/active-series';
 
 /** Reads the stored series of organizations. Rejects while the database is unavailable. */

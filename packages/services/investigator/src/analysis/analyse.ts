@@ -1,8 +1,8 @@
+import type { Sql } from '@tidewatch/database/connection';
 import type { Detector } from '@tidewatch/domain/investigation/detector';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { gatherFacts } from '@tidewatch/store/investigations/facts/gather';
 import type { AnalysisJob, AnalysisListener } from './analyst.ts';
 import { detect } from './detect.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
 import type { AnalysisJob, Analyst } from './analyst.ts';

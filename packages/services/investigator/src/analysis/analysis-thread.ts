@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { StoreOptions } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
-import type { StoreOptions } from '@tidewatch/store/database/connection';
 import type { AnalysisJob, AnalysisListener, Analyst } from './analyst.ts';
 
 /** Message to the thread: starts a job, or aborts the job with this id. */

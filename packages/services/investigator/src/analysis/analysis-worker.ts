@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { openStore, type StoreOptions } from '@tidewatch/database/connection';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import { conclude } from '@tidewatch/domain/investigation/verdict/conclude';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
-import { openStore, type StoreOptions } from '@tidewatch/store/database/connection';
 import { analyse } from './analyse.ts';
 import type { AnalysisMessage, AnalysisRequest } from './analysis-thread.ts';
 import type { AnalysisJob } from './analyst.ts';

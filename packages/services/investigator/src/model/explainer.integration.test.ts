@@ -1,8 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_READER, settingsFor } from './explain.harness.ts';
 import { openExplainer } from './explainer.ts';

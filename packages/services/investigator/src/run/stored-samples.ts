@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 
 export interface AwaitedSamples {

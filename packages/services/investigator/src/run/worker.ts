@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { transact } from '@tidewatch/database/connection';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import { transact } from '@tidewatch/store/database/connection';
 import {
   type Claim,
   type ClaimedInvestigation,

@@ -1,5 +1,5 @@
+import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { admit, newPace, waitOf } from '@tidewatch/domain/notification/pacing';
-import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import {
   type ClaimedNotification,
   claimNotifications,

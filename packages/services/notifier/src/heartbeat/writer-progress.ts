@@ -1,5 +1,5 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 
 /**
  * Returns a function that says whether the writers moved on within `staleMs` in every partition of samples, which get

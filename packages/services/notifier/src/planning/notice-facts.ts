@@ -1,5 +1,6 @@
 import type { NoticeEvent } from '@tidewatch/contracts/channels/notice-events';
 import type { EventType } from '@tidewatch/contracts/events/event-types';
+import type { Transaction } from '@tidewatch/database/connection';
 import { chooseChannels, type KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import {
   decideNotice,
@@ -12,7 +13,6 @@ import { type FlappingStream, flappingOn } from '@tidewatch/domain/notification/
 import { isOwed, isUnderWay } from '@tidewatch/domain/notification/owed';
 import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import {
   keyOf,
   type NotifiedAlert,

@@ -1,9 +1,9 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Transaction } from '@tidewatch/database/connection';
 import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import { type NoticeWindow, place } from '@tidewatch/domain/notification/grouping';
 import { directionOf, type PlannedNotice } from '@tidewatch/domain/notification/plan';
 import { PRIORITIES } from '@tidewatch/domain/notification/priority';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { RecordedNotice } from '@tidewatch/store/notifications/facts';
 import { type WindowKey, windowKeyOf, writeWindows } from '@tidewatch/store/notifications/windows';
 import {

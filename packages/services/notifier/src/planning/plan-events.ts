@@ -1,3 +1,4 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import { flap, withNotices } from '@tidewatch/domain/notification/flapping';
 import { GROUPED_FOR_MS, type NoticeWindow } from '@tidewatch/domain/notification/grouping';
 import {
@@ -6,7 +7,6 @@ import {
   planOpening,
   planResolution,
 } from '@tidewatch/domain/notification/plan';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import {
   type AlertMark,

@@ -1,7 +1,7 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { MAX_NOTICE_AGE_MS } from '@tidewatch/domain/notification/decide-notice';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { insertNotifications, type NewNotification } from '@tidewatch/store/notifications/write-plan';
 import type { PlanningOptions } from './planning-options.ts';
 import type { SubscribedEvent } from './subscribed-event.ts';

@@ -1,6 +1,6 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
 export interface PlanningOptions {

@@ -8,12 +8,12 @@ import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/si
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/notice';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
 import { expect } from 'vitest';
 import { createNotifier, type Notifier, type NotifierOptions } from '../notifier.ts';

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { FLAPPING_WITHIN_MS } from '@tidewatch/domain/alerting/flapping';
 import { isPassing, type NoticeDecision } from '@tidewatch/domain/notification/decide-notice';
 import { madeGoodAs } from '@tidewatch/domain/notification/owed';
@@ -6,7 +7,6 @@ import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
-import { type Sql, type Transaction, transact } from '@tidewatch/store/database/connection';
 import type { NotifiedAlert } from '@tidewatch/store/notifications/facts';
 import {
   deleteEndedStates,

@@ -1,6 +1,6 @@
+import { type Sql, transact } from '@tidewatch/database/connection';
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
-import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { lockDueReminders, recordReminders } from '@tidewatch/store/notifications/reminders';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { type Sql, transact } from '@tidewatch/database/connection';
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
 import { markUnplanned } from '@tidewatch/store/notifications/withheld';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';

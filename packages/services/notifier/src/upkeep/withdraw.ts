@@ -1,5 +1,5 @@
+import { type Sql, transact } from '@tidewatch/database/connection';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
-import { type Sql, transact } from '@tidewatch/store/database/connection';
 import { lockSilencedNotices, withdrawNotices } from '@tidewatch/store/notifications/withdraw';
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';

@@ -1,7 +1,7 @@
 import type { ALERT_ACTION_ROUTES } from '@tidewatch/contracts/alerts/alert-action-routes';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import type { HandlerOf, Handlers } from '../http/mount-routes.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 

@@ -1,10 +1,10 @@
 import { type AlertsQuery, alertSchema } from '@tidewatch/contracts/alerts/alert';
 import type { ALERT_ROUTES } from '@tidewatch/contracts/alerts/alert-routes';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { AlertFilter } from '@tidewatch/store/alerts/filter';
 import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/alerts/list';
 import { listAlertsAsOf } from '@tidewatch/store/alerts/list-as-of';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import type { Transaction } from '@tidewatch/store/database/connection';
 
 import { requireWithinReach } from '../http/as-of.ts';
 import { type Exporter, formatOf } from '../http/export.ts';

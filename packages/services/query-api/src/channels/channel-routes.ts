@@ -9,6 +9,7 @@ import {
 import type { CHANNEL_ROUTES } from '@tidewatch/contracts/channels/channel-routes';
 import type { KindAndConfig } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type ChannelRow, channelAnswer } from '@tidewatch/store/channels/channel-row';
 import { CHANNEL_ORDERS, listChannels, readChannelRow } from '@tidewatch/store/channels/list';
 import { readDestination } from '@tidewatch/store/channels/read';
@@ -20,7 +21,6 @@ import {
   lockChannels,
   updateChannel,
 } from '@tidewatch/store/channels/write';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import type { Call } from '../http/call.ts';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';

@@ -1,11 +1,11 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
+import type { Sql } from '@tidewatch/database/connection';
+import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import type { Sql } from '@tidewatch/store/database/connection';
-import { beyondRequest } from '@tidewatch/store/database/tenancy/bound-organization';
 import type { Response } from 'express';
 import type { EventFilter } from './event-filter.ts';
 import { farewellFrame, KEEP_ALIVE, openingFrame, resetFrame } from './event-frame.ts';

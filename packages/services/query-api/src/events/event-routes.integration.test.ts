@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { transact } from '@tidewatch/database/connection';
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
-import { transact } from '@tidewatch/store/database/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Sql } from '@tidewatch/store/database/connection';
-import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
+import type { Sql } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { findInLog, readLog, readLogHead, readNewestId } from '@tidewatch/store/outbox/event-log';
 import { type FramedEvent, frameEvent } from './event-frame.ts';
 

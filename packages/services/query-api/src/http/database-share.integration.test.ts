@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { newId } from '@tidewatch/contracts/values/id';
-import { inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiHarness, openApi } from '../testing/harness.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { transact } from '@tidewatch/database/connection';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
-import { transact } from '@tidewatch/store/database/connection';
 import { markTaken, recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

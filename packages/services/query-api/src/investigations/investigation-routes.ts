@@ -2,7 +2,7 @@ import { investigationItemSchema } from '@tidewatch/contracts/investigations/inv
 import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
 import type { INVESTIGATION_ROUTES } from '@tidewatch/contracts/investigations/investigation-routes';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { cancelInvestigation, rateInvestigation } from '@tidewatch/store/investigations/act';
 import {
   exportInvestigations,

@@ -1,7 +1,7 @@
 import type { InvestigationInput } from '@tidewatch/contracts/investigations/investigation-input';
 import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import type { Queryable } from '@tidewatch/database/connection';
 import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
-import type { Queryable } from '@tidewatch/store/database/connection';
 import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';
 import { findHost } from '@tidewatch/store/services/host';
 

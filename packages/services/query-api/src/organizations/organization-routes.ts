@@ -1,5 +1,5 @@
 import type { ORGANIZATION_ROUTES } from '@tidewatch/contracts/organizations/organization-routes';
-import { INSTALLATION, inOrganization } from '@tidewatch/store/database/tenancy/bound-organization';
+import { INSTALLATION, inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { listOrganizations } from '@tidewatch/store/organizations/list';
 import { createOrganization } from '@tidewatch/store/organizations/write';
 import { installStarterSet } from '@tidewatch/store/rules/starter-set';

@@ -8,8 +8,8 @@ import {
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';
+import type { Transaction } from '@tidewatch/database/connection';
 import { readKnownChannels } from '@tidewatch/store/channels/list';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { readRule, readRuleRow } from '@tidewatch/store/rules/detail';
 import { listRules, RULE_ORDERS, readAllRules } from '@tidewatch/store/rules/list';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';

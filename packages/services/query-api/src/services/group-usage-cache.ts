@@ -1,5 +1,5 @@
-import type { Sql } from '@tidewatch/store/database/connection';
-import { beyondRequest } from '@tidewatch/store/database/tenancy/bound-organization';
+import type { Sql } from '@tidewatch/database/connection';
+import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
 import type { ServiceFilter } from '@tidewatch/store/services/filter';
 import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/services/group-usage';
 import { LRUCache } from 'lru-cache';

@@ -1,7 +1,7 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Service, StatusReason } from '@tidewatch/contracts/services/service';
+import type { Sql } from '@tidewatch/database/connection';
 import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { type PipelineClock, readPipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 
 const READ_EVERY_MS = 1_000;

@@ -3,10 +3,10 @@ import { type Fault, validationProblem } from '@tidewatch/contracts/problems/pro
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
 import { retainedTiers } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
 import { findHost } from '@tidewatch/store/services/host';
 import { clientGone } from '../http/client-gone.ts';

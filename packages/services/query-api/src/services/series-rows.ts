@@ -1,6 +1,6 @@
 import { pointSchema, seriesSchema } from '@tidewatch/contracts/services/series';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { exportSeries, type SeriesRequest } from '@tidewatch/store/series/read';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { type Service, type ServicesQuery, serviceSchema } from '@tidewatch/contracts/services/service';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { deleteService } from '@tidewatch/store/services/delete';
 import { readService } from '@tidewatch/store/services/detail';
 import { groupServices } from '@tidewatch/store/services/groups';

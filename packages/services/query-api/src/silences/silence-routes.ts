@@ -1,8 +1,8 @@
 import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
 import type { SILENCE_ROUTES } from '@tidewatch/contracts/silences/silence-routes';
+import type { Transaction } from '@tidewatch/database/connection';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { requireRoom } from '@tidewatch/store/limits/require-room';
 import { listSilences, SILENCE_ORDERS } from '@tidewatch/store/silences/list';
 import { readSilence } from '@tidewatch/store/silences/read';

@@ -1,5 +1,6 @@
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Sql } from '@tidewatch/database/connection';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
@@ -13,7 +14,6 @@ import {
 } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
-import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';

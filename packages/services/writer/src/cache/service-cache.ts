@@ -1,4 +1,4 @@
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { readServiceLive } from '@tidewatch/store/latest/write-latest';
 import { findBlocks } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';

@@ -1,5 +1,5 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import { serviceEvent } from '@tidewatch/domain/event/service-event';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/database/copy/copy';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '@tidewatch/store/database/connection';
-import type { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
-import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/store/database/copy/copy';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';

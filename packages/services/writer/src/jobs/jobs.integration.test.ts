@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/harness.ts';

@@ -1,9 +1,9 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { openStore } from '@tidewatch/store/database/connection';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

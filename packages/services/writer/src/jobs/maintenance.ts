@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
-import type { Sql } from '@tidewatch/store/database/connection';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { RetentionDays } from '@tidewatch/store/retention/retention';

@@ -1,6 +1,6 @@
+import type { Transaction } from '@tidewatch/database/connection';
+import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Transaction } from '@tidewatch/store/database/connection';
-import type { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
 import { writeFirstLatest } from '@tidewatch/store/latest/write-latest';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '@tidewatch/store/database/connection';
-import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
+import type { Sql } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';

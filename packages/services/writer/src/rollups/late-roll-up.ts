@@ -1,5 +1,5 @@
+import type { Transaction } from '@tidewatch/database/connection';
 import type { LateBuckets } from '@tidewatch/store/backends/storage-backend';
-import type { Transaction } from '@tidewatch/store/database/connection';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';

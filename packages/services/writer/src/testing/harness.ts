@@ -1,9 +1,9 @@
 import type { Delivery } from '@tidewatch/bus/bus';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';

@@ -1,5 +1,5 @@
 import { ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 

@@ -1,7 +1,7 @@
+import { openStore } from '@tidewatch/database/connection';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
-import { openStore } from '@tidewatch/store/database/connection';
 import { ORGANIZATION, openHarness } from './harness.ts';
 
 /** Opens a writer with running jobs on a new database, which is dropped at the end. */

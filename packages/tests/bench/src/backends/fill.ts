@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Sql } from '@tidewatch/database/connection';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
-import type { Sql } from '@tidewatch/store/database/connection';
 
 export const HOSTS = 50;
 export const METRICS = 10;

@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
+import { openStore, type Sql } from '@tidewatch/database/connection';
 import { openTimescalePart } from '@tidewatch/harness/parts/timescale';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
-import { openStore, type Sql } from '@tidewatch/store/database/connection';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { number, table } from '../report/table.ts';

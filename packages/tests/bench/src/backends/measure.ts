@@ -1,5 +1,5 @@
+import type { Sql } from '@tidewatch/database/connection';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
-import type { Sql } from '@tidewatch/store/database/connection';
 
 const RELATIONS = ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d'] as const;
 export type Relation = (typeof RELATIONS)[number];

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Plan } from '../load/plan.ts';
 import type { BenchRule } from '../rules.ts';
 import { alertLine, expectedAlerts } from './alerts.ts';

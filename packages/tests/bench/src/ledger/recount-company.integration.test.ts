@@ -1,5 +1,5 @@
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
 import { hostName, type Plan, timeOf } from '../load/plan.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
 import { type Plan, tickAt } from '../load/plan.ts';
 import { acknowledgedTicks } from './check.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Api } from '../api.ts';
 import { listAll } from '../api.ts';
 import { hostName, metricName, type Plan, timeOf } from '../load/plan.ts';

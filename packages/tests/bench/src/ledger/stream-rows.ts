@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 
 /** The fields of each row of a query, as COPY's text writes them; `\N` is null. Nothing but this holds them. */
 export async function* streamRows(sql: Sql, query: string): AsyncGenerator<string[]> {

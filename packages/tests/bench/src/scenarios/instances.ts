@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sql } from '@tidewatch/database/connection';
 import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { type Api, createApi, createRule, ingestAll, until } from '../api.ts';
 import { openAdmin } from '../database.ts';
 import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@tidewatch/database/connection';
 import { cpuSeconds, watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { type Api, createApi, createRule, ingestAll } from '../api.ts';
 import { openAdmin, settle } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { Sql } from '@tidewatch/database/connection';
 import { parseTimes } from '@tidewatch/harness/process-tree';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { openAdmin } from '../database.ts';
 import { samplesOfPayload } from '../load/plan.ts';
 import { ownCpu } from '../measure/processor.ts';

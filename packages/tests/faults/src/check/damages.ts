@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 
 /** Damage to what is stored that a comparison with the ledger must find, and how to undo it. */
 export interface Damage {

@@ -2,7 +2,7 @@ import { createJsonFormat } from '@tidewatch/bus/kafka/format/json-format';
 import type { Event } from '@tidewatch/contracts/events/event';
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Installation } from '../harness/installation.ts';
 import { readTopic } from './topic-values.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@tidewatch/store/database/connection';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Installation } from '../harness/installation.ts';
 import { waitFor } from '../harness/wait.ts';
 

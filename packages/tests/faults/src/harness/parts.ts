@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@tidewatch/database/connection';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 import { startPostgres } from '@tidewatch/stack/parts/postgres-server';
 import { findRedis, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { findBinaries } from '@tidewatch/standalone/postgres/binaries';
-import { openStore } from '@tidewatch/store/database/connection';
 import { createServer, type Server } from './server.ts';
 import { waitFor } from './wait.ts';
 

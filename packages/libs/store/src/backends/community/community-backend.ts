@@ -6,7 +6,7 @@ import {
   type RollupTier,
   type SourceTier,
 } from '@tidewatch/contracts/services/tier';
-import type { Sql, Transaction } from '../../database/connection.ts';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../../retention/chunks.ts';
 import { enforceRetention, type RetentionDays, tiersComputedFrom } from '../../retention/retention.ts';
 import type { StorageBackend } from '../storage-backend.ts';

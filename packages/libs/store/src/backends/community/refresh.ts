@@ -6,9 +6,9 @@ import {
   TIER_FACTS,
 } from '@tidewatch/contracts/services/tier';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { postgres } from '@tidewatch/database/driver';
 import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
-import { type Sql, type Transaction, transact } from '../../database/connection.ts';
-import { postgres } from '../../database/driver.ts';
 import type { Fence } from '../../leases/lease.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Sql } from '@tidewatch/database/connection';
 import type { HostName } from '@tidewatch/domain/investigation/facts';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { tierForStep } from '@tidewatch/domain/rollup/tier';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
-import type { Sql } from '../../database/connection.ts';
 import { readSeries } from '../../series/read.ts';
 import { alertsSource, metricSource, snapshotSource } from '../facts/sources.ts';
 

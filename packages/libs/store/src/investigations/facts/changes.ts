@@ -1,8 +1,8 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { ChangeFacts, HostName } from '@tidewatch/domain/investigation/facts';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
-import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 import { markerSource, ruleSource, tagChangeSource } from './sources.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore, type Store } from '../../database/connection.ts';
 import { choosePeers } from './choose-peers.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,6 +1,6 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { HostName } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 /** Another host of the organization that is compared with the investigated one. */

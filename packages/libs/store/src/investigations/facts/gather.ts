@@ -1,9 +1,9 @@
 import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
-import type { Sql, Transaction } from '../../database/connection.ts';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
 import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';

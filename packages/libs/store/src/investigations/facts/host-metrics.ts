@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { tierForStep } from '@tidewatch/domain/rollup/tier';
-import type { Transaction } from '../../database/connection.ts';
 import type { SeriesMeans } from '../../series/points.ts';
 import { type KnownBlocks, readKnownBlocks, readMeans } from '../../series/read.ts';
 import type { FactsQuery } from './facts-request.ts';

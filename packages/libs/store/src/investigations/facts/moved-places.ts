@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Transaction } from '../../database/connection.ts';
-import { unpackNumbers } from '../../database/packed-numbers.ts';
+import type { Transaction } from '@tidewatch/database/connection';
+import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';
 import { type BlockFacts, spansOf } from '../../series/spans.ts';
 import { type Statement, stepRows } from '../../series/statement.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { PastAlertFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const PAST_MS = 30 * DAY_MS;

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '../../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { FactsRequest } from './facts-request.ts';
 
 /** Two hours of one each second. */

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../database/connection.ts';
 import type { SeriesPoints } from '../../series/points.ts';
 import { type KnownBlocks, readPoints, type SeriesSteps } from '../../series/read.ts';
 import type { Peer } from './choose-peers.ts';

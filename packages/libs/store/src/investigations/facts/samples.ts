@@ -1,7 +1,7 @@
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
+import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import type { Series } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../database/connection.ts';
-import { unpackNumbers } from '../../database/packed-numbers.ts';
 
 type PackedSample = [blockId: number, time: number, packed: string];
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Transaction } from '@tidewatch/database/connection';
 import type { SnapshotFacts, UseFacts } from '@tidewatch/domain/investigation/facts';
-import type { Transaction } from '../../database/connection.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const MAX_SNAPSHOTS = 240;

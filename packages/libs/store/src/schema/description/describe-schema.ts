@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/connection.ts';
+import type { Sql } from '@tidewatch/database/connection';
 import { readFunctions, readHypertables, readRoles, readSeeds } from './other-objects.ts';
 import { readRelations } from './relations.ts';
 

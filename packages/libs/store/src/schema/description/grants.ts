@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /** Grants on relations and on their columns, one line for each role and kind, without those of owners. */
 export async function readGrants(tx: Transaction): Promise<{ relation: number; text: string }[]> {

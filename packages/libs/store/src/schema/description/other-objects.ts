@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 
 /** The schema itself with its grants, and the memberships that the Community backend needs; roles belong to the whole cluster. */
 export async function readRoles(tx: Transaction): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/connection.ts';
+import type { Transaction } from '@tidewatch/database/connection';
 import { readGrants } from './grants.ts';
 
 interface Relation {

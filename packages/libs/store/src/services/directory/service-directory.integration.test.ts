@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../../database/connection.ts';
 import { ServiceDirectory } from './service-directory.ts';
 
 const ORGANIZATION = 'org_test';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { Queryable, Transaction } from '../../database/connection.ts';
 import { type Revisions, readRevisions } from '../../revisions/revisions.ts';
 import type { ServiceEntry } from './service-entry.ts';
 import { createServices, findDeletedSince, findServices, type NewService } from './service-rows.ts';

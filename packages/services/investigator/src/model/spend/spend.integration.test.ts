@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { openStore, type Store } from '@tidewatch/store/database/connection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Budget, NOTHING_SPENT } from './budget.ts';
 import { type Reservation, spendOfStore } from './spend.ts';

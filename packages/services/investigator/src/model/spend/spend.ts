@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Transaction } from '@tidewatch/store/database/connection';
+import type { Transaction } from '@tidewatch/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, refusalReason, type Spend, severityClassOf } from './budget.ts';
 

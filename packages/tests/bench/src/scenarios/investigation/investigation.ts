@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Product } from '@tidewatch/harness/product';
-import type { Sql } from '@tidewatch/store/database/connection';
 import { createApi, createRule } from '../../api.ts';
 import { openAdmin } from '../../database.ts';
 import { type Percentiles, summarise } from '../../measure/percentile.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql, Transaction } from '@tidewatch/store/database/connection';
-import { BinaryRows } from '@tidewatch/store/database/copy/binary-rows';
-import { copyInto } from '@tidewatch/store/database/copy/copy';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { copyInto } from '@tidewatch/database/copy/copy';
 import { type Figures, figuresOf, SAMPLE_MS, sampleAt } from './preview-values.ts';
 
 const FIGURES = '(bucket, block_id, sum0, cnt0, min0, max0)';

@@ -1,8 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openStore, type Store } from '@tidewatch/database/connection';
+import { INSTALLATION, inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../connection.ts';
-import { INSTALLATION, inOrganization } from './bound-organization.ts';
 
 const [MINE, THEIRS] = [newId('org'), newId('org')];
 

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Sql, type Store } from '@tidewatch/database/connection';
+import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GROUP_ROLES } from '../../schema/provision.ts';
-import { openStore, type Sql, type Store } from '../connection.ts';
-import { inOrganization } from './bound-organization.ts';
+import { GROUP_ROLES } from '../schema/provision.ts';
 import type { TenancyDatabase } from './tenancy.contract.ts';
 
 const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];

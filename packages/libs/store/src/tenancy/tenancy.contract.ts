@@ -1,6 +1,6 @@
+import { openStore, type Sql, type Store } from '@tidewatch/database/connection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GROUP_ROLES } from '../../schema/provision.ts';
-import { openStore, type Sql, type Store } from '../connection.ts';
+import { GROUP_ROLES } from '../schema/provision.ts';
 
 /** A database of that storage backend: as the superuser, and as a login of the query API. */
 export interface TenancyDatabase {

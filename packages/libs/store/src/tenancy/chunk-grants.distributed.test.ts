@@ -1,7 +1,7 @@
+import { openStore } from '@tidewatch/database/connection';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { GROUP_ROLES } from '../../schema/provision.ts';
-import { openStore } from '../connection.ts';
+import { GROUP_ROLES } from '../schema/provision.ts';
 
 const closing: (() => Promise<void>)[] = [];
 
