@@ -4,8 +4,14 @@ const shared = {
   environment: 'node' as const,
   exclude: ['**/node_modules/**'],
   // A busy machine is late; what does not come at all fails all the same.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 45_000 } },
 };
+
+/**
+ * A timeout ends a test that hangs; it asserts nothing about speed. Each is a multiple of what the slowest test takes on
+ * a machine at five times its load, and longer than a poll waits, so that a failure prints the last value polled.
+ */
+const PATIENT = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 /** Most suites wait more than they compute, and each has parts of its own, so that two share even two cores well. */
 const SIDE_BY_SIDE = { maxWorkers: 2 };
@@ -47,8 +53,7 @@ export default defineConfig({
             FAULTS,
             'packages/tests/e2e/**',
           ],
-          // The first test of a file pays for what it imports, which takes seconds on a busy machine.
-          testTimeout: 30_000,
+          ...PATIENT,
         },
       },
       {
@@ -59,8 +64,7 @@ export default defineConfig({
           include: ['packages/**/*.integration.test.ts'],
           exclude: [...shared.exclude, 'packages/tests/e2e/**'],
           globalSetup: ['packages/tests/harness/src/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
       {
@@ -73,9 +77,8 @@ export default defineConfig({
             'packages/tests/harness/src/distributed-setup.ts',
           ],
           ...BROKERS,
-          // Longer than a poll waits, so that a failure prints the last value that the poll saw.
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
+          ...PATIENT,
+          testTimeout: 180_000,
         },
       },
       {
@@ -84,8 +87,8 @@ export default defineConfig({
           name: 'faults',
           include: [FAULTS],
           ...BROKERS,
+          ...PATIENT,
           testTimeout: 600_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -96,8 +99,8 @@ export default defineConfig({
           include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/harness/src/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...PATIENT,
+          testTimeout: 180_000,
         },
       },
       {
@@ -108,8 +111,9 @@ export default defineConfig({
           exclude: [...shared.exclude, ...ONE_PROCESS_ALONE],
           globalSetup: ['packages/tests/e2e/src/stack/setup.ts'],
           setupFiles: ['packages/tests/e2e/src/stack/skip-without.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 200_000,
+          ...PATIENT,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
         },
       },

@@ -87,14 +87,14 @@ test('the agent sends https through CONNECT of the proxy and trusts the authorit
   ]);
   expect(trusted, trusted.log).toMatchObject({ code: 0 });
   expect(requests).toEqual(['CONNECT tidewatch.test:443']);
-}, 60_000);
+});
 
 test('the agent refuses the certificate of an unknown authority and logs why', async () => {
   const { url } = await openProxy(await openTls());
   const { code, log } = await report('https://tidewatch.test', { HTTPS_PROXY: url });
   expect(code).toBe(1);
   expect(log).toMatch(/UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/);
-}, 60_000);
+});
 
 test('the agent sends plain http through the proxy, except for NO_PROXY and loopback addresses', async () => {
   const port = await listen(createHttpServer(service(200)));
@@ -105,7 +105,7 @@ test('the agent sends plain http through the proxy, except for NO_PROXY and loop
   expect(direct.code).toBe(1);
   expect(await report(`http://127.0.0.1:${port}`, { http_proxy: url })).toMatchObject({ code: 0 });
   expect(requests).toHaveLength(1);
-}, 60_000);
+});
 
 test('the agent exits with 1 and names a CA file or proxy that is not usable', async () => {
   const noFile = await report('https://tidewatch.test', {}, ['--ca-file', '/nonexistent']);
@@ -115,13 +115,13 @@ test('the agent exits with 1 and names a CA file or proxy that is not usable', a
   });
   const socks = await report('https://tidewatch.test', { HTTPS_PROXY: 'socks5://u:hidden@x' });
   expect(socks).toMatchObject({ code: 1, log: expect.stringMatching(/HTTPS_PROXY must be(?!.*hidden)/) });
-}, 60_000);
+});
 
 test('the agent exits with 1 under --once as soon as the service refuses the key', async () => {
   const { code, log } = await report(`http://127.0.0.1:${await listen(createHttpServer(service(401)))}`, {});
   expect(code).toBe(1);
   expect(log.match(/refuses the key/g)).toHaveLength(1);
-}, 60_000);
+});
 
 test('the agent makes a key file private that other users may read, and logs it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-key-'));
@@ -134,4 +134,4 @@ test('the agent makes a key file private that other users may read, and logs it'
   expect({ code, mode: statSync(file).mode & 0o777 }).toEqual({ code: 0, mode: 0o600 });
   expect(log).toContain('is private now');
   rmSync(folder, { recursive: true });
-}, 60_000);
+});

@@ -201,7 +201,7 @@ describe('the local agent', () => {
     await third.ready;
     expect(await agentKey()).toMatchObject({ revoked: true });
     expect(await end(third, 'SIGTERM')).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('the starter set of rules', () => {
@@ -332,4 +332,4 @@ test('a first start that is interrupted, at any moment, leaves a data directory 
   const next = start(directory);
   await next.ready;
   expect(await end(next, 'SIGTERM')).toBe(0);
-}, 120_000);
+});

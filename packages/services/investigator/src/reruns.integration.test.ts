@@ -21,9 +21,7 @@ const only = async () => {
   return first;
 };
 const completed = (runs: number) =>
-  expect
-    .poll(async () => [(await only())?.status, harness.analysed.length], { timeout: 8_000 })
-    .toEqual(['completed', runs]);
+  expect.poll(async () => [(await only())?.status, harness.analysed.length]).toEqual(['completed', runs]);
 /** Makes the next runs inconclusive for want of history, with enough history after `ms`. */
 const tooLittle = (ms: number) => {
   harness.analysis = async () => verdictOf([], { summary: 'Too little.', enoughAt: harness.now + ms });

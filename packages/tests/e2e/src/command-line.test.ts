@@ -77,7 +77,7 @@ it('a channel is added for the starter rules, which notify it, shown without its
   expect((await run('audit', '--type', 'channel', '--object', id)).stdout).toMatch(
     /channel\.deleted[\s\S]*channel\.created/,
   );
-}, 60_000);
+});
 
 it('a rule is created from options, its alert is shown with whom it notified, and its host is deleted', async () => {
   const host = uniqueName('cli');
@@ -111,7 +111,7 @@ it('a rule is created from options, its alert is shown with whom it notified, an
   await serviceOf(client, host);
   expect(await run('services', 'delete', host)).toMatchObject({ code: 0, stdout: `${host} deleted\n` });
   expect(await run('services', 'delete', host)).toMatchObject({ code: 3 });
-}, 60_000);
+});
 
 it('keys created in succession have distinct ids, and an invalid condition is a usage error', async () => {
   for (const name of ['one', 'two']) await run('keys', 'create', name, '--scope', 'read');
@@ -123,4 +123,4 @@ it('keys created in succession have distinct ids, and an invalid condition is a 
     code: 2,
     stderr: expect.stringContaining('METRIC OPERATOR NUMBER'),
   });
-}, 60_000);
+});

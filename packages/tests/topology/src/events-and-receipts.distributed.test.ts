@@ -11,7 +11,7 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-const WITHIN = { timeout: 30_000, interval: 100 };
+const WITHIN = { interval: 100 };
 const PARTITION = 2;
 
 describe.skipIf(inject('kafka').state === 'lacked')(

@@ -7,7 +7,7 @@ import {
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const SEEN = { timeout: 30_000, interval: 100 };
+const SEEN = { interval: 100 };
 /** Longer than what a notifier has claimed is its own. */
 const TAKEN_OVER = { timeout: 60_000, interval: 200 };
 

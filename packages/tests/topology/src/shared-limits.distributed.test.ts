@@ -13,7 +13,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type IngestAnswer, ingest } from './ingest.ts';
 
-const WITHIN = { timeout: 30_000, interval: 100 };
+const WITHIN = { interval: 100 };
 const PASSWORD = 'of-this-suite-alone';
 const LIMIT = 20;
 const PLENTY = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000' };

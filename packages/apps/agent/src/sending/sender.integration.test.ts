@@ -53,6 +53,7 @@ function send(
   port: number,
   bounds = { payloads: 1_000, bytes: 1_000_000 },
   keys: KeySource = fixedKey('tw_0_0'),
+  timeoutMs = 2_000,
 ): Sender {
   lines.length = 0;
   open.sender = createSender({
@@ -62,7 +63,7 @@ function send(
     clock: Date.now,
     random: () => 0.1,
     bounds,
-    timeoutMs: 2_000,
+    timeoutMs,
   });
   return open.sender;
 }
@@ -93,7 +94,7 @@ test('the sender waits after 429 for the time in Retry-After', async () => {
   );
   const sender = send(port);
   sender.enqueue(body('a'));
-  await expect.poll(() => sender.counts.accepted, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => sender.counts.accepted).toBe(1);
   expect((received[1] as Received).at - (received[0] as Received).at).toBeGreaterThanOrEqual(990);
 });
 
@@ -101,7 +102,7 @@ test('the sender retries after 503 and loses or reorders no payload', async () =
   const { received, port } = await listen(0, (_, index) => (index < 2 ? { status: 503 } : accepted));
   const sender = send(port);
   for (const host of ['a', 'b', 'c']) sender.enqueue(body(host));
-  await expect.poll(() => sender.counts.accepted, { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => sender.counts.accepted).toBe(3);
   expect(received.slice(2).flatMap((request) => request.hosts)).toEqual(['a', 'b', 'c']);
 });
 
@@ -113,7 +114,7 @@ test('the sender keeps payloads until the service starts', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(sender.counts.accepted).toBe(0);
   const { received } = await listen(first.port, () => accepted);
-  await expect.poll(() => sender.counts.accepted, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => sender.counts.accepted).toBe(1);
   expect(received[0]?.hosts).toEqual(['early']);
 });
 
@@ -161,10 +162,10 @@ test('the sender keeps payloads while the key is revoked and sends them with a n
   sender.enqueue(body('a'));
   sender.enqueue(body('b'));
   await sender.keyRefused;
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(3);
+  await expect.poll(() => received.length).toBeGreaterThan(3);
   expect(sender.counts).toEqual({ accepted: 0, dropped: 0, refused: 0 });
   writeFileSync(file, 'new');
-  await expect.poll(() => sender.counts.accepted, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => sender.counts.accepted).toBe(2);
   expect(received.filter(({ headers }) => headers['x-api-key'] === 'new').flatMap((r) => r.hosts)).toEqual([
     'a',
     'b',
@@ -183,9 +184,7 @@ test.each<[string, Reply]>([
   const sender = send(port);
   sender.enqueue(body('a'));
   sender.enqueue(body('b'));
-  await expect
-    .poll(() => sender.counts, { timeout: 15_000 })
-    .toEqual({ accepted: 2, dropped: 0, refused: 0 });
+  await expect.poll(() => sender.counts).toEqual({ accepted: 2, dropped: 0, refused: 0 });
 });
 
 test('the sender halves batches after 413 until they are accepted', async () => {
@@ -203,10 +202,11 @@ test('the sender halves batches after 413 until they are accepted', async () => 
 });
 
 test('the sender closes within the given time when the service does not answer', async () => {
-  const { port } = await listen(0, () => new Promise<Reply>(() => {}));
-  const sender = send(port);
+  const { received, port } = await listen(0, () => new Promise<Reply>(() => {}));
+  // A request may take longer than this test: only the time that `close` gives can end it.
+  const sender = send(port, undefined, undefined, 3_600_000);
   sender.enqueue(body('a'));
-  const began = performance.now();
+  await expect.poll(() => received.length).toBe(1);
   await sender.close(300);
-  expect(performance.now() - began).toBeLessThan(1_500);
+  expect(sender.counts.accepted).toBe(0);
 });

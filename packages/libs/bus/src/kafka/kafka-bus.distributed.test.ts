@@ -56,7 +56,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
           const [committed] = await harness.admin.fetchOffsets({ groupId, topics: [name] });
           return committed?.partitions.map(({ partition, offset }) => [partition, offset]).toSorted();
         },
-        { timeout: 15_000, interval: 500 },
+        { interval: 500 },
       )
       .toEqual(wanted);
     await harness.close();

@@ -14,7 +14,7 @@ import {
 import { namedPartition } from './named-partition.ts';
 import { createTopicsWithLeaders } from './topics/topics.ts';
 
-const WITHIN = { timeout: 30_000, interval: 100 };
+const WITHIN = { interval: 100 };
 const topics = new Map([
   [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
 ]);

@@ -71,7 +71,7 @@ describe('connections of one address', () => {
     expect(await ask(await open(server))).toBe('');
     expect(await metrics.text()).toMatch(/^tidewatch_http_connections_refused_total 1$/m);
     expect(await ask(held.pop() as Socket)).toMatch(/^HTTP\/1\.1 200 /);
-    await expect.poll(async () => ask(await open(server)), { timeout: 5_000 }).toMatch(/^HTTP\/1\.1 200 /);
+    await expect.poll(async () => ask(await open(server))).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of held) socket.destroy();
   });
 
@@ -121,7 +121,7 @@ describe('a response that its client reads slowly', () => {
 
   it('is cut when it is read byte by byte, although the connection is never idle', async () => {
     expect(await read(1, 5, () => cut > 0)).toBeLessThan(10_000);
-  }, 20_000);
+  });
 
   it('is sent whole to a client that reads slowly but steadily for longer than the idle timeout', async () => {
     cut = 0;
@@ -131,12 +131,12 @@ describe('a response that its client reads slowly', () => {
     const began = performance.now();
     expect(await read(256 * 1024, 5, isWhole, patient)).toBeGreaterThan(ANSWER_BYTES);
     expect(performance.now() - began).toBeGreaterThan(2 * bounds.idle);
-  }, 30_000);
+  });
 
   it('is sent whole to a client that reads it within the time limit', async () => {
     cut = 0;
     const isWhole = (count: number) => count > ANSWER_BYTES || cut > 0;
     expect(await read(ANSWER_BYTES, 0, isWhole)).toBeGreaterThan(ANSWER_BYTES);
     expect(cut).toBe(0);
-  }, 20_000);
+  });
 });

@@ -116,10 +116,10 @@ it('the connection of a client that does not read is cut, and its response is no
   socket.on('error', () => undefined);
   socket.pause();
   socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
-  await expect.poll(() => written, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => written).toBeGreaterThan(0);
   expect((await fetch(`${server.url}/quick`)).status).toBe(200);
   // The server cuts the idle connection, and the rest of the response is never produced.
-  await expect.poll(() => cut, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => cut).toBe(1);
   expect(written).toBeLessThan(ANSWER_BYTES);
   socket.destroy();
 });
@@ -132,7 +132,7 @@ it('a connection is kept open while it is used, announces its keep-alive timeout
   });
   for (let asked = 1; asked <= 8; asked += 1) {
     socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
-    await expect.poll(() => said.split('HTTP/1.1 200 ').length - 1, { timeout: 5_000 }).toBe(asked);
+    await expect.poll(() => said.split('HTTP/1.1 200 ').length - 1).toBe(asked);
     await sleep(150);
   }
   expect(said).toContain('Keep-Alive: timeout=75');
@@ -154,5 +154,5 @@ it('connections beyond the limit are dropped, and accepted again once others end
       ({ status }) => status,
       () => null,
     );
-  await expect.poll(quick, { timeout: 5_000 }).toBe(200);
+  await expect.poll(quick).toBe(200);
 });

@@ -41,7 +41,7 @@ async function counted(store: SharedLimitStore, key: string): Promise<number> {
     await store.increment('poll');
     return store.available;
   };
-  await expect.poll(asksRedis, { timeout: 10_000 }).toBe(true);
+  await expect.poll(asksRedis).toBe(true);
   return (await store.increment(key)).totalHits;
 }
 
@@ -114,12 +114,12 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] requests cou
   it('report an unavailable Redis also while there are no requests', async () => {
     await start();
     const store = openStore();
-    await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => store.probe()).toBe(true);
     await server?.pause();
     expect(await store.probe()).toBe(false);
     await server?.resume();
-    await expect.poll(() => store.probe(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => store.probe()).toBe(true);
     await server?.close();
-    await expect.poll(() => store.available, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => store.available).toBe(false);
   });
 });

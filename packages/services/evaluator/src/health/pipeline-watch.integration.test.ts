@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
 import { createPipelineWatch, type PipelineWatch } from './pipeline-watch.ts';
 
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { interval: 10 };
 
 let harness: EvaluatorHarness;
 let rounds = 0;

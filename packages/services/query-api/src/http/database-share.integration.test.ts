@@ -39,7 +39,7 @@ it.each([
   const transaction = await inOrganization(OTHER, async () => api.ownSql.begin((tx) => tx`select 1 as one`));
   expect(transaction).toHaveLength(1);
   leaving.abort(new Error('the client is gone'));
-  await expect.poll(sleeping, { timeout: 10_000 }).toBe(0);
+  await expect.poll(sleeping).toBe(0);
   for (const outcome of await Promise.all(asked)) expect(outcome).toBeInstanceOf(Error);
   const again = () => inOrganization(api.organizationId, async () => api.ownSql`select 2 as two`);
   expect(await again()).toHaveLength(1);
@@ -75,5 +75,5 @@ it('a change is completed although its client has disconnected', async () => {
   await expect.poll(inserting).toBe(1);
   request.destroy();
   const stored = async () => (await api.get('/api/v1/alerts/rules')).body.pagination.total;
-  await expect.poll(stored, { timeout: 10_000 }).toBe(1);
+  await expect.poll(stored).toBe(1);
 });

@@ -63,4 +63,4 @@ it('an export to a client that does not read is aborted, and one to a client tha
     [200, true],
   ]);
   await expect.poll(ended).toBe(4);
-}, 60_000);
+});

@@ -100,7 +100,7 @@ describe('exports', () => {
       return row?.count;
     };
     // Six megabytes do not fit into what lies between: the statements wait for the readers.
-    await vi.waitFor(async () => expect(await cursors()).toBe(2), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await cursors()).toBe(2), { timeout: 45_000 });
     const csv = '/api/v1/alerts?format=csv';
     const waiting = Array.from({ length: 4 }, () => api.get(csv));
     await vi.waitFor(async () => {
@@ -114,10 +114,10 @@ describe('exports', () => {
     expect((await api.get(csv, { key: 'stranger' })).status).toBe(200);
     for (const { request } of readers) request.destroy();
     for (const each of await Promise.all(waiting)) expect(each.status).toBe(200);
-    await vi.waitFor(async () => expect(await cursors()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await cursors()).toBe(0), { timeout: 45_000 });
     await vi.waitFor(
       async () => expect((await api.get('/api/v1/alerts?format=csv&fields=id')).status).toBe(200),
-      { timeout: 10_000 },
+      { timeout: 45_000 },
     );
   });
 });

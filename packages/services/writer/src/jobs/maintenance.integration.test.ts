@@ -83,7 +83,7 @@ it('a minute that its writer appends during a rollup keeps the values of the wri
       (
         await sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%rollup_1m%'`
       ).length;
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(waiting).toBeGreaterThan(0);
   });
   await settling;
   const rows = await sql<{ cnt0: number }[]>`

@@ -9,4 +9,4 @@ test('the cause of a fault that passes through services stands first, or among t
   expect(product?.all.top3).toBeGreaterThanOrEqual(0.9);
   expect(product?.groups['delay, depth 2']?.place.top1).toBeGreaterThanOrEqual(0.8);
   expect(product?.all.top1).toBeGreaterThan(pearson?.all.top1 ?? 1);
-}, 20_000);
+});

@@ -14,7 +14,7 @@ import {
 } from '../kafka.harness.ts';
 import { GrowRefusedError, growTopic } from './grow-topic.ts';
 
-const WITHIN = { timeout: 30_000, interval: 100 };
+const WITHIN = { interval: 100 };
 const topics = new Map([
   [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
 ]);
