@@ -7,6 +7,14 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The stack runs the product on one machine, and its lines and problems are read beside those of the product. */
 const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/stack/src/**/*.ts'];
 
+const SOURCES = 'packages/{libs,services,apps,tests}/*/src/**/*.ts';
+/** What only tests run. */
+const TESTS = /\.(test|harness|fixture)\.ts$|\/testing\/|^packages\/tests\//;
+/** The processes of the stack draw their own jitter. */
+const STACK = 'packages/tests/stack/';
+/** `Math.random` as a call or an argument, and PostgreSQL's `random()` as a condition. */
+const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;
+
 /** Lines in which a value with the name of a secret is compared by `===`, except with a literal, null or undefined. */
 export function comparedSecrets(source: string): string[] {
   const name = '[\\w.]*(?:[sS]ecret|[dD]igest|[sS]ha256|[sS]ignature|[pP]assword|[aA]piKey|[kK]eyText)\\w*';
@@ -49,6 +57,27 @@ describe('the source', () => {
       /const (SECOND|MINUTE|HOUR|DAY)(_MS)? =/.test(source),
     );
     expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/time/duration.ts']);
+  });
+
+  it('of tests draws random data from a seed only, so that a failure can be repeated', async () => {
+    const found: string[] = [];
+    for await (const file of glob(SOURCES, { cwd: root })) {
+      if (!TESTS.test(file) || file.startsWith(STACK)) continue;
+      const lines = (await readFile(`${root}/${file}`, 'utf8')).split('\n');
+      for (const line of lines) if (UNSEEDED.test(line)) found.push(`${file}: ${line.trim()}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['const value = Math.random() * 2;', true],
+    ['openHub({ random: Math.random })', true],
+    ['sql`delete from alerts where random() < 0.1`', true],
+    ['sql`select case when random() < 0.5 then 1 end`', true],
+    ['const age = random() < 0.2 ? random() * 7_200 : 40;', false],
+    ['const random = createRandom(7);', false],
+  ])('%s is unseeded: %s', (line, isUnseeded) => {
+    expect(UNSEEDED.test(line)).toBe(isUnseeded);
   });
 
   it('compares no secret by ===, whose duration would reveal how much of a guess is right', () => {

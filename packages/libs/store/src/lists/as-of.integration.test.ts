@@ -10,6 +10,7 @@ import { listAlertsAsOf } from '../alerts/list-as-of.ts';
 import type { ServiceFilter } from '../services/filter.ts';
 import { listServices, SERVICE_ORDERS } from '../services/list.ts';
 import { listServicesAsOf } from '../services/list-as-of.ts';
+import { chosen } from './chosen.harness.ts';
 import type { ListOrder } from './order.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
 
@@ -77,11 +78,11 @@ describe('lists as of a time', () => {
         '{"processes": [], "containers": []}', i % 6 = 0
       from generate_series(1, 9) i, unnest(array[${ORG}, 'org_b']) o, date_trunc('milliseconds', now()) t`;
     await store.sql`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered', resolved_at = now(),
-        updated_at = clock_timestamp() where status = 'active' and random() < 0.3`;
+        updated_at = clock_timestamp() where status = 'active' and ${chosen(store.sql, 0.3, 10 * round + 1)}`;
     await store.sql`update alerts set severity = 'critical', updated_at = clock_timestamp()
-      where severity <> 'critical' and random() < 0.2`;
+      where severity <> 'critical' and ${chosen(store.sql, 0.2, 10 * round + 2)}`;
     await store.sql`update alerts set acknowledged_at = now(), acknowledged_by = '{"key_id": "k", "name": "n"}',
-        comments = '[{"at": "x", "by": {"key_id": "k", "name": "n"}, "text": "t"}]' where random() < 0.2`;
+        comments = '[{"at": "x", "by": {"key_id": "k", "name": "n"}, "text": "t"}]' where ${chosen(store.sql, 0.2, 10 * round + 3)}`;
   }
 
   it('alerts are those that there were, as they were, on every page', async () => {
@@ -121,11 +122,11 @@ describe('lists as of a time', () => {
       from generate_series(1, 5) i, unnest(array[${ORG}, 'org_b']) o`;
     await store.sql`insert into service_live (organization_id, service_id, last_seen)
       select organization_id, id, first_seen from services on conflict do nothing`;
-    await store.sql`update services set status = (array['healthy', 'critical'])[1 + floor(random() * 2)::int],
-      status_since = now(), active_critical = 1 where random() < 0.4`;
-    await store.sql`update services set tags = '{"region": "us"}' where random() < 0.2`;
-    await store.sql`update services set archived_at = case when random() < 0.5 then now() end where random() < 0.4`;
-    await store.sql`update services set deleted_at = now() where deleted_at is null and random() < 0.1`;
+    await store.sql`update services set status = (array['healthy', 'critical'])[1 + (hashtextextended(id, ${round}::int8) & 1)::int],
+      status_since = now(), active_critical = 1 where ${chosen(store.sql, 0.4, 10 * round + 4)}`;
+    await store.sql`update services set tags = '{"region": "us"}' where ${chosen(store.sql, 0.2, 10 * round + 5)}`;
+    await store.sql`update services set archived_at = case when ${chosen(store.sql, 0.5, 10 * round + 6)} then now() end where ${chosen(store.sql, 0.4, 10 * round + 7)}`;
+    await store.sql`update services set deleted_at = now() where deleted_at is null and ${chosen(store.sql, 0.1, 10 * round + 8)}`;
   }
 
   it('services are those that there were, with the status, tags and alerts of then', async () => {

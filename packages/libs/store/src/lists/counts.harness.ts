@@ -2,13 +2,23 @@ import type { Queryable, Sql } from '@tidewatch/database/connection';
 import fc from 'fast-check';
 import { type AlertFilter, alertCondition } from '../alerts/filter.ts';
 import type { ServiceFilter } from '../services/filter.ts';
+import { chosen } from './chosen.harness.ts';
 
 export const START = Date.UTC(2026, 10, 21, 22, 58, 30);
 export const ORG = 'org_a';
 
 export type Step = (sql: Queryable) => Promise<unknown>;
 
+/** A change of the rows that the salt chooses. */
+type Change = (sql: Queryable, salt: number) => Promise<unknown>;
+
 export const pick = <T>(...values: T[]) => fc.constantFrom(...values);
+const changes = (...all: Change[]): fc.Arbitrary<Step> =>
+  fc.tuple(pick(...all), fc.nat(1_000_000)).map(
+    ([change, salt]) =>
+      (sql) =>
+        change(sql, salt),
+  );
 // Dense around the ends of a minute, an hour and a day, so that windows cut buckets of every tier.
 const offset = fc.oneof(
   fc.integer({ min: 0, max: 120_000 }),
@@ -27,27 +37,30 @@ export const alertStep: fc.Arbitrary<Step> = fc.oneof(
         shadow: pick(false, false, false, true),
         status: pick('active', 'active', 'resolved'),
         offsets: fc.array(offset, { minLength: 1, maxLength: 20 }),
+        batch: fc.uuid(),
       })
-      .map(({ org, rule, severity, shadow, status, offsets }) => (sql: Queryable) => {
+      .map(({ org, rule, severity, shadow, status, offsets, batch }) => (sql: Queryable) => {
         const times = offsets.map((each) => new Date(START + each).toISOString());
         return sql`
           insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
             status, state, severity, metric, condition, summary, fired_at, context, shadow)
-          select ${org}, gen_random_uuid()::text, ${`rule-${rule}`}, 'r', 1, 'svc', 'h-' || floor(random() * 3)::integer, 'host', 'h',
+          select ${org}, ${`${batch}-`} || n, ${`rule-${rule}`}, 'r', 1, 'svc', 'h-' || n % 3, 'host', 'h',
             ${status}, 'firing', ${severity}, 'm', 'greater_than', '', t, '{}', ${shadow}
-          from unnest(${times}::text[]::timestamptz[]) t`;
+          from unnest(${times}::text[]::timestamptz[]) with ordinality as r(t, n)`;
       }),
   },
-  pick<Step>(
-    (sql) =>
-      sql`update alerts set status = 'resolved', resolved_at = now() where status = 'active' and random() < 0.5`,
-    (sql) => sql`update alerts set severity = 'critical' where rule_id = 'rule-1' and random() < 0.5`,
-    (sql) => sql`update alerts set acknowledged_at = now() where acknowledged_at is null and random() < 0.3`,
-    (sql) => sql`update alerts set acknowledged_at = null where random() < 0.4`,
-    (sql) => sql`update alerts set value = random()`,
-    (sql) => sql`update alerts set shadow = not shadow where random() < 0.1`,
-    (sql) => sql`delete from alerts where status = 'resolved' and random() < 0.4`,
-    (sql) => sql`delete from alerts where random() < 0.05`,
+  changes(
+    (sql, salt) =>
+      sql`update alerts set status = 'resolved', resolved_at = now() where status = 'active' and ${chosen(sql, 0.5, salt)}`,
+    (sql, salt) =>
+      sql`update alerts set severity = 'critical' where rule_id = 'rule-1' and ${chosen(sql, 0.5, salt)}`,
+    (sql, salt) =>
+      sql`update alerts set acknowledged_at = now() where acknowledged_at is null and ${chosen(sql, 0.3, salt)}`,
+    (sql, salt) => sql`update alerts set acknowledged_at = null where ${chosen(sql, 0.4, salt)}`,
+    (sql, salt) => sql`update alerts set value = hashtextextended(id, ${salt}::int8)`,
+    (sql, salt) => sql`update alerts set shadow = not shadow where ${chosen(sql, 0.1, salt)}`,
+    (sql, salt) => sql`delete from alerts where status = 'resolved' and ${chosen(sql, 0.4, salt)}`,
+    (sql, salt) => sql`delete from alerts where ${chosen(sql, 0.05, salt)}`,
   ),
 );
 
@@ -70,28 +83,30 @@ export const alertFilter: fc.Arbitrary<AlertFilter> = fc.record({
 export const serviceStep: fc.Arbitrary<Step> = fc.oneof(
   fc
     .record({
+      id: fc.uuid(),
       host: fc.nat(15),
       region: pick('eu', 'us', null),
       extra: fc.dictionary(pick('env', 'role'), pick('x', 'y', "it's", '')),
     })
-    .map(({ host, region, extra }) => (sql: Queryable) => {
+    .map(({ id, host, region, extra }) => (sql: Queryable) => {
       const tags = region === null ? extra : { region, ...extra };
       return sql`
         insert into services (organization_id, id, host, tags, first_seen, status_since)
-        values (${ORG}, gen_random_uuid()::text, ${`Web-${host}`}, ${sql.json(tags)}, now(), now())
+        values (${ORG}, ${id}, ${`Web-${host}`}, ${sql.json(tags)}, now(), now())
         on conflict (organization_id, host) where deleted_at is null do update set tags = excluded.tags`;
     }),
-  pick<Step>(
-    (sql) =>
-      sql`update services set status = (array['healthy', 'critical', 'offline'])[1 + floor(random() * 3)::integer] where random() < 0.5`,
+  changes(
+    (sql, salt) =>
+      sql`update services set status = (array['healthy', 'critical', 'offline'])[1 + (hashtextextended(id, ${salt + 1}::int8) & 255)::int4 % 3] where ${chosen(sql, 0.5, salt)}`,
     (sql) => sql`update services set active_critical = active_critical + 1`,
-    (sql) => sql`update services set tags = tags || '{"region": "us"}' where random() < 0.4`,
-    (sql) => sql`update services set tags = tags - 'region' where random() < 0.4`,
-    (sql) =>
-      sql`update services set archived_at = case when random() < 0.3 then now() end where random() < 0.5`,
-    (sql) => sql`update services set deleted_at = now() where deleted_at is null and random() < 0.15`,
-    (sql) => sql`update services set host = host || 'x' || left(id, 8) where random() < 0.1`,
-    (sql) => sql`delete from services where random() < 0.1`,
+    (sql, salt) => sql`update services set tags = tags || '{"region": "us"}' where ${chosen(sql, 0.4, salt)}`,
+    (sql, salt) => sql`update services set tags = tags - 'region' where ${chosen(sql, 0.4, salt)}`,
+    (sql, salt) =>
+      sql`update services set archived_at = case when ${chosen(sql, 0.3, salt + 1)} then now() end where ${chosen(sql, 0.5, salt)}`,
+    (sql, salt) =>
+      sql`update services set deleted_at = now() where deleted_at is null and ${chosen(sql, 0.15, salt)}`,
+    (sql, salt) => sql`update services set host = host || 'x' || left(id, 8) where ${chosen(sql, 0.1, salt)}`,
+    (sql, salt) => sql`delete from services where ${chosen(sql, 0.1, salt)}`,
   ),
 );
 

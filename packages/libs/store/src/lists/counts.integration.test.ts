@@ -7,6 +7,7 @@ import { countServices } from '../services/filter.ts';
 import { type ReadGroupUsage, readGroupUsage } from '../services/group-usage.ts';
 import { groupServices } from '../services/groups.ts';
 import { listServices, SERVICE_ORDERS } from '../services/list.ts';
+import { chosen } from './chosen.harness.ts';
 import {
   alertFilter,
   alertStep,
@@ -128,8 +129,8 @@ describe('counts of lists', () => {
           await run(steps, rollbacks);
           await store.sql`
             insert into service_live (organization_id, service_id, last_seen, cpu_percent)
-            select organization_id, id, now(), case when random() < 0.7 then floor(random() * 100) end from services
-            where random() < 0.9 on conflict do nothing`;
+            select organization_id, id, now(), case when ${chosen(store.sql, 0.7, 1)} then hashtextextended(id, 2) & 127 end
+            from services where ${chosen(store.sql, 0.9, 3)} on conflict do nothing`;
           const all = await readServices(store.sql);
           for (const filter of filters) {
             const wanted = all.filter((service) => matches(service, filter)).map(({ id }) => id);

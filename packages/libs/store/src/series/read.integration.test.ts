@@ -4,6 +4,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Tier } from '@tidewatch/domain/rollup/tier';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesPoints } from './points.ts';
 import { readSeries } from './read.ts';
@@ -63,7 +64,7 @@ describe('readSeries', () => {
     }
     for (const table of ['rollup_1h', 'rollup_1d', 'samples_backfill'])
       await sql`select ensure_partition(${table}, ${NOW - 1900 * DAY_MS}, ${NOW + DAY_MS})`;
-    const random = seeded(7);
+    const random = createRandom(7);
     for (let time = NOW - 6 * DAY_MS; time < NOW; time += 97_000 + Math.floor(random() * 20_000))
       raw.push({ time, value: Math.round(random() * 1e6) / 1e3 });
     for (const days of [9, 20.3, 45, 300, 800, 1500])
@@ -217,12 +218,4 @@ function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
 
 function minute(time: number): number {
   return Math.floor(time / MINUTE_MS) * MINUTE_MS;
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -4,6 +4,7 @@ import { openStore, type Sql } from '@tidewatch/database/connection';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
 import { startDatabase } from '@tidewatch/harness/postgres';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
@@ -108,7 +109,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   const events = createEventHub({
     sql: store.sql,
     clock: () => clock.now,
-    random: Math.random,
+    random: createRandom(1),
     metrics,
     logger,
     limits: EVENT_LIMITS,

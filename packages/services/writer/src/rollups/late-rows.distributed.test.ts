@@ -2,6 +2,7 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
@@ -13,15 +14,6 @@ const ROUNDS = 60;
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
-
-/** Pseudo-random numbers from 0 to 1, the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] late rows', () => {
   it('rows of an open transaction keep their minute from being sealed', async () => {
@@ -54,7 +46,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
     const { sql } = writers[0].store;
     const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
-    const random = seeded(5);
+    const random = createRandom(5);
     try {
       for (let round = 0; round < ROUNDS; round++) {
         const now = NOW + round * 21 * SECOND_MS;

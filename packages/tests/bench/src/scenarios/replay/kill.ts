@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createApi } from '../../api.ts';
 import { openAdmin, settle } from '../../database.ts';
 import { isIntact, type LedgerReport } from '../../ledger/check.ts';
@@ -31,7 +32,9 @@ export const kill: Scenario = {
     'kill -9 of all processes again and again during a replay, then everything is compared with the ledger',
   options: ['kills'],
   async run(product, { kills }, print) {
-    const round = await runKills(product, kills, Math.random);
+    const seed = Date.now() >>> 0;
+    print(`moments of the kills: seed ${seed}`);
+    const round = await runKills(product, kills, createRandom(seed));
     print(killTable(round, kills));
     const { report, rollupDifferences, alerts } = round;
     const isRight = rollupDifferences.length === 0 && alerts !== null && areAlertsRight(alerts);

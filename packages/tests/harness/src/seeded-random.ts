@@ -1,4 +1,7 @@
-/** A stream of numbers from 0 to below 1 that a seed decides (mulberry32). */
+/**
+ * A stream of numbers from 0 to below 1 that a seed decides (mulberry32). Tests write their seed as a constant, or draw it
+ * and print it.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
