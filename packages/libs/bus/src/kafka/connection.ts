@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { Kafka, KafkaConfig, logLevel, SASLOptions } from 'kafkajs';
 import { kafkajs } from './client.ts';
+import { ConnectionBackoff, connectLater } from './connection-backoff.ts';
 
 export interface KafkaConnectionOptions {
   brokers: readonly string[];
@@ -22,6 +23,7 @@ const LEVELS: Readonly<Record<number, 'error' | 'warn' | 'info' | 'debug'>> = {
 
 /** A client of the cluster, which connects at its first use. */
 export function openKafka(options: KafkaConnectionOptions): Kafka {
+  const backoff = new ConnectionBackoff(() => performance.now(), Math.random);
   const config: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId,
@@ -36,15 +38,25 @@ export function openKafka(options: KafkaConnectionOptions): Kafka {
     },
     // Kafka's client never sets TCP_NODELAY, which costs every small request up to 40 ms.
     socketFactory: ({ host, port, ssl, onConnect }) => {
+      const address = `${host}:${port}`;
+      const delay = backoff.delayOf(address);
+      const target = delay > 0 ? connectLater(host, delay) : { host };
       const socket = ssl
-        ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect)
-        : connectTcp({ host, port }, onConnect);
+        ? connectTls({ ...target, port, ...identityOf(host), ...ssl }, onConnect)
+        : connectTcp({ ...target, port }, onConnect);
       socket.setKeepAlive(true, 60_000);
       socket.setNoDelay(true);
+      backoff.watch(address, socket);
       return socket;
     },
     ...(options.tls && { ssl: options.tls === true ? true : { ...options.tls } }),
     ...(options.sasl && { sasl: options.sasl as SASLOptions }),
   };
   return new kafkajs.Kafka(config);
+}
+
+/** What the certificate of the broker has to name: a name is asked for by SNI, an IP address cannot be. */
+function identityOf(host: string) {
+  if (isIP(host) === 0) return { servername: host };
+  return { checkServerIdentity: (_name: string, peer: PeerCertificate) => checkServerIdentity(host, peer) };
 }

@@ -1,0 +1,68 @@
+import { lookup as lookupAddress } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+
+/** Pauses after failures in a row, ms: doubled from the first to the maximum, so that recovery is noticed within a second. */
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 1_000;
+
+interface Failures {
+  count: number;
+  /** When the next attempt may begin, ms. */
+  until: number;
+}
+
+/**
+ * Delays connections to addresses that failed: the client of Kafka has retries of its own for each request, which together
+ * would connect some twenty times a second. A connection has failed if it closes before the peer has sent anything.
+ */
+export class ConnectionBackoff {
+  readonly #failures = new Map<string, Failures>();
+  readonly #clock: () => number;
+  readonly #random: () => number;
+
+  /** `clock` in ms; `random` below 1. */
+  constructor(clock: () => number, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** How long the next attempt has to wait, ms; 0 for an address that has not failed. */
+  delayOf(address: string): number {
+    return Math.max(0, (this.#failures.get(address)?.until ?? 0) - this.#clock());
+  }
+
+  /** Learns from the socket of an attempt whether the address works. */
+  watch(address: string, socket: Socket): void {
+    socket.once('data', () => this.#failures.delete(address));
+    socket.once('close', () => {
+      if (socket.bytesRead === 0) this.#fail(address);
+    });
+  }
+
+  /** Attempts that fail together count as one. Pauses are between half and the whole of their length. */
+  #fail(address: string): void {
+    const count = this.#failures.get(address)?.count ?? 0;
+    if (this.delayOf(address) > 0) return;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** count, MAX_PAUSE_MS);
+    const until = this.#clock() + pause * (0.5 + this.#random() / 2);
+    this.#failures.set(address, { count: Math.min(count + 1, 10), until });
+  }
+}
+
+/**
+ * Connection options by which a socket resolves `host` after `delayMs`, and connects then. Sockets look up names alone, so an
+ * IP address is passed as a name that only this function resolves.
+ */
+export function connectLater(host: string, delayMs: number): { host: string; lookup: LookupFunction } {
+  const family = isIP(host);
+  return {
+    host: family === 0 ? host : 'delayed',
+    lookup(_name, options, callback) {
+      setTimeout(() => {
+        if (family === 0) lookupAddress(host, options, callback);
+        else if (options.all) callback(null, [{ address: host, family }]);
+        else callback(null, host, family);
+      }, delayMs);
+    },
+  };
+}
