@@ -11,7 +11,7 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
 /** One run of vitest among those that go on at once. */
 export interface VitestRun {
-  /** Of its files. */
+  /** Name of its files. */
   name: string;
   arguments: readonly string[];
   /** Shown as it comes; the output of others is shown once they have ended. */

@@ -16,7 +16,7 @@ export interface Report {
   }[];
 }
 
-/** Of what is said of a failure beside the totals; all of it stands where the test ran. */
+/** Max lines of a failure's message beside the totals; the output of the test has all of them. */
 const MESSAGE_LINES = 12;
 
 export interface Totals {
@@ -63,7 +63,7 @@ export function countTests(report: Report, strict: boolean, lacked: readonly str
   return totals;
 }
 
-/** What two runs come to together. */
+/** The totals of two runs together. */
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
     passed: a.passed + b.passed,

@@ -23,7 +23,7 @@ export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Tran
   const countDeadLetter = exposeDeadLetters(metrics, CONSUMERS);
   return openInProcessBus<Transaction>({
     transact: store.transact,
-    // Both of its consumers ask first what was changed.
+    // Writer and evaluator begin their transactions with a select: it reads what has changed since the last one.
     transactFor: { [TOPICS.samples]: store.transactReading },
     identify: transactionId,
     clock,

@@ -34,7 +34,7 @@ import { type PreparedKeys, prepareKeysAndRules } from './keys/prepare-keys.ts';
 import type { OpenData } from './open-data.ts';
 
 export interface RunningProduct extends PreparedKeys {
-  /** `http://127.0.0.1:8230` */
+  /** Address of the API, such as `http://127.0.0.1:8230`. */
   url: string;
   metrics: Metrics;
 }

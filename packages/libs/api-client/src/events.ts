@@ -83,7 +83,7 @@ async function* connection(
       onRetry: (ms) => {
         position.retryMs = Math.min(ms, 60_000);
       },
-      // Comes before the event of its block, and without one where the service only says how far the stream is.
+      // Called before `onEvent` of the same block. A block without an event only reports the position of the stream.
       onId: (id) => received.push({ id }),
       onEvent: ({ event, data }) =>
         received.push({

@@ -42,7 +42,7 @@ export async function sendBody(
 
 export interface BatchBounds {
   payloads: number;
-  /** Of the text, before compression. */
+  /** Size of the text before compression. */
   bytes: number;
 }
 

@@ -27,7 +27,7 @@ export interface Delivery<T> {
   publishedAt: number;
 }
 
-/** A record of a log. */
+/** The position of a record in Kafka's log. */
 export interface RecordPlace {
   topic: string;
   partition: number;

@@ -20,7 +20,7 @@ export interface QueueLimits {
   groupWeight: number;
 }
 
-/** The part of the queue that one key may fill. */
+/** The max share of the queue that one key may fill. */
 const SHARE = 3 / 4;
 /** The maximum weight of a group of an expensive key, unless its first publication is heavier. */
 const EXPENSIVE_GROUP_WEIGHT = 5_000;
@@ -186,7 +186,7 @@ export class PublicationQueue {
   }
 }
 
-/** As many as fit, one of each key in turn; the first always does. */
+/** Chooses as many publications as fit into a group, one of each key in turn; the first always fits. */
 function inTurns(publications: readonly Publication[], groupWeight: number): Set<Publication> {
   const group = new Set<Publication>();
   let weight = 0;

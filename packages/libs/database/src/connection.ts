@@ -62,7 +62,7 @@ export interface Store {
   sql: Sql;
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transact<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
-  /** The same for work whose first statement is a `select`, with one round trip less; other first statements are refused. */
+  /** Like `transact`, for work whose first statement is a `select`: saves one round trip. Other first statements are refused. */
   transactReading<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
   /** Waits up to five seconds for running queries, then closes their connections. */
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { AlertNotice, Notice, Outcome } from './notice.ts';
 export interface Attempt<Config, N extends Notice = Notice> {
   config: Config;
   notice: N;
-  /** That of an earlier message about the alert to this destination. */
+  /** Reference of an earlier message about the alert to this destination. */
   reference: string | null;
   /** ms since the epoch */
   now: number;

@@ -52,7 +52,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   });
   const turns = new Mutex();
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
-  /** Ends the turn of the bus’s transaction; null while there is none. */
+  /** Releases the mutex that the bus’s transaction holds; null while there is none. */
   let endTurn: (() => void) | null = null;
   /** What the bus’s transaction has written, once it has. */
   let written: WrittenTransaction | null = null;

@@ -12,7 +12,7 @@ interface Common {
   measures: string;
   /** Its options in addition to `topology` and `json`. */
   options: readonly OptionName[];
-  /** Where its limits and defaults of numbers are others than usual. */
+  /** Limits and defaults of numbers that differ from the usual ones. */
   limits?: Partial<Record<NumberName, Partial<NumberLimits>>>;
   /** The first is the default; `embedded` alone where they are absent. */
   topologies?: readonly Topology[];

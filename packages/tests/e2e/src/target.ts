@@ -12,7 +12,7 @@ export interface Target {
   metricsOf(): string[];
   /** Restarts it on the same data; absent for a service that the run did not start. */
   restart?: () => Promise<void>;
-  /** The same after killing every process at once. */
+  /** Restarts after killing every process at once. */
   crash?: () => Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface CutOptions {
 
 /** A TCP proxy before PostgreSQL that loses one statement, COMMIT or answer, on request. */
 export interface CuttingProxy {
-  /** The same address by way of the proxy. */
+  /** The address that leads through the proxy. */
   url: string;
   /** The next transaction that is meant is hit; resolves once it was. */
   cut(where: Cut, options?: CutOptions): Promise<void>;

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy in front of a server, which can simulate that the server is stopped or unavailable. */
 export interface HaltingProxy {
-  /** The same address by way of the proxy. */
+  /** The address that leads through the proxy. */
   url: string;
   /** From now on nothing passes, while connections stay open, as of a machine that has stopped. */
   halt(): void;

@@ -38,7 +38,7 @@ export interface Installation {
   key: string;
   /** Makes another one. */
   newKey(): Promise<string>;
-  /** Of topics and consumer groups. */
+  /** Prefix of the names of topics and consumer groups. */
   prefix: string;
   start(
     role: ServiceName,
@@ -54,7 +54,7 @@ export interface InstallationOptions {
   brokers?: string;
   /** Settings of all services, such as Redis. */
   settings?: Readonly<Record<string, string>>;
-  /** Of the topic of samples; 6 by default. */
+  /** Number of partitions of the topic of samples; 6 by default. */
   partitions?: number;
 }
 

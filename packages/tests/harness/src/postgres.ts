@@ -8,11 +8,11 @@ import type { PostgresAddress } from './parts/postgres.ts';
 /** A database of one suite's own. */
 export interface TestDatabase {
   name: string;
-  /** As a login with the rights of all of the product's roles, owning nothing. */
+  /** Address with a login that has the rights of all of the product's roles and owns nothing. */
   url: string;
   /** A connection with a login of gateway and query API, which row-level security restricts. */
   apiUrl: string;
-  /** As a login with the rights of one group role alone. */
+  /** Address with a login that has the rights of one group role only. */
   urlOfRole(role: GroupRole): string;
   /** A connection as superuser, e.g. to read what the product may not see. */
   adminUrl: string;

@@ -41,7 +41,7 @@ export function createProduct(settings: Variables = {}): Promise<Product> {
   return prepare({ script: ['start'], settings, endsWithinMs: 20_000 });
 }
 
-/** The same with a process for each service, by `npm run stack`; `args` say how many, such as `--writers 2`. */
+/** Prepares a copy with a process for each service, by `npm run stack`; `args` say how many, such as `--writers 2`. */
 export function createStack(args: readonly string[] = [], settings: Variables = {}): Promise<Product> {
   const parts = Object.entries(process.env).filter(([name]) => name.startsWith('TIDEWATCH_TEST_'));
   const given = Object.fromEntries(parts) as Variables;

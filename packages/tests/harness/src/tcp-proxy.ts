@@ -19,7 +19,7 @@ export interface TcpProxy {
 }
 
 export interface TcpProxyOptions {
-  /** Where connections lead to. */
+  /** The host to which connections are forwarded. */
   host: string;
   port: number;
   /** Called for each connection; `cut` ends both of its halves at once, without forwarding the current bytes. */

@@ -8,7 +8,7 @@ export interface Launch {
   /** How many processes. */
   count: number;
   login: Login;
-  /** Whether it answers requests that the proxy passes on. */
+  /** Whether the process answers requests that the proxy forwards. */
   isServer: boolean;
   /** Settings of this service in addition to the common ones. */
   settings: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 export interface ReplacedWord {
   /** Matched against text in which identifiers are split: `judgedAt`, `JUDGED_AT` and `judged_at` all read "judged at". */
   pattern: RegExp;
-  /** What to write in its place. */
+  /** The words to write instead. */
   use: string;
 }
 

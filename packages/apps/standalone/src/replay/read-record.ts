@@ -8,7 +8,7 @@ import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 export interface RecordSources {
   /** Made where an id is asked for. */
   client(): TidewatchClient;
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   readonly directory: string;
 }
 

@@ -40,7 +40,7 @@ export function totalLine(replayed: readonly Replayed[]): string {
   return `${answered} of ${replayed.length} answered; ${sum(({ kept }) => kept)} claims kept, ${sum(({ dropped }) => dropped)} dropped; agree with the record: ${share('agrees_with_record')}, with people: ${share('agrees_with_people')}`;
 }
 
-/** The same for programs. */
+/** The report as an object for programs. */
 export function reportObject({ record, explanation, named, score }: Replayed): object {
   const { analysis, usage, checkedAnswer } = explanation;
   return {

@@ -16,7 +16,7 @@ import { reportLines, reportObject, totalLine } from './report.ts';
 export interface Surroundings {
   args: readonly string[];
   env: Environment;
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   directory: string;
   signal: AbortSignal;
   clock(): number;

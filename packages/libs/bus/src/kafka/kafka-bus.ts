@@ -60,7 +60,7 @@ const DEFAULT_LIMITS: KafkaBusLimits = {
   lingerMs: 25,
   patienceMs: 8_000,
   recordBytes: 64 * 1024,
-  // Three million samples.
+  // Room for about three million samples that Kafka has not acknowledged.
   unacknowledgedBytes: 16 * 1024 * 1024,
 };
 

@@ -27,7 +27,7 @@ export interface OpenedBus {
 export interface KafkaHarness {
   prefix: string;
   admin: Admin;
-  /** As the superuser, as the migration step is. */
+  /** A connection of the superuser, which the migration step uses as well. */
   owner: Sql;
   /** Every committed value, in order. */
   committed: unknown[];

@@ -16,7 +16,7 @@ export function answered(description: string, schema: z.ZodType): Answer {
   return { status: 200, description, content: json(schema) };
 }
 
-/** The same of something that has a version. */
+/** An answer with an object that has a version, stated by its ETag. */
 export function versioned(description: string, schema: z.ZodType): Answer {
   return { ...answered(description, schema), headers: etagHeaders };
 }

@@ -120,7 +120,7 @@ export const createdHeaders = z.object({
   }),
 });
 
-/** Of an answer that creates an object without an ETag. */
+/** The Location header of an answer that creates an object without an ETag. */
 export function locationHeader(example: string) {
   const Location = z.string().meta({ description: 'Path of the new object.', examples: [example] });
   return z.object({ Location });

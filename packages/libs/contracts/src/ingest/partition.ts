@@ -1,7 +1,7 @@
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Of the organization asked for last: payloads come by request, and a request is one organization's. */
+/** The hash of the last organization is kept, since all payloads of a request belong to one organization. */
 let knownOrganization = '';
 let knownHash = withText(OFFSET_BASIS, '/');
 

@@ -56,7 +56,7 @@ export interface SampleBatch {
   receivedAt: number;
   /** How long ingest itself was stalled just before this request (SIGSTOP, blocked loop), ms. */
   stalledMs: number;
-  /** Of the request's receipt, where one was asked for. */
+  /** Id of the request's receipt, where the client asked for one. */
   receiptId?: string;
   payloads: Payload[];
 }

@@ -10,7 +10,7 @@ import { textSchema } from '../values/text.ts';
 const MAX_PATTERNS = 100;
 const MAX_RATE = 1_000_000_000;
 const MAX_GRACE_HOURS = 8_760;
-/** Of a key's record by itself: the hosts that it was used for last. */
+/** Max number of hosts that the record of one key names: those that it was last used for. */
 export const MAX_RECENT_HOSTS = 100;
 
 const nameSchema = textSchema(1, 200).meta({

@@ -23,7 +23,7 @@ describe('jsonPointer', () => {
     expect(jsonPointer(segments)).toBe(pointer);
   });
 
-  it('loses nothing of its segments', () => {
+  it('decodes to the segments that it was made from', () => {
     const decode = (pointer: string) =>
       pointer
         .split('/')

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 interface ConditionFacts {
-  /** Where it holds: on one side of the threshold, or inside or outside a closed range. */
+  /** The values for which it holds: on one side of the threshold, or inside or outside a closed range. */
   holds: 'above' | 'below' | 'inside' | 'outside';
   /** Whether the range reaches from threshold to threshold_max; any other range is the threshold alone. */
   isRange: boolean;
   /** Whether the threshold itself belongs to the side or the range. */
   isInclusive: boolean;
-  /** As the command line reads and prints it. */
+  /** The operator as the command line reads and prints it. */
   sign: string;
   /** The words behind "is" in a message; the limits have their units. */
   words: (threshold: string, max: string) => string;

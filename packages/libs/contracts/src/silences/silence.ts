@@ -55,7 +55,7 @@ const matcherFields = {
 
 const notEmptyList = { type: 'array' as const, minItems: 1 };
 
-/** The same for the document: some matcher asks for something. */
+/** For the API document: at least one matcher is not empty. */
 const NOT_EMPTY = [
   ...['hosts', 'rule_ids', 'severities', 'subjects'].map((name) => ({
     properties: { [name]: notEmptyList },

@@ -17,7 +17,7 @@ export interface KeyRecord {
   revokedAt: number | null;
 }
 
-/** That a key was used last at `at` (ms), for these hosts among others. */
+/** The last use of a key: at `at` (ms), for these hosts among others. */
 export interface KeyUse {
   organizationId: string;
   keyId: string;

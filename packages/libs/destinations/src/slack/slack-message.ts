@@ -3,7 +3,7 @@ import { cut } from '@tidewatch/domain/notification/text';
 
 /** Slack's limits of blocks, in characters and in number. */
 const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
-/** Of the fallback text; Slack cuts longer ones by itself. */
+/** Max length of the fallback text; Slack cuts longer texts by itself. */
 const MAX_TEXT = 4_000;
 
 /** A message for an incoming webhook or `chat.postMessage`. */

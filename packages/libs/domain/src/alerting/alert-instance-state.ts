@@ -22,7 +22,7 @@ export interface AlertInstanceState extends LevelState {
   valueAtFire: number | null;
   /** The severity that holds; while pending, the one that would fire first. */
   severity: Severity;
-  /** Of a rule with several thresholds, those that are not inactive; null for one. */
+  /** State of each threshold that is not inactive; null for a rule with a single threshold. */
   levels: Partial<Record<Severity, LevelState>> | null;
   /** Whether it fired because samples of its metric are missing. */
   noData: boolean;

@@ -53,7 +53,7 @@ export class UsualInterval {
   }
 }
 
-/** Of the first `count`. Of so few numbers it is found by counting, sooner than by sorting a copy. */
+/** Lower median of the first `count` numbers. Counting finds it faster than sorting a copy, since they are few. */
 function lowerMedian(numbers: readonly number[], count: number): number {
   const rank = (count - 1) >> 1;
   for (let i = 0; i < count; i += 1) {

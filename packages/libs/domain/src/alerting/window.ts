@@ -32,7 +32,7 @@ export class Window {
   readonly overMs: number;
   readonly #partMs: number;
   readonly #parts: Part[] = [];
-  /** Of a counter whose change is asked for: takes out that it began again; null for everything else. */
+  /** Removes resets from a counter whose change is evaluated; null for all other quantities. */
   readonly #resets: CounterResets | null;
   #lastTime = Number.NEGATIVE_INFINITY;
   #lastValue = 0;

@@ -116,7 +116,7 @@ export interface ChangeFacts {
   readonly id: string;
   readonly at: number;
   readonly title: string;
-  /** Of a marker, or the tags as they became. */
+  /** Tags of the marker, or the tags of the host after the change. */
   readonly tags: Readonly<Record<string, string>>;
   /** The hosts that it concerns. */
   readonly hosts: readonly HostName[];
@@ -138,7 +138,7 @@ export interface Facts {
   readonly peersFrom: number;
   /** The usual interval of the host's samples, ms. */
   readonly intervalMs: number;
-  /** Of the host and its containers. */
+  /** Metrics of the host and of its containers. */
   readonly metrics: readonly MetricFacts[];
   /** From an hour before `from` on, ascending, at most one a minute. */
   readonly snapshots: readonly SnapshotFacts[];

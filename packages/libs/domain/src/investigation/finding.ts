@@ -20,7 +20,7 @@ export interface Suspect extends HostName {
 
 /** The frozen data from which a number of a finding was computed. */
 export interface EvidenceDraft {
-  /** That of the source, so that one piece serves several findings. */
+  /** Reference of the source, so that several findings can share one piece of evidence. */
   readonly ref: string;
   readonly query: string;
   readonly from: number;

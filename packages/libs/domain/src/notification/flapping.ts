@@ -7,7 +7,7 @@ import { isAtLeast } from './decide-notice.ts';
 /** A notice that something flaps, on one channel. */
 export interface FlappingNotice {
   channel: string;
-  /** Of the notification. */
+  /** Id of the notification. */
   id: string;
   severity: Severity;
   /** It was delivered, or is about to be. */

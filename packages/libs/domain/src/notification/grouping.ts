@@ -31,7 +31,7 @@ export interface Placed {
   placement: Placement;
 }
 
-/** Where one more notice of `bytes` goes. */
+/** Chooses the notification to which one more notice of `bytes` is added. */
 export function place(
   window: NoticeWindow | null,
   now: number,

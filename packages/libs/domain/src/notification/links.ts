@@ -55,7 +55,7 @@ export function alertLinks(
   };
 }
 
-/** Where people see the alerts of a rule. */
+/** Address of the page with the alerts of a rule. */
 export function ruleAlertsLink(
   publicUrl: string | null,
   ruleId: string,

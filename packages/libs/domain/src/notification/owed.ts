@@ -6,7 +6,7 @@ import { isAtLeast, type PassingReason } from './decide-notice.ts';
 export interface EarlierOutcome {
   direction: Direction;
   status: NotificationStatus;
-  /** That of the alert as the notice has it; null in records of older versions. */
+  /** Severity of the alert in the notice; null in records of older versions. */
   severity: Severity | null;
   /** ms. */
   createdAt: number;

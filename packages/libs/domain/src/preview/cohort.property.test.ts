@@ -9,7 +9,7 @@ import { cohortsOf } from './cohort.ts';
 import { Trial } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
 
-/** What comes to a stream: a sample or a minute after so many seconds, or a payload without it. */
+/** What a stream receives: a sample or a minute after so many seconds, or a payload without its metric. */
 type Step = { after: number; missing: boolean; values: [least: number, greatest: number, mean: number] };
 
 const figures = fc

@@ -18,7 +18,7 @@ export interface TrialAlert {
 }
 
 export interface TrialSink {
-  /** The rule at this place has fired. */
+  /** The rule at this index of the rules under trial has fired. */
   fired(place: number): void;
   /** An alert of the first rule has ended, or the trial has. */
   alert(alert: TrialAlert): void;

@@ -13,7 +13,7 @@ test('is empty when opened', () => {
   expect([accumulator.bucket, accumulator.isEmpty, accumulator.count(3)]).toEqual([60_000, true, 0]);
 });
 
-test('a value below or above zero is its own least and greatest', () => {
+test('a single value is both the min and the max of its slot, below and above zero', () => {
   const accumulator = new RollupAccumulator();
   accumulator.addRow(row({ 0: 5, 1: -5 }));
   expect([accumulator.min(0), accumulator.max(0), accumulator.min(1), accumulator.max(1)]).toEqual([

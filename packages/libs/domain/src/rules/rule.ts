@@ -32,7 +32,7 @@ export class CompiledRule {
   readonly noData: { readonly policy: NoDataPolicy; readonly afterMs: number };
   /** Its thresholds, the most severe first. */
   readonly levels: readonly [CompiledLevel, ...CompiledLevel[]];
-  /** As it is for these hosts. */
+  /** The rule with the override of these hosts applied. */
   readonly definition: RuleDefinition;
   /** Whether it is the same for every host. */
   readonly isForAllHosts: boolean;

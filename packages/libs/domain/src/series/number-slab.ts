@@ -20,7 +20,7 @@ export class NumberSlab {
     return this.#piece.subarray(first, first + length);
   }
 
-  /** The same without a view, which costs some 100 bytes: answers where in `piece` the numbers begin. */
+  /** Reserves numbers without a view, which would cost some 100 bytes: returns where in `piece` they begin. */
   reserve(length: number, initial: number): number {
     if (this.#used + length > this.#piece.length) {
       this.#piece = new Float64Array(PIECE);

@@ -41,7 +41,7 @@ export class ActiveSilences {
     return this.#byId;
   }
 
-  /** Those that mute hosts as a whole. */
+  /** Silences that cover whole hosts. */
   get whole(): readonly CompiledSilence[] {
     return this.#whole;
   }

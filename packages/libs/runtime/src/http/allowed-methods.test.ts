@@ -22,7 +22,7 @@ it.each(['/elsewhere', '/rules/', '/Rules', '/rules/rul_1/other', '/rules//test'
   },
 );
 
-it('returns only the methods of its own endpoint for a path without parameters', () => {
+it('lists the paths without parameters, each with its own methods only', () => {
   expect(Object.fromEntries(literalPaths(ENDPOINTS))).toEqual({
     '/rules': ['GET', 'HEAD', 'POST'],
     '/rules/starter': ['POST'],

@@ -107,7 +107,7 @@ function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: S
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-/** The same class with another prototype for its instances. */
+/** The class `base` with another prototype for its instances. */
 function withPrototype<C extends new (...args: never[]) => object>(base: C, prototype: object): C {
   function made(...args: never[]): object {
     return Reflect.construct(base, args, made);

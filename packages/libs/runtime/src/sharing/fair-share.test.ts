@@ -165,7 +165,7 @@ describe('a request for units is refused', () => {
   });
 });
 
-it('keeps both limits and loses no unit, for any order of requests', async () => {
+it('never exceeds the capacity or the max of an organization, and loses no unit, in a random order of requests', async () => {
   const units = share({ capacity: 10, maxPerOrganization: 6, maxWaitMs: 60_000 });
   let seed = 7;
   const random = (below: number) => {

@@ -43,7 +43,7 @@ describe('the list of metrics', () => {
   const counts = async (sql: Queryable = store.sql) =>
     Object.fromEntries((await list(sql)).rows.map(({ name, services }) => [name, services]));
 
-  /** The same by reading all blocks. */
+  /** The list of metrics, computed by reading all blocks. */
   async function read() {
     const rows = await store.sql<{ name: string; services: number }[]>`
       select m as name, count(distinct s.id)::int as services

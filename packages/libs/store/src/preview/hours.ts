@@ -13,7 +13,7 @@ import { readQuietNeighbours } from './quiet-neighbours.ts';
 export interface WatchedSlot {
   blockId: number;
   slot: number;
-  /** The same object for all slots with the same limits. */
+  /** Slots with the same limits share one object. */
   limits: Limits | null;
   facts: BlockFacts;
 }

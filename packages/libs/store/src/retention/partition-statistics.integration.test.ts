@@ -2,7 +2,7 @@ import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
 
-it('a new partition is analyzed by its keys alone, and written through as before', async () => {
+it('ANALYZE of a new partition computes statistics of its key columns only', async () => {
   const database = await startDatabase();
   const { sql, close } = openStore({ url: database.adminUrl });
   const from = Date.UTC(2026, 10, 21);

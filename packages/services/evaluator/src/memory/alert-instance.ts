@@ -84,7 +84,7 @@ export class AlertInstance {
     this.#storedAt = distanceOf(time);
   }
 
-  /** Whether its state is stored. */
+  /** Whether the state of the alert instance is stored. */
   get stored(): boolean {
     return bitsOf(this.#marks, STORED) === 1;
   }

@@ -74,7 +74,7 @@ export class ServiceMemory {
   clear(): void {
     this.#services.clear();
     this.#assigned = new Map();
-    // Alert instances that others still hold keep the former rows.
+    // Replaced rather than emptied, since alert instances that are still referred to keep their rows.
     this.#rows = new ActiveRows();
   }
 

@@ -33,7 +33,7 @@ export interface SilenceMarks {
 
 const LEASE = 'silence-marks';
 /**
- * Delay before a new window is compared with alerts a second time, ms: alerts may have been uncommitted at the first.
+ * The period of a silence is compared with alerts a second time after this delay, ms: some may have been uncommitted before.
  */
 const AGAIN_AFTER_MS = 5_000;
 /** Max time of a round; the remaining work follows in the next one, after silences are read again. */

@@ -50,7 +50,7 @@ export interface Preferences {
 export interface Accepted {
   accepted: number;
   rejected: number;
-  /** Of the payloads that were rejected, at most a hundred. */
+  /** Faults of the payloads that were rejected, at most a hundred. */
   faults: readonly Fault[];
   warnings: readonly IngestWarning[];
   /** The value of the header Tidewatch-Series; undefined where the organization is not near its limit of series. */

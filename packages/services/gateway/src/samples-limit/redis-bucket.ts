@@ -5,7 +5,7 @@ import type { Grant, TokenBucket } from './token-bucket.ts';
 /** After a failure Redis is not asked for so long, ms, so that not every request waits for the timeout. */
 const PAUSE_MS = 1_000;
 
-/** The same as `createMemoryBucket`, by the clock of Redis. A full bucket expires. */
+/** Takes from a bucket as `createMemoryBucket` does, by the clock of Redis. A full bucket expires. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -4,7 +4,7 @@ import { FairShare, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 /** Maximum of concurrent attempts of one process, in all and of one organization. */
 export const MAX_ATTEMPTS = 128;
 export const MAX_ATTEMPTS_OF_ORGANIZATION = 24;
-/** Of one organization, to destinations that never answered before and may hang. */
+/** Max attempts of one organization at once to destinations that never answered before, since they may hang. */
 export const MAX_UNPROVEN_OF_ORGANIZATION = 12;
 /** To destinations whose last attempt failed, in all and of one organization. */
 export const MAX_FAILING = 32;

@@ -17,7 +17,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** As it comes over the wire. */
+/** Requests a path and returns the body without decompressing it. */
 function raw(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
     get(api.url + path, { headers }, async (response) => {

@@ -39,7 +39,7 @@ export async function readJson(
   }
 }
 
-/** The same for an optional body: undefined without one. */
+/** Reads an optional JSON body: undefined without one. */
 export async function readOptionalJson(request: Request, types: readonly string[]): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding === undefined && Number(length ?? 0) === 0 ? undefined : readJson(request, types);

@@ -31,7 +31,7 @@ export interface PhaseResult {
   payloads: number;
   /** From the first byte of a request's first attempt to its 200, attempts in between included. */
   latency: Percentiles;
-  /** The same from when the request was due, so that a stall counts for all it held up; null without a pace. */
+  /** Latency from when each request was due, so that a stall counts for all requests that it delayed; null without a pace. */
   latencyFromPlan: Percentiles | null;
   /** How much later than due requests were sent; null without a pace. */
   lag: Percentiles | null;
@@ -47,7 +47,7 @@ export interface GeneratorResult {
   perSecond: number[];
   /** Answers other than 200, and lost connections (as 0), by status, over the whole run. */
   refusals: Record<string, number>;
-  /** Of the generator over the whole run, and after the warm-up. */
+  /** Processor time of the generator over the whole run, and after the warm-up. */
   cpuSeconds: number;
   measuredCpuSeconds: number;
 }

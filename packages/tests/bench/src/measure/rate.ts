@@ -2,7 +2,7 @@
 export interface SustainedRate {
   /** Mean over all whole seconds. */
   mean: number;
-  /** Of the slowest stretch of `seconds` that lies within; the mean where the run is shorter. */
+  /** Lowest rate over any period of `seconds` within the run; the mean where the run is shorter. */
   least: number;
   seconds: number;
 }

@@ -22,7 +22,7 @@ export interface PeerFigures {
   cpuSeconds: number;
   /** From the last answer until it was idle. */
   idleAfterSeconds: number;
-  /** Of its data directory, logs of its store included, once it was idle. */
+  /** Size of its data directory once it was idle, with the logs of its store. */
   bytes: number;
   memory: MemoryReport;
   /** Metrics whose count or sum is not what was sent, in words. None, or the figures are void. */

@@ -12,7 +12,7 @@ import { runLoad } from './load.ts';
 export interface Delivery {
   /** Milliseconds from the answer of ingest until the webhook was there whole; 0 where it came before the answer. */
   fromAccepted: Percentiles;
-  /** The same from when the breach was sent. */
+  /** Latency from when the breach was sent. */
   fromSent: Percentiles;
   breaches: number;
   /** Breaches with two notifications, and those without one within ten seconds. */

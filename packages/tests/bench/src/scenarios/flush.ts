@@ -40,7 +40,7 @@ interface FlushRound {
 }
 
 interface FlushLoad {
-  /** Of each round. */
+  /** Duration of each round. */
   seconds: number;
   partitions: number;
 }

@@ -23,9 +23,9 @@ interface InstancesResult {
   /** Seconds from the kill until the product was ready, and until it had evaluated a sample of every host. */
   readySeconds: number;
   evaluatedSeconds: number;
-  /** The same from a SIGTERM on, as at an upgrade. */
+  /** Durations after a SIGTERM, as at an upgrade. */
   restarted: { readySeconds: number; evaluatedSeconds: number };
-  /** The same memory once they were restored. */
+  /** Memory of an alert instance once all were restored. */
   restoredBytesAnInstance: number;
   /** Alert instances and alerts that are not what they were before the kill. */
   changed: number;

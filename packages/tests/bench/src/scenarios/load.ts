@@ -27,7 +27,7 @@ export interface ProductCpu {
   window: number;
   /** From the first measured request until the product owed nothing and rested. */
   settled: number;
-  /** The same by kind of process, the dearest first. */
+  /** Processor time by kind of process, the highest first. */
   byProcess: [name: string, seconds: number][];
 }
 
@@ -40,9 +40,9 @@ export interface Bystanders {
 export interface LoadResult {
   order: GeneratorOrder;
   generator: GeneratorResult;
-  /** Of the measured phase. */
+  /** Samples of the measured phase. */
   samples: number;
-  /** Of the whole run, warm-up included. */
+  /** Payloads stored in the whole run, warm-up included. */
   payloadsStored: number;
   samplesStored: number;
   cpu: ProductCpu;

@@ -161,7 +161,7 @@ function open(product: Product, path: string): Promise<AsyncIterable<Buffer>> {
   });
 }
 
-/** Of the largest process of ours in the tree; PostgreSQL's are not. */
+/** Resident memory of the largest Tidewatch process in the tree, bytes; PostgreSQL's processes do not count. */
 function residentBytes(root: number): number {
   const sizes = descendants(root).map(({ pid }) => {
     try {

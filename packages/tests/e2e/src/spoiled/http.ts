@@ -15,7 +15,7 @@ export interface Received {
 }
 
 const WITHIN_MS = 30_000;
-/** Of a stream that does not end by itself so much is enough. */
+/** How long a stream that does not end by itself is read, ms. */
 const STREAM_MS = 50;
 
 /** Sends requests as they are, over connections that are kept. */

@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import { makersOf } from '../isolation/belongings.ts';
 
-/** The nouns that have to be there before one of another noun can be made. */
+/** The kinds of objects that must exist before an object of another kind can be created. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   rules: ['channels'],
   alerts: ['rules', 'services'],
@@ -11,7 +11,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 
 const MAKE_ATTEMPTS = 5;
 
-/** One object of each noun, created again after it was deleted. */
+/** One object of each kind, created again after it was deleted. */
 export interface Objects {
   idOf(noun: string): Promise<string> | undefined;
   /** Ids of the existing objects, by prefix. */
@@ -20,7 +20,7 @@ export interface Objects {
   forget(id: string): void;
 }
 
-/** Those of the organization of `owner`, whose texts all hold `name`. */
+/** Creates objects in the organization of `owner`; all of their texts contain `name`. */
 export async function makeObjects(owner: Client, name: string, receiver: string): Promise<Objects> {
   const makers = makersOf(owner, name, `${receiver}/hook`);
   const made = new Map<string, string>();

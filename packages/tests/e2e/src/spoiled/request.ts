@@ -20,7 +20,7 @@ export const spoiledRequest: fc.Arbitrary<SpoiledRequest> = fc.record({
 
 export interface Surroundings {
   key: string;
-  /** Where every address that a body holds leads. */
+  /** The receiver to which every address in a body leads. */
   receiver: string;
   /** The object of a noun of the paths, such as `rules`; undefined for one that the suite does not create. */
   idOf(noun: string): Promise<string> | undefined;

@@ -49,7 +49,7 @@ export async function verify(installation: Installation, expected: Expectation):
   return { ...(await compare(installation, plan, ledger, rules, expected.deadLetters)), caughtUpSeconds };
 }
 
-/** The comparison alone, of an idle installation. */
+/** Compares without waiting for consumers to catch up: the installation must be idle. */
 export async function compare(
   installation: Installation,
   plan: Plan,

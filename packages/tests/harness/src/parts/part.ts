@@ -23,7 +23,7 @@ export type WayName = (typeof WAYS)[number];
 
 /** The sources of a part, in the order in which they are tried: the environment, a container, a native server. */
 export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
-  /** As tests name it in `[needs …]`. */
+  /** The name by which tests ask for it in `[needs …]`. */
   name: string;
   /** The variable with the address of an existing server. */
   variable: string;

@@ -8,7 +8,7 @@ import { containerObstacle, describeImage } from './container.ts';
 import { choosePart, type PartServer, type PartSource, type WayName } from './part.ts';
 import { recordPart } from './report.ts';
 
-/** Where suites reach Redis or Valkey. */
+/** The address at which suites reach Redis or Valkey. */
 export interface RedisAddress {
   url: string;
 }
@@ -21,7 +21,7 @@ export interface RedisServer extends PartServer<RedisAddress> {
 }
 
 export interface RedisOptions {
-  /** Of this machine. */
+  /** Port on this machine. */
   port: number;
   password: string;
 }

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 
 /** A line of a run's report of its real parts. */
 export interface PartLine {
-  /** As in `[needs …]`. */
+  /** The name that stands in `[needs …]`. */
   name: string;
   state: 'given' | 'started' | 'lacked';
   detail: string;

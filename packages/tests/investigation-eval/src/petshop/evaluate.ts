@@ -22,7 +22,7 @@ export interface MethodFigures {
   readonly byScenario: Readonly<Record<string, Place>>;
   /** Least and greatest top-1 of the seeds. */
   readonly seeds: readonly [number, number];
-  /** Of top-1 and top-3 over cases, 95 %. */
+  /** 95 % intervals of top-1 and top-3 over the cases. */
   readonly intervals: { readonly top1: readonly [number, number]; readonly top3: readonly [number, number] };
 }
 

@@ -6,7 +6,7 @@ import { reducePeerMetric, seriesBetween } from '../reduce.ts';
 import type { Payload, PetshopCase } from './recording.ts';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
-/** Of a host that reports as seldom as these. */
+/** History that is read of hosts that report as rarely as these. */
 const HISTORY_MS = 48 * HOUR_MS;
 const MAX_MOVED = 4;
 

@@ -72,7 +72,7 @@ export function sensitivity(cases: readonly Known[]): Variation[] {
   ];
 }
 
-/** That with which most causes come first; among equals the first. */
+/** The parameters that rank the most causes first; among equals the first. */
 function best(cases: readonly Known[]): RankingParameters {
   const grid = FLOORS.flatMap((floorShare) =>
     HALVES.flatMap((halfExcess) => FLATS.map((flatExcess) => ({ floorShare, halfExcess, flatExcess }))),

@@ -10,7 +10,7 @@ import { Random } from '../random.ts';
 const WIDTH = 720;
 const ROW = 26;
 const BAR_LEFT = 250;
-/** What is drawn: a delay two calls below the front end. */
+/** The incident in the pictures: a delay two calls below the front end. */
 const SHOWN = { kind: 'delay', depth: 2 } as const;
 
 /** Draws a fault as hosts show it, and what each ranking makes of many of them. */

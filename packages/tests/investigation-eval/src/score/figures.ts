@@ -6,9 +6,9 @@ export interface Figures {
   readonly top1: number;
   readonly top3: number;
   readonly mrr: number;
-  /** Of all: something was said to be the cause. */
+  /** Share of all incidents in which a cause was named. */
   readonly found: number;
-  /** Of all: something was said to be the cause that is not. */
+  /** Share of all incidents in which a wrong cause was named. */
   readonly wrong: number;
 }
 

@@ -6,12 +6,12 @@ import { SEED_SETS } from '../settings.ts';
 import { figuresOf } from './figures.ts';
 import { investigateIncident } from './outcome.ts';
 
-/** Of each kind an incident asked about at once, and one a minute late. */
+/** For each kind, one incident investigated at once and one investigated a minute late. */
 const SETTINGS: readonly Setting[] = [
   { seed: SEED_SETS.dev + 31_337, noise: 1, intervalMs: 10_000, delayMs: 0 },
   { seed: SEED_SETS.dev + 62_674, noise: 1, intervalMs: 60_000, delayMs: 60_000 },
 ];
-/** It computes for seconds, and for longer on a busy machine. */
+/** Timeout: the evaluation computes for seconds, longer on a busy machine. */
 const PATIENCE = 60_000;
 
 it(

@@ -4,7 +4,7 @@ import { investigate, type Outcome } from './outcome.ts';
 
 export interface Run {
   readonly set: SeedSet;
-  /** Of each kind and each combination of noise, interval and delay. */
+  /** Incidents of each kind for each combination of noise, interval and delay. */
   readonly seeds: number;
   /** The number of the first of them; 1 by default. */
   readonly firstSeed?: number;

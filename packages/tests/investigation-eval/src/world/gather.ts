@@ -17,7 +17,7 @@ import { peerFacts } from './peers.ts';
 import type { Firing, Rule } from './rule.ts';
 import type { Signal } from './signal.ts';
 
-/** Of a minute that is long past so many samples stand for all. */
+/** Number of samples that represent a minute long past. */
 const SAMPLES_OF_A_MINUTE = 2;
 /** Lists of processes hold so many of the busiest and of the largest. */
 const LISTED = 10;
@@ -217,7 +217,7 @@ function snapshotsOf(host: Host, times: Times): SnapshotFacts[] {
   });
 }
 
-/** Those of one name summed, as the store does it. */
+/** Sums the uses of one name, as the store does. */
 function byName(uses: readonly UseFacts[]): UseFacts[] {
   const sum = (values: ReadonlyArray<number | null>) =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0);

@@ -15,7 +15,7 @@ export interface User {
   readonly memory: Signal;
   /** It comes and goes by itself. */
   readonly job: boolean;
-  /** Whether it exists; one that does not is in no snapshot. */
+  /** Whether the process or container exists at this time; snapshots leave it out otherwise. */
   alive(time: number): boolean;
   pid(time: number): number;
   status(time: number): string;

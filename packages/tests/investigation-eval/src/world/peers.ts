@@ -5,7 +5,7 @@ import type { Host } from './host.ts';
 import type { MetricName } from './natures.ts';
 import type { Signal } from './signal.ts';
 
-/** Of each peer so many metrics are read besides the one in question, where they moved so far. */
+/** Max metrics read of each peer besides the one under investigation, where they moved by `MIN_SHIFT`. */
 const MAX_MOVED = 4;
 const MIN_SHIFT = 2;
 /** Old data is generated more coarsely than it was sent, since only hours of it are read. */

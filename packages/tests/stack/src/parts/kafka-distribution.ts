@@ -64,7 +64,7 @@ function librariesFolder(): string {
   return join(cacheFolder('kafka'), `${KAFKA_VERSION}-log4j-${LOG4J_VERSION}`);
 }
 
-/** Of two runs that fetch at once, the second keeps what the first has put there. */
+/** Moves a download into place. Where two runs fetch at once, the second keeps the copy of the first. */
 function publish(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -13,7 +13,7 @@ export interface PostgresServerOptions {
   binaries: PostgresBinaries;
   /** Its folder; the cluster in it is kept, so that a second start continues with it. */
   home: string;
-  /** Of the superuser `postgres`, set when the cluster is made. */
+  /** Password of the superuser `postgres`, set when the cluster is created. */
   password: string;
   port?: number;
   /** Whether the programs have TimescaleDB, and it is to be loaded. */

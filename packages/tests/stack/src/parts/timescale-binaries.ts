@@ -5,7 +5,7 @@ import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 
 export interface TimescaleInstallation {
   binaries: PostgresBinaries;
-  /** Of PostgreSQL. */
+  /** Major version of PostgreSQL. */
   major: number;
   /** Whether the library of the Community edition is installed; the server's settings decide on its use. */
   community: boolean;

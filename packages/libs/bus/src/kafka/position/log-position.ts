@@ -13,7 +13,7 @@ export interface Standing {
   next: bigint;
   /** Fingerprint of the record before `next`; null where none is known. */
   mark: number | null;
-  /** As `mark`, until the reader has fetched that record again after a takeover or a failed fetch. */
+  /** Equals `mark` until the reader has fetched that record again after a takeover or a failed fetch. */
   verify: number | null;
   /** Set while the log, which differs from the one that was read or is shorter, is compared with what was applied. */
   trace?: Trace;

@@ -10,7 +10,7 @@ const records = (from: number, to: number, of: (offset: number) => number = read
     offset: BigInt(from + index),
     fingerprint: of(from + index),
   }));
-/** Of the records 4 to 9. */
+/** Checkpoints of the records 4 to 9. */
 const checkpoints = { first: 4n, fingerprints: records(4, 10).map(({ fingerprint }) => fingerprint) };
 const begin = (low = 0n, high = 7n): Trace => {
   const trace = startTrace(FAULT, checkpoints, { low, high });

@@ -4,7 +4,7 @@ export interface Position {
   /** Raised by each claim; who holds an older one has lost the partition. */
   epoch: number;
   nextOffset: bigint | null;
-  /** Of the last record that was applied, the one before `nextOffset`. */
+  /** Checksum of the last record that was applied, the one before `nextOffset`. */
   fingerprint: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface Move {
   epoch: number;
   from: bigint;
   to: bigint;
-  /** Of each record from `from` up to `to`, in their order. */
+  /** Checksum of each record from `from` up to `to`, in their order. */
   fingerprints: readonly number[];
 }
 
@@ -64,7 +64,7 @@ export interface OffsetStore<Tx> {
   ): Promise<void>;
   /** The rests of partitions, in the order in which they are processed. */
   rests(consumer: string, topic: string, partitions: readonly number[]): Promise<StoredRest[]>;
-  /** As `advance`, without moving and without waiting: locks the epochs until the transaction ends. */
+  /** Like `advance`, but moves no position and does not wait: locks the epochs until the transaction ends. */
   hold(
     tx: Tx,
     consumer: string,

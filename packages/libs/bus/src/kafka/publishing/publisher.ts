@@ -162,7 +162,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
 
   async function drain(): Promise<void> {
     for (let batch = await gathered(); batch !== undefined; batch = await gathered()) {
-      // What everybody has given up need not be sent any more.
+      // A record whose publishers have all given up is not sent.
       if (batch.publications.some(({ settled }) => !settled)) await send(batch);
       unacknowledged -= batch.bytes;
     }

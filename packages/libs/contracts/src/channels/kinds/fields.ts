@@ -12,7 +12,7 @@ export function formed(
   return schema.refine(holds, { message, params: { code: 'invalid_format' }, abort: true });
 }
 
-/** The same of one that a pattern takes, which the document says too. */
+/** A text that has to match a pattern; the API document states the pattern. */
 export function shaped(schema: ReturnType<typeof textSchema>, pattern: string, message: string) {
   const form = new RegExp(pattern);
   return formed(schema, (text) => form.test(text), message).meta({ pattern });

@@ -1,5 +1,5 @@
 const HIDDEN = '…';
-/** Of shorter secrets nothing is shown. */
+/** Shorter secrets are masked whole. */
 const MIN_SHOWN = 12;
 
 /** The masked form of a secret: "…last4". */

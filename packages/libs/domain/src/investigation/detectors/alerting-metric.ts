@@ -45,7 +45,7 @@ export function shiftTitle(facts: Facts, metric: MetricFacts, shift: Shift): str
   return `${plain(metric.metric)} of ${subjectInWords(metric.subject, facts.service.host)} ${verb} from ${figure(metric.metric, from)} to ${figure(metric.metric, to)}`;
 }
 
-/** The same with times, and how unusual it is. */
+/** Describes the shift with its times and how unusual it is. */
 export function shiftInWords(facts: Facts, metric: MetricFacts, shift: Shift): string {
   const { baseline, observed } = shift;
   const usual = `Its median over ${span(baseline.to - baseline.from)} before was ${figure(metric.metric, baseline.median)}`;

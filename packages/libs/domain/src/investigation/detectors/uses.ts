@@ -43,7 +43,7 @@ export const processes: Detector = {
   detect: (facts) => findingsOf(facts, 'process', (symptom) => snapshotUsers(facts, symptom, 'processes')),
 };
 
-/** The same for containers, by their own metrics where those are stored and by snapshots otherwise. */
+/** Finds containers whose use has grown, by their own metrics where those are stored and by snapshots otherwise. */
 export const containers: Detector = {
   name: 'containers',
   detect: (facts) =>

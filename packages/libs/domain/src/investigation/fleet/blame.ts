@@ -65,7 +65,7 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
 
 const divided = new WeakMap<Facts, Blame | null>();
 
-/** The same once for all detectors that ask: facts are frozen. */
+/** Computed once for all detectors, since facts are frozen. */
 export function blameOf(facts: Facts): Blame | null {
   const known = divided.get(facts);
   if (known !== undefined) return known;

@@ -47,14 +47,14 @@ test('without history the changes within the window define what is usual', () =>
   expect(jump.strength).toBeGreaterThan(0.7);
 });
 
-test('steps that tremble more than what is known of longer ones count as they tremble', () => {
+test('a metric that varied strongly before the window is not found to have moved by varying as strongly', () => {
   const before = Float64Array.from({ length: 40 }, (_, i) => 20 + (i % 2 === 0 ? 8 : -8));
   const values = window(28, 12, 28, 12, 28, 12);
   expect(movementOf('latency_ms', values, usual, PARAMETERS).strength).toBeGreaterThan(0.5);
   expect(movementOf('latency_ms', values, usual, PARAMETERS, before).strength).toBe(0);
 });
 
-test('an excursion begins where it left the calmer half of the window, even if it is over', () => {
+test('a movement starts at the first value outside the calmer half of the window, even if it has ended', () => {
   expect(moved([20, 21, 20, 40, 60, 55, 20, 21, 19]).startedAt).toBe(3 * MINUTE_MS);
   expect(moved([20, 21, 20, 21, 20, 5, 4]).startedAt).toBe(5 * MINUTE_MS);
 });

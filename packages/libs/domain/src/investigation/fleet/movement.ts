@@ -4,7 +4,7 @@ import { firstAt } from '../statistics/slice.ts';
 
 /** The standard deviation that a median absolute deviation of one stands for, where noise is normal. */
 const MAD_TO_SIGMA = 1.4826;
-/** The same for percentages of a resource, in points. */
+/** The floor for percentages of a resource, in points. */
 const FLOOR_PERCENT = 0.5;
 /** Fewer values than this before the window are no history: then the changes within it have to do. */
 const MIN_KNOWN = 5;

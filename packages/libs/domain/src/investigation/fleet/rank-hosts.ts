@@ -6,7 +6,7 @@ import { type Trace, traceOf } from './trace.ts';
 
 export interface RankedHost extends HostName {
   readonly peer: PeerFacts;
-  /** Of the metric in question; null where the host does not have it. */
+  /** Trace of the metric under investigation; null where the host does not have it. */
   readonly same: Trace | null;
   /** The metric with the most evidence; on equal evidence `same`. */
   readonly best: Trace;

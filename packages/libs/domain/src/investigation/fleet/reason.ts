@@ -2,7 +2,7 @@ import { resourceOf } from '../metric-class.ts';
 import { type RankingParameters, strengthOf } from './movement.ts';
 import type { Trace } from './trace.ts';
 
-/** Of these less is worse. */
+/** Metrics whose names match are worse when they are lower. */
 const LEFT_OVER = /free|avail|idle|remaining/;
 
 /**

@@ -7,7 +7,7 @@ export interface Weight {
 export interface Calibration {
   /** By the detector's name. */
   readonly detectors: Readonly<Record<string, Weight>>;
-  /** Of a detector that is not listed. */
+  /** Weight of a detector that is not listed. */
   readonly others: Weight;
   /** What a second detector adds that found the same. */
   readonly support: number;

@@ -8,7 +8,7 @@ import { firstAt, slice, stepOf, valueAt } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
 import type { Symptom } from './symptom.ts';
 
-/** What hardly moves has a spread of next to nothing; this is what counts as one at least. */
+/** Min spread of a series: one that hardly moves has a spread close to zero. */
 const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
 const FLOOR_SHARE = 0.05;
 /** At this many usual spreads a growth is as probably one as not. */

@@ -8,7 +8,7 @@ import { floorOf } from './shift.ts';
 
 /** How long before the alert became pending a jump is searched for, ms. */
 const AHEAD_MS = 5 * MINUTE_MS;
-/** What is just before it and just after it is compared over so long. */
+/** Length of the periods before and after a jump that are compared. */
 const BESIDE_MS = 2 * MINUTE_MS;
 /** Fewer values than this before are no past to compare with. */
 const MIN_BEFORE = 5;

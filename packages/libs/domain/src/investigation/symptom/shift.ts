@@ -218,7 +218,7 @@ function exactStart(recent: Series, coarse: number, step: number, half: number, 
   return coarse;
 }
 
-/** Of the samples where they are kept, otherwise of their means. */
+/** Summarizes the samples where they are kept, otherwise their means. */
 function observedFrom(metric: MetricFacts, from: number, to: number, near: Series): Summary {
   const samples = slice(metric.recent, from, to);
   const known = metric.recent.times[0];

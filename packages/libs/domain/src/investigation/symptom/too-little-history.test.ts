@@ -28,7 +28,7 @@ function young(calm: number, busy: number, before: Series = minutes(0, () => 0))
   };
 }
 
-/** The same after a silence of five hours before which it was calm for three. */
+/** History with a silence of five hours, before which the host was calm for three. */
 const back = (calm: number, busy: number) =>
   young(calm, busy, {
     times: Float64Array.from({ length: 180 }, (_, i) => NOON - 480 * MINUTE_MS + i * MINUTE_MS),

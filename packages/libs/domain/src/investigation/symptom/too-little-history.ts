@@ -17,7 +17,7 @@ export interface TooLittleHistory {
   /** Values from before the trouble, and the stretch that they lie in, ms. */
   readonly count: number;
   readonly spanMs: number;
-  /** Before when, ms. */
+  /** The time before which these values lie: when the trouble began, ms. */
   readonly before: number;
   /** In all available data; null without any. */
   readonly seen: { readonly min: number; readonly max: number; readonly last: number } | null;

@@ -87,7 +87,7 @@ function isSymptomKnown(facts: Facts): boolean {
   return metricInQuestion(facts).metric !== null;
 }
 
-/** That too little is known to say what is usual, how much that is and how much is needed; null where enough is known. */
+/** Says that the history is too short for a baseline, how long it is and how long it must be; null where it is long enough. */
 function historySentence(facts: Facts): string | null {
   const little = tooLittleHistory(facts);
   if (little === null || facts.metric === null) return null;

@@ -11,7 +11,7 @@ export function plain(name: string): string {
   return cut(oneLine(name), LONGEST) || '(no name)';
 }
 
-/** The same between quotation marks of which it has none itself. */
+/** The name between quotation marks; marks within the name are replaced. */
 export function quoted(name: string): string {
   return `"${plain(name).replaceAll('"', "'")}"`;
 }

@@ -71,7 +71,7 @@ const choose = (serviceId: string, tags: Record<string, string>, maxPeers: numbe
     ),
   );
 
-/** The same from the description alone, with every host at hand. */
+/** Chooses peers by the documented rules, from a list of every host. */
 function expected(hosts: readonly Host[], self: number, atMost: number): string[] {
   const own = Object.entries(hosts[self]?.tags ?? {});
   const others = hosts.flatMap(({ tags, alert, gone }, index) => {

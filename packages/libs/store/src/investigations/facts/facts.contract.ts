@@ -184,7 +184,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
   });
 }
 
-/** Of hosts that are alike but for what goes wrong on two of them. */
+/** Payloads of hosts that behave alike, except two that have a fault. */
 function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
   for (let time = start; time < to; time += EVERY) {
     const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE_MS;

@@ -11,7 +11,7 @@ export interface Window {
 export interface SeriesQuestion extends Window {
   readonly host: string;
   readonly metric: string;
-  /** Of the host itself, or of one of its containers. */
+  /** Name of the container that reports the metric; null for the host itself. */
   readonly container: string | null;
 }
 

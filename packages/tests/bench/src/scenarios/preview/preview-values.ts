@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 export const SAMPLE_MS = 10_000;
 
-/** One hour in a hundred is loud, for these of its minutes. */
+/** In one hour of a hundred, values are high during these minutes. */
 const LOUD_OF_1024 = 10;
 const LOUD_FROM = 10;
 const LOUD_TO = 30;
