@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** A block of the stream that had data. */
+/** One event of a `text/event-stream`: a block of its lines with data. */
 export interface StreamedEvent {
   id: string;
   event: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProcess, parseTimes } from './process-tree.ts';
 
-test('own time and that of ended children', () => {
+test('parseTimes adds up the processor time of a process and of its ended children', () => {
   const line =
     '812 (postgres: (x) y) S 800 812 812 0 -1 4194560 1093 0 12 0 250 50 700 30 20 0 1 0 98765 12 25';
   expect(parseTimes(line)).toEqual({ pid: 812, parent: 800, ticks: 1030, startedAt: 98765 });

@@ -63,7 +63,7 @@ it('knows both ways to send a key', () => {
   expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
 });
 
-it('spells times as a format, not as a pattern', () => {
+it('describes a time by the format date-time, not by a regular expression', () => {
   expect(text).not.toContain('[2468][048]');
   expect(text).toContain('"format":"date-time"');
 });

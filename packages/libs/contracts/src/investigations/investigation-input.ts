@@ -24,7 +24,7 @@ const referenceForm = (prefix: IdPrefix) => ({
   examples: [`${prefix}_0197f3a1c0de7b3c9a51d2e4f6a80b1c`],
 });
 
-/** For the document: one of the two is given. */
+/** For the API document: a request gives either `alert_id` or `service_id`. */
 const ONE_OF = ['alert_id', 'service_id'].map((name) => ({
   properties: { [name]: { type: 'string' as const } },
   required: [name],

@@ -38,7 +38,7 @@ describe('aggregates', () => {
     for (const aggregate of AGGREGATES) expect(aggregated(aggregate, [])).toEqual({ step: [], value: [] });
   });
 
-  it('lie between least and greatest, percentiles in the order of their shares', () => {
+  it('lie between min and max, and percentiles rise with their shares', () => {
     fc.assert(
       fc.property(values, (given) => {
         const at = (share: number) => percentile([...given], share);

@@ -21,7 +21,7 @@ export interface HealthFacts {
   /** Numbers of active alerts; `info` never counts. */
   critical: number;
   warning: number;
-  /** One alert of each severity to point to. */
+  /** Id of one alert of each severity, to which the reason of the status refers. */
   criticalAlertId?: string | null;
   warningAlertId?: string | null;
   /** How far its clock is ahead, below 0 where it is behind; null while it is right. */

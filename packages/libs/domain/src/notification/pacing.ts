@@ -16,7 +16,7 @@ export interface Pace {
   /** In a row, of those that may pass. */
   failures: number;
   openUntil: number | null;
-  /** It has asked to be left alone until then. */
+  /** No attempt is made before this time, since the destination asked for a pause (`Retry-After`). */
   pausedUntil: number | null;
   /** When it answered last; null until it has. */
   answeredAt: number | null;

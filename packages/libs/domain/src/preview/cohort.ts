@@ -10,7 +10,7 @@ export interface Cohort {
   places: readonly number[];
 }
 
-/** Rules `[from, to)` of a cohort that stand alike. */
+/** Rules `[from, to)` of a cohort that are in the same state. */
 interface Part {
   from: number;
   to: number;

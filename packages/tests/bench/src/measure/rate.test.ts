@@ -10,7 +10,7 @@ test('the second that was cut off does not count', () => {
   expect(sustainedRate([5, 5, 1], 1)).toEqual({ mean: 5, least: 5, seconds: 1 });
 });
 
-test('a run shorter than the stretch has its mean', () => {
+test('the lowest rate of a run that is shorter than the period is its mean', () => {
   expect(sustainedRate([4, 6, 0], 10)).toEqual({ mean: 5, least: 5, seconds: 10 });
   expect(sustainedRate([7], 10)).toEqual({ mean: 7, least: 7, seconds: 10 });
   expect(sustainedRate([], 10)).toEqual({ mean: 0, least: 0, seconds: 10 });

@@ -17,10 +17,10 @@ export interface Scaled {
 
 /** The lag grows with one process, and falls with two, under the same load. */
 export interface Catching {
-  /** Records behind when the second was added, and how long one had been falling behind by then. */
+  /** Lag in records when the second consumer was added, and for how long the first had been falling behind. */
   behind: number;
   afterSeconds: number;
-  /** From adding the second until nothing was left but what had just come; null where it never was. */
+  /** Time from adding the second consumer until the lag was gone; null where it never was. */
   caughtUpSeconds: number | null;
 }
 

@@ -48,7 +48,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   const spread = Math.max(spreadAround(before.values, usual), floorOf(metric.metric, usual));
   const z = most / spread;
   if (Math.abs(z) < SPREADS) return null;
-  // What it jumped from is the level just before, wherever the hour was.
+  // The jump started from the level just before it, not from the median of the hour.
   const level = mean(slice(series, startedAt - BESIDE_MS, startedAt).values);
   return {
     baseline: { ...summaryOf(before, startedAt - HOUR_MS, startedAt), median: level },

@@ -43,7 +43,7 @@ export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   return shift;
 }
 
-/** Every detector asks of the same metrics; facts are frozen, so that the answer stays the same. */
+/** Cached, since every detector asks for the shifts of the same metrics; facts are frozen, so that a shift never changes. */
 const computed = new WeakMap<MetricFacts, Outlook & { readonly shift: Shift | null }>();
 
 function compute(metric: MetricFacts, given: Outlook): Shift | null {
