@@ -6,6 +6,7 @@ import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
 import { faultsOfLength } from './file-length.ts';
+import { faultsOfFolders } from './folder-size.ts';
 import { brokenPackageRules } from './package-rules.ts';
 import { faultsOfPatches } from './patched-libraries.ts';
 import { replacedWords } from './vocabulary/check.ts';
@@ -95,6 +96,13 @@ const checks: Check[] = [
     name: 'sources have at most 300 lines',
     run: async () => {
       const faults = await faultsOfLength(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
+    },
+  },
+  {
+    name: 'folders have at most 20 sources',
+    run: async () => {
+      const faults = await faultsOfFolders(root);
       return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },

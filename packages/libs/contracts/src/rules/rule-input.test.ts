@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../problems/problem.ts';
 import { newId } from '../values/id.ts';
+import { channelWarnings } from './channel-warnings.ts';
 import { CONDITIONS } from './condition.ts';
-import { channelWarnings, type RuleDefinition, type RuleMode } from './rule.ts';
+import type { RuleDefinition, RuleMode } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';
 import { RULE_DEFAULTS } from './testing/rule-definition.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNEL_KINDS, type ChannelKind } from '../channels/kinds/channel-kinds.ts';
+import { CHANNEL_KINDS, isChannelKind } from '../channels/kinds/channel-kinds.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
@@ -40,7 +40,7 @@ const metricSchema = textSchema(1, BOUNDS.metricName).meta({
 const channelSchema = z
   .string()
   .superRefine((channel, context) => {
-    if (isKind(channel) || channel === DEFAULT_CHANNELS || isId('chn', channel)) return;
+    if (isChannelKind(channel) || channel === DEFAULT_CHANNELS || isId('chn', channel)) return;
     context.addIssue({
       code: 'custom',
       message: `Must be ${DEFAULT_CHANNELS}, one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
@@ -272,57 +272,3 @@ export const rulesQuerySchema = z
   .check(cursorOrOffset);
 
 export type RulesQuery = z.output<typeof rulesQuerySchema>;
-
-/** The facts about an organization's channels that rules depend on. */
-export interface RuleChannels {
-  /** Ids of the living ones. */
-  ids: ReadonlySet<string>;
-  /** Ids of those that are not enabled. */
-  disabled: ReadonlySet<string>;
-  /** Kinds with an enabled default channel. */
-  kinds: ReadonlySet<ChannelKind>;
-}
-
-/**
- * Warnings about a rule's channels: that there are none, which defaults are missing or not enabled, and which
- * channels were deleted or disabled. A rule in `shadow` notifies nobody anyway.
- */
-export function channelWarnings(
-  { channels, mode }: Pick<RuleDefinition, 'channels' | 'mode'>,
-  known: RuleChannels,
-): RuleWarning[] {
-  if (channels.length === 0) return mode === 'shadow' ? [] : [NOTIFIES_NOBODY];
-  const missing = CHANNEL_KINDS.filter((kind) => channels.includes(kind) && !known.kinds.has(kind));
-  const ids = [...new Set(channels)].filter((channel) => !isKind(channel) && channel !== DEFAULT_CHANNELS);
-  return [
-    ...(channels.includes(DEFAULT_CHANNELS) && known.kinds.size === 0 ? [NO_DEFAULT] : []),
-    ...missing.map((kind) =>
-      notConfigured(
-        `No default channel of the kind ${kind} is configured: what goes there is recorded and not sent.`,
-      ),
-    ),
-    ...ids.flatMap((id) => {
-      if (!known.ids.has(id))
-        return [notConfigured(`The channel ${id} was deleted: what goes there is recorded and not sent.`)];
-      if (!known.disabled.has(id)) return [];
-      return [notConfigured(`The channel ${id} is disabled: what goes there is recorded and not sent.`)];
-    }),
-  ];
-}
-
-function isKind(channel: string): channel is ChannelKind {
-  return (CHANNEL_KINDS as readonly string[]).includes(channel);
-}
-
-function notConfigured(message: string): RuleWarning {
-  return { code: 'channel_not_configured', message };
-}
-
-const NOTIFIES_NOBODY: RuleWarning = {
-  code: 'notifies_nobody',
-  message: `The rule names no channel: nobody is notified of its alerts. Set channels, for example to ["${DEFAULT_CHANNELS}"].`,
-};
-
-const NO_DEFAULT = notConfigured(
-  'No default channel is configured: nobody is notified until there is one. The first channel of a kind becomes its default.',
-);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FairShare, FairShareError, type FairShareOptions } from './fair-share.ts';
+import { FairShare, type FairShareOptions } from './fair-share.ts';
+import { FairShareError } from './fair-share-error.ts';
 
 function share(options: Partial<FairShareOptions> = {}): FairShare {
   return new FairShare({

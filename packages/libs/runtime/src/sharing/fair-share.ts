@@ -1,5 +1,4 @@
-/** Why units were not granted. `full` comes from `tryTake` alone: other organizations hold the units. */
-export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
+import { FairShareError, type ShareRefusal } from './fair-share-error.ts';
 
 export interface FairShareOptions {
   /** Units that all organizations hold together at most. */
@@ -36,22 +35,6 @@ export interface FairShareCounters {
   organizations: number;
   /** Refusals since the start. */
   refused: Record<ShareRefusal, number>;
-}
-
-/** What `take` rejects with, except where its signal was aborted: then it is the signal's reason. */
-export class FairShareError extends Error {
-  /** `organization_full`: its own share or queue is used up. `timeout`: others held everything for `maxWaitMs`. */
-  readonly code: 'organization_full' | 'timeout';
-
-  constructor(code: FairShareError['code']) {
-    super(
-      code === 'timeout'
-        ? 'Other organizations held the whole capacity until the time limit.'
-        : 'The organization has used up its own share or its own queue.',
-    );
-    this.name = 'FairShareError';
-    this.code = code;
-  }
 }
 
 interface Waiter {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { FairShare, ShareRefusal } from './fair-share.ts';
+import type { FairShare } from './fair-share.ts';
+import type { ShareRefusal } from './fair-share-error.ts';
 
 /** `full` is the result of a `tryTake`, which does not show whether the request was refused. */
 const REASONS = ['organization_full', 'timeout', 'aborted'] as const satisfies readonly ShareRefusal[];

@@ -1,6 +1,6 @@
 import type { ChannelsQuery, StoredChannel } from '@tidewatch/contracts/channels/channel';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import type { RuleChannels } from '@tidewatch/contracts/rules/rule';
+import type { RuleChannels } from '@tidewatch/contracts/rules/channel-warnings';
 import type { Queryable, Sql } from '@tidewatch/database/connection';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';

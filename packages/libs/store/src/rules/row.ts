@@ -1,10 +1,5 @@
-import {
-  channelWarnings,
-  type Rule,
-  type RuleChannels,
-  type RuleDefinition,
-  ruleFields,
-} from '@tidewatch/contracts/rules/rule';
+import { channelWarnings, type RuleChannels } from '@tidewatch/contracts/rules/channel-warnings';
+import { type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';

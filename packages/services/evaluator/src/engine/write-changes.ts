@@ -12,8 +12,7 @@ import type { Changes, StagedEvent } from '../evaluation/changes.ts';
 import { alertEvent, type EventStamp, healthEvent } from '../events/build.ts';
 import { refreshHealth } from '../health/service-health.ts';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import { type EvaluatedService, flapKey } from '../memory/evaluated-service.ts';
-import type { Stream } from '../memory/stream.ts';
+import { flapKey, type MonitoredHost } from '../memory/monitored-host.ts';
 import { storedKey } from '../memory/stream-name.ts';
 
 /** Rows of one statement; building them takes milliseconds, after which the event loop continues. */
@@ -22,7 +21,7 @@ const ROWS_OF_A_STATEMENT = 500;
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
   /** Whether a silence mutes the whole host. */
-  isSilenced(service: EvaluatedService): boolean;
+  isSilenced(service: MonitoredHost): boolean;
   /** Rules evaluated since the last flush, with their organization. */
   evaluated: ReadonlyMap<string, string>;
   turn: Turn;
@@ -117,7 +116,7 @@ function splitInstances(instances: ReadonlySet<AlertInstance>): {
     instance.stored = instance.phase !== null;
   }
   // Streams become idle only after nothing of them is stored any more.
-  const streams = new Set<Stream>();
+  const streams = new Set<AlertInstance['stream']>();
   for (const { phase, stream } of instances) if (phase === null) streams.add(stream);
   for (const stream of streams) stream.becomeIdle();
   return { present, absent };

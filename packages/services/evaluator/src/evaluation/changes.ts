@@ -5,7 +5,7 @@ import type { TransitionWrite } from '@tidewatch/store/alerts/transitions';
 import type { AlertChange } from '@tidewatch/store/alerts/write';
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import type { EvaluatedService } from '../memory/evaluated-service.ts';
+import type { MonitoredHost } from '../memory/monitored-host.ts';
 
 export type AlertEventKind = 'fired' | 'escalated' | 'flapping' | 'resolved';
 
@@ -20,7 +20,7 @@ export interface StagedAlertEvent {
 export type StagedEvent =
   | (StagedAlertEvent & { row: AlertRow })
   | (StagedAlertEvent & { alertId: string })
-  | { kind: ServiceHappening; service: EvaluatedService };
+  | { kind: ServiceHappening; service: MonitoredHost };
 
 export interface RuleCounts {
   organizationId: string;
@@ -35,9 +35,9 @@ export class Changes {
   readonly newAlerts = new Map<string, AlertRow>();
   /** Updates of stored alerts, by id. */
   readonly changedAlerts = new Map<string, AlertChange>();
-  readonly services = new Set<EvaluatedService>();
+  readonly services = new Set<MonitoredHost>();
   /** Hosts that were archived or came back. */
-  readonly archived = new Set<EvaluatedService>();
+  readonly archived = new Set<MonitoredHost>();
   /** Alert instances whose flap log changed. */
   readonly flapped = new Set<AlertInstance>();
   readonly steps: TransitionWrite[] = [];

@@ -1,7 +1,7 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { type FlapLog, isCalm, noteFlap } from '@tidewatch/domain/alerting/flapping';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import { flapKey } from '../memory/evaluated-service.ts';
+import { flapKey } from '../memory/monitored-host.ts';
 import type { Changes } from './changes.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 

@@ -4,7 +4,7 @@ import type { Muting } from '@tidewatch/domain/silence/active-silences';
 import type { MutedAlert } from '@tidewatch/domain/silence/silence';
 import type { LogPlace } from '@tidewatch/store/alerts/transitions';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import type { EvaluatedService } from '../memory/evaluated-service.ts';
+import type { MonitoredHost } from '../memory/monitored-host.ts';
 import type { Changes } from './changes.ts';
 
 /** What every evaluation needs. */
@@ -14,7 +14,7 @@ export interface Evaluation {
   dirtyInstances: Set<AlertInstance>;
   newAlertId(): string;
   /** Returns the silence that mutes an alert of the host that fires now, or null. */
-  muting(service: EvaluatedService, alert: MutedAlert): Muting | null;
+  muting(service: MonitoredHost, alert: MutedAlert): Muting | null;
   /** Called before an alert instance begins: ends a queued one of the same rule and subject. */
   endFormer(instance: AlertInstance): void;
   /** The server's clock, ms. */

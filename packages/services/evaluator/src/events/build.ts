@@ -3,7 +3,7 @@ import { alertEvent as eventOfAlert } from '@tidewatch/store/alerts/alert-event'
 import type { AlertRow } from '@tidewatch/store/alerts/write-row';
 import type { OutboxEntry } from '@tidewatch/store/outbox/append';
 import type { StagedAlertEvent } from '../evaluation/changes.ts';
-import type { EvaluatedService } from '../memory/evaluated-service.ts';
+import type { MonitoredHost } from '../memory/monitored-host.ts';
 
 export interface EventStamp {
   newEventId(): string;
@@ -24,11 +24,7 @@ export function alertEvent(
 }
 
 /** Returns the event of a host, with its present health. */
-export function healthEvent(
-  stamp: EventStamp,
-  event: ServiceHappening,
-  service: EvaluatedService,
-): OutboxEntry {
+export function healthEvent(stamp: EventStamp, event: ServiceHappening, service: MonitoredHost): OutboxEntry {
   const { organizationId, health } = service;
   const described = { ...service, status: health.status, reasons: health.reasons, statusSince: health.since };
   return { organizationId, event: serviceEvent(stamp.newEventId(), event, described, stamp.now) };

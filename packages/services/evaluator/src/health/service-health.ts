@@ -1,14 +1,14 @@
 import { maxSilenceMs } from '@tidewatch/domain/health/silence';
 import { statusOf } from '@tidewatch/domain/health/status';
 import type { ServiceHealthWrite } from '@tidewatch/store/health/write';
-import type { EvaluatedService } from '../memory/evaluated-service.ts';
+import type { MonitoredHost } from '../memory/monitored-host.ts';
 
 /**
  * Recomputes the status of a host and remembers it. Returns what to write, null if nothing changed. `status_since`
  * changes only with the status; `now` is the server’s clock in ms.
  */
 export function refreshHealth(
-  service: EvaluatedService,
+  service: MonitoredHost,
   usualIntervalMs: number,
   maintenance: boolean,
   now: number,

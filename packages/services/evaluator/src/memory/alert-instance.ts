@@ -1,4 +1,5 @@
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type AlertInstanceState, shiftedLevels } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { SampleReference } from '@tidewatch/store/alerts/transitions';
@@ -16,7 +17,6 @@ import {
   type Reference,
   VALUE,
 } from './active-rows.ts';
-import type { EvaluatedService } from './evaluated-service.ts';
 import {
   type Bits,
   bitsOf,
@@ -34,10 +34,19 @@ import {
   UNCONFIRMED,
   withBits,
 } from './instance-marks.ts';
+import type { MonitoredHost } from './monitored-host.ts';
 import { distanceOf, timeOf } from './near-time.ts';
-import type { Stream } from './stream.ts';
 
 const NO_ROW = -1;
+
+/** What an alert instance knows of its stream. */
+export interface InstanceStream {
+  readonly service: MonitoredHost;
+  readonly subject: Subject;
+  readonly metric: string;
+  readonly key: string;
+  becomeIdle(): void;
+}
 
 /**
  * One rule applied to one stream. While it is active its state lies in a row of its host’s `rows`, since thousands may
@@ -46,7 +55,7 @@ const NO_ROW = -1;
  */
 export class AlertInstance {
   rule: CompiledRule;
-  readonly stream: Stream;
+  readonly stream: InstanceStream;
   /** The terms that the alert is stored with; null without an alert. */
   terms: AlertTerms | null = null;
   #marks = 0;
@@ -55,14 +64,14 @@ export class AlertInstance {
   #row = NO_ROW;
 
   /** Creates an alert instance without stored state. */
-  constructor(stream: Stream, rule: CompiledRule, evaluatedAt: number) {
+  constructor(stream: InstanceStream, rule: CompiledRule, evaluatedAt: number) {
     this.stream = stream;
     this.rule = rule;
     this.evaluatedAt = evaluatedAt;
     this.storedAt = evaluatedAt;
   }
 
-  get service(): EvaluatedService {
+  get service(): MonitoredHost {
     return this.stream.service;
   }
 

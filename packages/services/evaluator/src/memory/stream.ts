@@ -3,8 +3,8 @@ import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import type { Window } from '@tidewatch/domain/alerting/window';
 import { NumberSlab } from '@tidewatch/domain/series/number-slab';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
-import { AlertInstance } from './alert-instance.ts';
-import type { EvaluatedService } from './evaluated-service.ts';
+import { AlertInstance, type InstanceStream } from './alert-instance.ts';
+import type { MonitoredHost } from './monitored-host.ts';
 
 /** Offsets of a stream’s numbers in the shared slab: a number in a property would be an object of its own. */
 const EVALUATED_AT = 0;
@@ -32,8 +32,8 @@ export interface StreamIdentity {
  * inactive, one comparison with the bounds of the rules replaces their evaluation, and the stream is idle: it keeps no
  * alert instances until `wake` creates them.
  */
-export class Stream implements StreamIdentity {
-  readonly service: EvaluatedService;
+export class Stream implements StreamIdentity, InstanceStream {
+  readonly service: MonitoredHost;
   readonly subject: Subject;
   readonly metric: string;
   readonly key: string;
@@ -57,7 +57,7 @@ export class Stream implements StreamIdentity {
   readonly #numbers = slab.piece;
 
   constructor(
-    service: EvaluatedService,
+    service: MonitoredHost,
     { subject, metric, key }: StreamIdentity,
     usualIntervalMs: number,
     newest: number,

@@ -1,5 +1,6 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import { type FairShare, FairShareError, type Holding } from '@tidewatch/runtime/sharing/fair-share';
+import type { FairShare, Holding } from '@tidewatch/runtime/sharing/fair-share';
+import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 
 /**
  * The bytes that one request holds of a share until it ends: of its body as received, or as decompressed. `tryAdd` adds bytes

@@ -3,7 +3,8 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
-import { FairShare, FairShareError } from '@tidewatch/runtime/sharing/fair-share';
+import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
+import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 import type { DecodedBody } from './decoded-body.ts';
 

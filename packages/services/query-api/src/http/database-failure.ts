@@ -1,5 +1,5 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import { FairShareError } from '@tidewatch/runtime/sharing/fair-share';
+import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 import { LimitReachedError } from '@tidewatch/store/limits/limit-reached';
 
 /** SQLSTATE classes in which the database cannot serve now but may later: connection, resources, shutdown, cancelled. */

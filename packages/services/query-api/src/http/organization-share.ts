@@ -1,10 +1,6 @@
 import { type ProblemCode, ProblemError } from '@tidewatch/contracts/problems/problem';
-import {
-  FairShare,
-  FairShareError,
-  type FairShareOptions,
-  type Holding,
-} from '@tidewatch/runtime/sharing/fair-share';
+import { FairShare, type FairShareOptions, type Holding } from '@tidewatch/runtime/sharing/fair-share';
+import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 

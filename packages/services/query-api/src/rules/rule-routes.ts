@@ -1,10 +1,6 @@
 import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
-import {
-  type Rule,
-  type RuleChannels,
-  type RuleDefinition,
-  rulesQuerySchema,
-} from '@tidewatch/contracts/rules/rule';
+import type { RuleChannels } from '@tidewatch/contracts/rules/channel-warnings';
+import { type Rule, type RuleDefinition, rulesQuerySchema } from '@tidewatch/contracts/rules/rule';
 import { applyRulePatch, readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { ruleExportQuerySchema } from '@tidewatch/contracts/rules/rule-set';

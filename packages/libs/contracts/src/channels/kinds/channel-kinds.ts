@@ -12,6 +12,10 @@ type Facts = typeof CHANNEL_KIND_FACTS;
 export type ChannelKind = keyof Facts;
 export const CHANNEL_KINDS = Object.keys(CHANNEL_KIND_FACTS) as ChannelKind[];
 
+export function isChannelKind(text: string): text is ChannelKind {
+  return (CHANNEL_KINDS as readonly string[]).includes(text);
+}
+
 /** The configuration of a channel by its kind, secrets in clear. */
 export type ConfigByKind = { [Kind in ChannelKind]: Parameters<Facts[Kind]['mask']>[0] };
 

@@ -1,0 +1,18 @@
+/** Why units were not granted. `full` comes from `tryTake` alone: other organizations hold the units. */
+export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
+
+/** What `take` rejects with, except where its signal was aborted: then it is the signal's reason. */
+export class FairShareError extends Error {
+  /** `organization_full`: its own share or queue is used up. `timeout`: others held everything for `maxWaitMs`. */
+  readonly code: 'organization_full' | 'timeout';
+
+  constructor(code: FairShareError['code']) {
+    super(
+      code === 'timeout'
+        ? 'Other organizations held the whole capacity until the time limit.'
+        : 'The organization has used up its own share or its own queue.',
+    );
+    this.name = 'FairShareError';
+    this.code = code;
+  }
+}

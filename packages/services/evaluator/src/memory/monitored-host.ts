@@ -1,0 +1,56 @@
+import type { Subject } from '@tidewatch/contracts/values/subject';
+import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
+import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
+import type { AlertTerms } from '@tidewatch/store/alerts/write';
+import type { Watched } from '../health/silence-watch.ts';
+import type { ActiveRows } from './active-rows.ts';
+
+/** The stored health of the host, so that only changes are written. */
+export interface KnownHealth {
+  status: string;
+  reasons: readonly unknown[];
+  since: number;
+  counts: string;
+}
+
+/** What the health of a host counts of an alert instance; null without an alert. */
+export interface CountedInstance {
+  readonly terms: AlertTerms | null;
+  readonly alertId: string | null;
+  readonly shadow: boolean;
+}
+
+/** State of one monitored host, as its streams and alert instances know it. */
+export interface MonitoredHost {
+  readonly organizationId: string;
+  readonly serviceId: string;
+  readonly host: string;
+  /** The host as a subject. */
+  readonly subject: Subject;
+  tags: Readonly<Record<string, string>>;
+  /** By stream name. */
+  readonly streams: ReadonlyMap<string, { readonly instances: readonly CountedInstance[] }>;
+  /** Memory of its active alert instances, shared with other hosts. */
+  readonly rows: ActiveRows;
+  /** Recent flaps, by rule and subject. */
+  readonly flaps: Map<string, FlapLog>;
+  readonly offset: ClockOffset;
+  /** Its entry in the silence watch; null, or forgotten, until it is looked up again. */
+  watched: Watched | null;
+  /** Time to which its clock was set back, ms, until its directory entry takes that over; null otherwise. */
+  clockSetBackTo: number | null;
+  skewSeconds: number | null;
+  offline: boolean;
+  /** Time of archiving, ms; null while not archived. */
+  archivedAt: number | null;
+  lastSeen: number | null;
+  health: KnownHealth;
+  /** The request under evaluation, and the newest time of the host in it. */
+  request: number;
+  newestInRequest: number;
+}
+
+/** Returns the key of a flap log within its host. A host’s own key is the rule id itself, which needs no new string. */
+export function flapKey(ruleId: string, { kind, name }: Subject): string {
+  return kind === 'host' ? ruleId : `${ruleId}/${kind}/${name}`;
+}
