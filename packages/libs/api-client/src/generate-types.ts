@@ -6,7 +6,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 const source = fileURLToPath(new URL('../../contracts/openapi.json', import.meta.url));
 const target = fileURLToPath(new URL('generated/api.ts', import.meta.url));
 
-/** The members of the document that are changed here. */
+/** The members of the API document that this script changes. */
 interface Document {
   paths: Record<string, Record<string, { responses?: Record<string, object> }>>;
 }

@@ -96,7 +96,7 @@ describe('of a rule on Tidewatch itself', () => {
       30,
       ['fired 7 warning', 'escalated 15 critical', 'resolved 20'],
     ],
-    // A round that failed once is in the rate for a minute.
+    // A single failed round of a job raises the rate for a minute.
     [
       'tidewatch-jobs-fail',
       [

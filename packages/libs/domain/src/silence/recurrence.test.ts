@@ -94,7 +94,7 @@ describe('windows begin', () => {
     expect(beginnings(rule, from, timezone, wanted.length)).toEqual(wanted);
   });
 
-  test('the newest before any moment is one of those that follow each other', () => {
+  test('the newest window before any moment is in the sequence of windows', () => {
     const from = at('2026-01-05T01:30:00Z');
     fc.assert(
       fc.property(

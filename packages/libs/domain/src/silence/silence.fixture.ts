@@ -3,7 +3,7 @@ import { CompiledSilence, type SilenceTerms } from './silence.ts';
 
 export const ORGANIZATION = 'org_1';
 
-/** Matchers of which the named ones ask for something. */
+/** Matchers of a silence: empty, except those that are given. */
 export function matchersOf(some: Partial<SilenceMatchers>): SilenceMatchers {
   return { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...some };
 }

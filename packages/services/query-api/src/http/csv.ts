@@ -52,7 +52,7 @@ function membersOf(schema: z.ZodType): string[] | null {
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;
 }
 
-/** Whether its members have fixed names. */
+/** Whether the schema describes an object, whose members have names. */
 function isNamed(schema: z.ZodType): boolean {
   const inner = withoutNull(schema);
   return inner instanceof z.ZodObject || inner instanceof z.ZodRecord;

@@ -201,7 +201,7 @@ async function restartGently(product: Product, hosts: number, sign: () => Promis
   }
 }
 
-/** Waits until on so many hosts the sign was evaluated as a breach. */
+/** Waits until the sign was evaluated as a breach on this number of hosts. */
 async function signsAre(sql: Sql, hosts: number): Promise<void> {
   const done = await until(async () => ((await countSigns(sql)) === hosts ? true : undefined), WITHIN_MS, 20);
   if (done === undefined) throw new Error('not every host was evaluated after the restart');

@@ -25,7 +25,7 @@ export class TimeReader {
     return time;
   }
 
-  /** From its end, where it changes most. */
+  /** Compares with the known minute from the end, where two times differ most often. */
   #isOfMinute(bytes: Uint8Array, start: number): boolean {
     for (let index = MINUTE_LENGTH - 1; index >= 0; index -= 1)
       if (bytes[start + index] !== this.#minute[index]) return false;
