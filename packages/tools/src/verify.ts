@@ -5,6 +5,7 @@ import { faultsOfChangelog } from './changelog.ts';
 import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
+import { faultsOfExports } from './exported-entries.ts';
 import { faultsOfLength } from './file-length.ts';
 import { faultsOfFolders } from './folder-size.ts';
 import { brokenPackageRules } from './package-rules.ts';
@@ -103,6 +104,13 @@ const checks: Check[] = [
     name: 'folders have at most 20 sources',
     run: async () => {
       const faults = await faultsOfFolders(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
+    },
+  },
+  {
+    name: 'packages export what others import, and nothing else',
+    run: async () => {
+      const faults = await faultsOfExports(root);
       return { ok: faults.length === 0, output: faults.join('\n') };
     },
   },
