@@ -8,8 +8,8 @@ import type {
 } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { AlertPhase, LogPlace, SampleReference } from '@tidewatch/store/alerts/transitions';
 import type { AlertInstance } from '../memory/alert-instance.ts';
+import { sameTerms, termsOf } from '../rules/alert-terms.ts';
 import { alertRowOf } from './alert-row.ts';
-import { sameTerms, termsOf } from './alert-terms.ts';
 import { changeAlert, stageAlertChange } from './change-alert.ts';
 import { countFlap } from './count-flap.ts';
 import type { Cause, Evaluation } from './evaluation.ts';

@@ -2,7 +2,7 @@ import type { Resolution } from '@tidewatch/contracts/alerts/alert';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import type { AlertInstance } from '../memory/alert-instance.ts';
-import { sameTerms, termsOf } from './alert-terms.ts';
+import { sameTerms, termsOf } from '../rules/alert-terms.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** Stages an update of the alert to the given state and the present terms of its rule. */

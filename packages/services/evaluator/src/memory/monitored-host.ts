@@ -2,8 +2,8 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { ClockOffset } from '@tidewatch/domain/alerting/clock-offset';
 import type { FlapLog } from '@tidewatch/domain/alerting/flapping';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
-import type { Watched } from '../health/silence-watch.ts';
 import type { ActiveRows } from './active-rows.ts';
+import type { Watched } from './watched.ts';
 
 /** The stored health of the host, so that only changes are written. */
 export interface KnownHealth {

@@ -6,7 +6,7 @@ import type { EndedAlert } from '@tidewatch/store/rule-states/ended';
 import type { StoredFlaps } from '@tidewatch/store/rule-states/flaps';
 import type { StatesOfService, StoredState } from '@tidewatch/store/rule-states/read';
 import type { MetricLatest } from '@tidewatch/store/rule-states/restore';
-import { sameTerms, termsOf } from '../evaluation/alert-terms.ts';
+import { sameTerms, termsOf } from '../rules/alert-terms.ts';
 import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { AlertInstance } from './alert-instance.ts';
