@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Changes } from '../evaluation/changes.ts';
 import { ActiveRows } from '../memory/active-rows.ts';
 import { AlertInstance } from '../memory/alert-instance.ts';
-import { newService } from '../memory/load-services.ts';
+import { newService } from '../memory/loading/load-services.ts';
 import { Stream } from '../memory/stream.ts';
 import { RuleSet } from '../rules/rule-set.ts';
 import { WaitingValues } from './waiting-values.ts';

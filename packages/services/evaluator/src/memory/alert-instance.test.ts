@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ActiveRows } from './active-rows.ts';
 import { AlertInstance } from './alert-instance.ts';
-import { newService } from './load-services.ts';
+import { newService } from './loading/load-services.ts';
 import { Stream } from './stream.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;

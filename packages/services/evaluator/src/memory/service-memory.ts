@@ -10,9 +10,9 @@ import { ActiveRows } from './active-rows.ts';
 import { AlertInstance } from './alert-instance.ts';
 import { compileStreams } from './compile-streams.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
-import { type LoadCircumstances, loadServices, newService } from './load-services.ts';
+import { type LoadCircumstances, loadServices, newService } from './loading/load-services.ts';
+import { readWriterPosition } from './loading/writer-position.ts';
 import type { Ownership } from './ownership.ts';
-import { readWriterPosition } from './writer-position.ts';
 
 const SERVICES_PER_LOAD = 250;
 /** Parallel loads: the database reads for one while the rows of the other are processed. */

@@ -3,12 +3,12 @@ import type { Sql } from '@tidewatch/database/connection';
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type ProcessSum, readProcessesSince } from '@tidewatch/store/rule-states/processes';
-import type { RuleIndex } from '../rules/rule-index.ts';
+import type { RuleIndex } from '../../rules/rule-index.ts';
+import { removeStream, streamOf } from '../compile-streams.ts';
+import type { EvaluatedService } from '../evaluated-service.ts';
+import type { Stream } from '../stream.ts';
+import { streamName } from '../stream-name.ts';
 import { follow, type RestoredService, takeIn } from './catch-up.ts';
-import { removeStream, streamOf } from './compile-streams.ts';
-import type { EvaluatedService } from './evaluated-service.ts';
-import type { Stream } from './stream.ts';
-import { streamName } from './stream-name.ts';
 
 /** Hosts whose payloads are read by one query. */
 const SERVICES_AT_ONCE = 50;

@@ -6,16 +6,16 @@ import type { EndedAlert } from '@tidewatch/store/rule-states/ended';
 import type { StoredFlaps } from '@tidewatch/store/rule-states/flaps';
 import type { StatesOfService, StoredState } from '@tidewatch/store/rule-states/read';
 import type { MetricLatest } from '@tidewatch/store/rule-states/restore';
-import { sameTerms, termsOf } from '../rules/alert-terms.ts';
-import { NO_METRIC_RULES } from '../rules/metric-rules.ts';
-import type { RuleIndex } from '../rules/rule-index.ts';
-import { AlertInstance } from './alert-instance.ts';
-import { addStream, compileStreams } from './compile-streams.ts';
-import type { EvaluatedService } from './evaluated-service.ts';
-import { flapKey } from './monitored-host.ts';
-import { alignWithClock } from './shift-times.ts';
-import { Stream, type StreamIdentity } from './stream.ts';
-import { containerMetric, loadedKey, metricOfKey, streamName } from './stream-name.ts';
+import { sameTerms, termsOf } from '../../rules/alert-terms.ts';
+import { NO_METRIC_RULES } from '../../rules/metric-rules.ts';
+import type { RuleIndex } from '../../rules/rule-index.ts';
+import { AlertInstance } from '../alert-instance.ts';
+import { addStream, compileStreams } from '../compile-streams.ts';
+import type { EvaluatedService } from '../evaluated-service.ts';
+import { flapKey } from '../monitored-host.ts';
+import { alignWithClock } from '../shift-times.ts';
+import { Stream, type StreamIdentity } from '../stream.ts';
+import { containerMetric, loadedKey, metricOfKey, streamName } from '../stream-name.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 

@@ -1,8 +1,8 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Sql } from '@tidewatch/database/connection';
 import { compareConsumers } from '@tidewatch/store/offsets/compare-consumers';
-import type { EvaluatedService } from './evaluated-service.ts';
-import type { Ownership } from './ownership.ts';
+import type { EvaluatedService } from '../evaluated-service.ts';
+import type { Ownership } from '../ownership.ts';
 
 type Named = Pick<EvaluatedService, 'organizationId' | 'host'>;
 

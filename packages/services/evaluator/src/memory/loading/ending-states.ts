@@ -2,9 +2,9 @@ import type { Sql } from '@tidewatch/database/connection';
 import { Turn } from '@tidewatch/store/event-loop/turn';
 import type { ServiceHealthRow } from '@tidewatch/store/health/read';
 import { readStateKeys } from '@tidewatch/store/rule-states/read';
-import type { RuleIndex } from '../rules/rule-index.ts';
-import { rulesOf } from './compile-streams.ts';
-import { loadedKey, metricOfKey } from './stream-name.ts';
+import type { RuleIndex } from '../../rules/rule-index.ts';
+import { rulesOf } from '../compile-streams.ts';
+import { loadedKey, metricOfKey } from '../stream-name.ts';
 
 /** Returns the hosts with a stored state that its rule no longer wants, or whose stream is unknown. */
 export async function findWithEndingStates(

@@ -6,9 +6,9 @@ import {
   readSamplesSince,
   type StaleInstance,
 } from '@tidewatch/store/rule-states/restore';
-import type { AlertInstance } from './alert-instance.ts';
-import type { EvaluatedService } from './evaluated-service.ts';
-import type { Stream } from './stream.ts';
+import type { AlertInstance } from '../alert-instance.ts';
+import type { EvaluatedService } from '../evaluated-service.ts';
+import type { Stream } from '../stream.ts';
 
 /** A host that was read from the store. */
 export interface RestoredService {
