@@ -1,6 +1,7 @@
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { mayBeCause } from '@tidewatch/domain/investigation/kinds/finding-kinds';
 import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
-import { candidatesOf, isAside, logOdds, movementOf } from '@tidewatch/domain/investigation/rank/rank';
+import { candidatesOf, logOdds, movementOf } from '@tidewatch/domain/investigation/rank/rank';
 import type { Incident } from '../incident.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { isHit } from '../score/outcome.ts';
@@ -16,10 +17,7 @@ export function trainingExamples(seeds: number): Example[] {
 
 export function exampleOf({ facts, cause }: Incident): Example {
   const drafts = DETECTORS.flatMap((detector) => detector.detect(facts));
-  const candidates = candidatesOf(
-    drafts.filter((draft) => !isAside(draft)),
-    CALIBRATION,
-  );
+  const candidates = candidatesOf(drafts.filter(mayBeCause), CALIBRATION);
   return {
     movement: movementOf(drafts, facts.metric !== null),
     candidates: candidates.map(({ findings }) => ({

@@ -1,5 +1,6 @@
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
+import { isContext } from '@tidewatch/domain/investigation/kinds/finding-kinds';
 import { conclude } from '@tidewatch/domain/investigation/verdict/conclude';
 import type { Cause, Incident, Kind, Setting } from '../incident.ts';
 
@@ -79,5 +80,5 @@ export function isHit(finding: FindingDraft, cause: Cause | null): boolean {
   if (cause.names !== null && !cause.names.includes(finding.subject.name)) return false;
   if (cause.metrics !== null && !cause.metrics.includes(finding.metric ?? '')) return false;
   if (cause.kind !== null && finding.kind !== cause.kind) return false;
-  return finding.kind !== 'recurrence' && finding.kind !== 'data_gap';
+  return !isContext(finding);
 }

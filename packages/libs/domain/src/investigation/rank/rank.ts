@@ -1,4 +1,5 @@
 import type { FindingDraft } from '../finding.ts';
+import { KINDS_OF_FINDINGS, mayBeCause } from '../kinds/finding-kinds.ts';
 import type { Calibration, Weight } from './calibration.ts';
 
 /** Scores are held this far from certainty, where log odds have no bound. */
@@ -37,17 +38,16 @@ export function rank(
   movement: number,
   calibration: Calibration,
 ): FindingDraft[] {
-  const candidates = candidatesOf(
-    drafts.filter((draft) => !isAside(draft)),
-    calibration,
-  );
+  const candidates = candidatesOf(drafts.filter(mayBeCause), calibration);
   const none = noneUtility(movement, calibration);
   const most = Math.max(none, ...candidates.map(({ utility }) => utility));
   const total = candidates.reduce(
     (sum, { utility }) => sum + Math.exp(utility - most),
     Math.exp(none - most),
   );
-  const asides = drafts.filter(isAside).map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
+  const asides = drafts
+    .filter((draft) => !mayBeCause(draft))
+    .map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
   return candidates
     .flatMap(({ findings, utility }) => {
       const probability = Math.exp(utility - most) / total;
@@ -58,11 +58,6 @@ export function rank(
     })
     .concat(asides)
     .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
-}
-
-/** Earlier alerts, gaps and lists of hosts describe the past, not the cause. */
-export function isAside({ kind, subject }: FindingDraft): boolean {
-  return kind === 'recurrence' || kind === 'data_gap' || (kind === 'peer_hosts' && subject.kind !== 'tag');
 }
 
 export function noneUtility(movement: number, { none }: Calibration): number {
@@ -89,7 +84,8 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
 /** What a finding is about, as a text that only findings of the same share. A tag is the same for all hosts. */
 export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
   if (subject.kind === 'tag') return JSON.stringify([subject.name]);
-  const whole = subject.kind === 'host' ? [metric, kind === 'restart', kind === 'change'] : [subject.name];
+  const whole =
+    subject.kind === 'host' ? [metric, KINDS_OF_FINDINGS[kind].rankedApart ? kind : null] : [subject.name];
   return JSON.stringify([serviceId, subject.kind, ...whole]);
 }
 

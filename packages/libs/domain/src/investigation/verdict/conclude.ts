@@ -1,5 +1,6 @@
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
+import { isContext } from '../kinds/finding-kinds.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
@@ -43,8 +44,8 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
   };
 }
 
-function explains({ kind, detector }: FindingDraft): boolean {
-  return kind !== 'recurrence' && kind !== 'data_gap' && detector !== 'alerting-metric';
+function explains(finding: FindingDraft): boolean {
+  return !isContext(finding) && finding.detector !== 'alerting-metric';
 }
 
 function confidenceOf(score: number): Confidence {

@@ -1,42 +1,21 @@
-import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
 import type { FindingDraft } from '../finding.ts';
+import { KINDS_OF_FINDINGS } from '../kinds/finding-kinds.ts';
 import type { TimelineEntry } from './verdict.ts';
 
-const MOST = 20;
-
-const TYPES: Record<FindingKind, TimelineEntry['type']> = {
-  metric_shift: 'metric_shift',
-  correlated_metric: 'metric_shift',
-  process: 'process_started',
-  container: 'metric_shift',
-  peer_hosts: 'metric_shift',
-  recurrence: 'recurrence',
-  saturation: 'metric_shift',
-  restart: 'container_restarted',
-  data_gap: 'host_silent',
-  change: 'change',
-};
+const MAX_ENTRIES = 20;
 
 /** Events in order of time: the onsets of the best findings. The caller adds the transitions of the alert. */
 export function timelineOf(findings: readonly FindingDraft[]): TimelineEntry[] {
   return findings
-    .filter(({ startedAt, kind }) => startedAt !== null && kind !== 'peer_hosts')
-    .slice(0, MOST)
-    .map(
-      (finding): TimelineEntry => ({
-        at: finding.startedAt ?? 0,
-        type: typeOf(finding),
-        title: finding.title,
-        actor: finding.kind === 'change' ? 'user' : 'detector',
-        evidenceRefs: finding.evidence.map(({ ref }) => ref),
-      }),
-    )
+    .flatMap((finding) => entryOf(finding) ?? [])
+    .slice(0, MAX_ENTRIES)
     .sort((a, b) => a.at - b.at);
 }
 
-function typeOf({ kind, subject, title }: FindingDraft): TimelineEntry['type'] {
-  if (kind === 'restart' && subject.kind !== 'container')
-    return subject.kind === 'host' ? 'host_restarted' : 'process_started';
-  if (kind === 'process' && !title.includes(' appeared at ')) return 'metric_shift';
-  return TYPES[kind];
+function entryOf(finding: FindingDraft): TimelineEntry | null {
+  const { startedAt: at, kind, title, evidence } = finding;
+  const { timelineType, timelineActor } = KINDS_OF_FINDINGS[kind];
+  const type = timelineType(finding);
+  if (at === null || type === null) return null;
+  return { at, type, title, actor: timelineActor, evidenceRefs: evidence.map(({ ref }) => ref) };
 }

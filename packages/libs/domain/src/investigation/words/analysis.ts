@@ -1,6 +1,7 @@
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
+import { isPast } from '../kinds/finding-kinds.ts';
 import { classOf } from '../metric-class.ts';
 import { MIN_PAST_VALUES } from '../symptom/past.ts';
 import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
@@ -41,7 +42,7 @@ export function detailsInWords(
   const others = findings
     .filter((each) => each !== cause && each.score >= WORTH_REPORTING)
     .slice(0, MAX_OTHERS);
-  const asides = findings.filter((each) => each.kind === 'recurrence' && !others.includes(each));
+  const asides = findings.filter((each) => isPast(each) && !others.includes(each));
   const parts = [`### What happened\n${escaped(symptomSentence(facts, findings))}`];
   parts.push(
     cause === undefined
@@ -123,18 +124,14 @@ function unexplained(facts: Facts, findings: readonly FindingDraft[]): string {
     facts.metric !== null
   )
     return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
-  const [best] = findings.filter(
-    ({ detector, kind }) => detector !== 'alerting-metric' && kind !== 'recurrence',
-  );
+  const best = findings.find((finding) => finding.detector !== 'alerting-metric' && !isPast(finding));
   if (best === undefined || best.score < 0.1) return 'Nothing that is known explains it.';
   return `Nothing explains it well enough to be named; most probable, at ${best.score.toFixed(2)}: ${best.title.charAt(0).toLowerCase()}${best.title.slice(1)}.`;
 }
 
 /** Hosts that could have been affected and were not. */
 function calmHosts(findings: readonly FindingDraft[]): string {
-  const peers = findings.find(
-    ({ kind, unaffectedHosts }) => kind === 'peer_hosts' && unaffectedHosts.length > 0,
-  );
+  const peers = findings.find(({ unaffectedHosts }) => unaffectedHosts.length > 0);
   if (peers === undefined) return '';
   return `Not affected: ${listed(peers.unaffectedHosts.map(({ host }) => plain(host)))}.`;
 }

@@ -1,0 +1,146 @@
+import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import type { TimelineEntry } from '../verdict/verdict.ts';
+import { plain, subjectInWords } from '../words/names.ts';
+import { shellQuoted } from '../words/shell.ts';
+import { type Advice, READS_ONLY } from './advice.ts';
+import { changeAdvice, peerAdvice } from './change-advice.ts';
+import { containerAdvice } from './container-advice.ts';
+import { metricAdvice } from './metric-advice.ts';
+import { processAdvice } from './process-advice.ts';
+
+/**
+ * What a kind of finding says of the cause:
+ * - `cause`: what it is about may be the cause.
+ * - `shared_cause`: a tag that hosts share may be the cause; a list of hosts describes how far the trouble reaches.
+ * - `context`: describes the circumstances and is never named as the cause.
+ * - `past`: describes earlier times; the analysis lists it under "Before" and never as the most probable explanation.
+ */
+export type FindingRole = 'cause' | 'shared_cause' | 'context' | 'past';
+
+/** All that an analysis makes of one kind of finding; detectors write the title and the description. */
+export interface KindOfFinding {
+  readonly role: FindingRole;
+  /** Ranked apart from the host's metrics: a restart and a change are not the metric in which they were seen. */
+  readonly rankedApart: boolean;
+  /** The event that its start is in the timeline; null where its start is no event. */
+  timelineType(finding: FindingDraft): TimelineEntry['type'] | null;
+  readonly timelineActor: TimelineEntry['actor'];
+  /** What to look at first, then what helps. */
+  advice(finding: FindingDraft, facts: Facts): readonly Advice[];
+}
+
+const METRIC: KindOfFinding = {
+  role: 'cause',
+  rankedApart: false,
+  timelineType: () => 'metric_shift',
+  timelineActor: 'detector',
+  advice: metricAdvice,
+};
+
+/** Whoever adds a kind of finding to the contract adds it here. */
+export const KINDS_OF_FINDINGS: Readonly<Record<FindingKind, KindOfFinding>> = {
+  metric_shift: METRIC,
+  correlated_metric: METRIC,
+  saturation: METRIC,
+  process: {
+    role: 'cause',
+    rankedApart: false,
+    timelineType: ({ title }) => (title.includes(' appeared at ') ? 'process_started' : 'metric_shift'),
+    timelineActor: 'detector',
+    advice: processAdvice,
+  },
+  container: {
+    role: 'cause',
+    rankedApart: false,
+    timelineType: () => 'metric_shift',
+    timelineActor: 'detector',
+    advice: containerAdvice,
+  },
+  restart: {
+    role: 'cause',
+    rankedApart: true,
+    timelineType: ({ subject }) => restartTypeOf(subject),
+    timelineActor: 'detector',
+    advice: (finding) =>
+      finding.subject.kind === 'container' ? containerAdvice(finding) : restartAdvice(finding),
+  },
+  change: {
+    role: 'cause',
+    rankedApart: true,
+    timelineType: () => 'change',
+    timelineActor: 'user',
+    advice: changeAdvice,
+  },
+  peer_hosts: {
+    role: 'shared_cause',
+    rankedApart: false,
+    timelineType: () => null,
+    timelineActor: 'detector',
+    advice: peerAdvice,
+  },
+  data_gap: {
+    role: 'context',
+    rankedApart: false,
+    timelineType: () => 'host_silent',
+    timelineActor: 'detector',
+    advice: gapAdvice,
+  },
+  recurrence: {
+    role: 'past',
+    rankedApart: false,
+    timelineType: () => 'recurrence',
+    timelineActor: 'detector',
+    advice: () => [],
+  },
+};
+
+/** Whether a finding describes circumstances or earlier times by its kind, whatever it is about. */
+export function isContext({ kind }: FindingDraft): boolean {
+  const { role } = KINDS_OF_FINDINGS[kind];
+  return role === 'context' || role === 'past';
+}
+
+/** Whether a finding describes earlier times. */
+export function isPast({ kind }: FindingDraft): boolean {
+  return KINDS_OF_FINDINGS[kind].role === 'past';
+}
+
+/** Whether what a finding is about may be the cause. */
+export function mayBeCause({ kind, subject }: FindingDraft): boolean {
+  const { role } = KINDS_OF_FINDINGS[kind];
+  return role === 'cause' || (role === 'shared_cause' && subject.kind === 'tag');
+}
+
+function restartTypeOf({ kind }: FindingDraft['subject']): TimelineEntry['type'] {
+  if (kind === 'container') return 'container_restarted';
+  return kind === 'host' ? 'host_restarted' : 'process_started';
+}
+
+function restartAdvice({ subject, host }: FindingDraft): Advice[] {
+  return [
+    {
+      title: `See why ${subjectInWords(subject, host)} restarted`,
+      description:
+        'The last lines before the start show a panic, of a process killed for memory, or of somebody who asked for it.',
+      command:
+        subject.kind === 'host'
+          ? 'last -x -n 5 reboot shutdown; journalctl -b -1 -p warning -n 100'
+          : `journalctl -n 200 --since=-1h _COMM=${shellQuoted(subject.name)}`,
+      risk: READS_ONLY,
+    },
+  ];
+}
+
+function gapAdvice({ host }: FindingDraft): Advice[] {
+  return [
+    {
+      title: `See whether the agent on ${plain(host)} runs`,
+      description:
+        'If the host answers and the agent runs, look at its log for refused requests; new samples then show at once.',
+      command: `ping -c 3 -- ${shellQuoted(host)}`,
+      risk: READS_ONLY,
+    },
+  ];
+}
