@@ -1,6 +1,6 @@
 import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { page, run } from './run.harness.ts';
+import { page, run } from './testing/run.harness.ts';
 
 let service: FakeService | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { anAlert } from '@tidewatch/domain/notification/notice.fixture';
 import { expect, it } from 'vitest';
 import { startHttpReceiver, status } from './testing/http-receiver.ts';
-import { destination, noticeOf, openSender } from './testing/open-sender.ts';
+import { destination, noticeOf, openSender } from './testing/sender.harness.ts';
 
 const hook = (url: string) =>
   destination('webhook', { url, secret: 'whsec_c2VjcmV0', headers: {}, events: ['alert.fired'] });

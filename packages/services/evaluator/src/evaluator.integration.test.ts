@@ -2,7 +2,7 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorHarness } from './evaluator.harness.ts';
+import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

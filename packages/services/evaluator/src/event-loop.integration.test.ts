@@ -5,7 +5,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
 const OTHERS = Array.from({ length: 5 }, (_, i) => `org_0000000000007000800000000000010${i}`);
 const RULES = 4_000;

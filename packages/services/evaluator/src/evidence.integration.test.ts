@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { countAlerts } from '@tidewatch/store/alerts/count';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
-import { SilencesHarness } from './silences/silences.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
+import { SilencesHarness } from './testing/silences.harness.ts';
 
 let harness: EvaluatorHarness;
 let people: SilencesHarness;

@@ -1,6 +1,6 @@
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

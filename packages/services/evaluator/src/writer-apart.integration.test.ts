@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness } from './evaluator.harness.ts';
+import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestGateway, sample, TEST_KEY, type TestGateway } from './gateway.harness.ts';
+import { openTestGateway, sample, TEST_KEY, type TestGateway } from './testing/gateway.harness.ts';
 
 const MIB = 1024 * 1024;
 let gateway: TestGateway;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NDJSON, openTestGateway, sample, TEST_KEY, type TestGateway } from './gateway.harness.ts';
+import { NDJSON, openTestGateway, sample, TEST_KEY, type TestGateway } from './testing/gateway.harness.ts';
 
 const MIB = 1024 * 1024;
 let gateway: TestGateway;

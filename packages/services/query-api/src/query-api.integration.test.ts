@@ -1,6 +1,6 @@
 import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type ApiHarness, openApi } from './testing/harness.ts';
+import { type Answer, type ApiHarness, openApi } from './testing/query-api.harness.ts';
 
 describe('the query API as a whole', () => {
   let api: ApiHarness;

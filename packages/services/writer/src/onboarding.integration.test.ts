@@ -3,8 +3,8 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
 import { readSamples } from './testing/recount.ts';
+import { type Harness, ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 

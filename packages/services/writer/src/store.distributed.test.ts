@@ -5,7 +5,7 @@ import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contr
 import { describeDirectAccess } from '@tidewatch/store/tenancy/direct-access.contract';
 import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';
 import { describe, inject } from 'vitest';
-import { openStoreUnderTest } from './testing/store-under-test.ts';
+import { openStoreUnderTest } from './store.harness.ts';
 
 const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.backends;

@@ -1,7 +1,7 @@
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
-import { openStoreUnderTest } from './testing/store-under-test.ts';
+import { openStoreUnderTest } from './store.harness.ts';
 
 const open = async () => openStoreUnderTest(await startDatabase());
 describeStore('plain', open);

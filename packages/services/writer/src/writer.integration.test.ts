@@ -8,8 +8,8 @@ import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, ORGANIZATION, openHarness } from './testing/harness.ts';
 import { disagreeing, readSamples } from './testing/recount.ts';
+import { type Harness, ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 

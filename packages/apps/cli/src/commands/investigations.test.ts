@@ -1,6 +1,6 @@
 import { type FakeService, fakeService, json } from '@tidewatch/api-client/testing/fake-service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { run } from '../run.harness.ts';
+import { run } from '../testing/run.harness.ts';
 
 let service: FakeService | undefined;
 afterEach(async () => {

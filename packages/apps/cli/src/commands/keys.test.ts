@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { run } from '../run.harness.ts';
+import { run } from '../testing/run.harness.ts';
 
 let service: FakeService | undefined;
 afterEach(async () => {

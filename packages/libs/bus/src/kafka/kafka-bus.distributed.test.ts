@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { CONTRACT_TOPIC, describeBus } from '../bus.contract.ts';
+import { openKafkaHarness, PARTITIONS } from '../testing/kafka.harness.ts';
 import { createJsonFormat } from './format/json-format.ts';
-import { openKafkaHarness, PARTITIONS } from './kafka.harness.ts';
 
 const topic = { format: createJsonFormat<unknown>(), deadLetters: 'tidewatch.samples.dead-letter' };
 

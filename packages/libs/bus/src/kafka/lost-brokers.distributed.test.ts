@@ -4,8 +4,8 @@ import { type KafkaCluster, openKafkaCluster } from '@tidewatch/harness/parts/ka
 import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BusUnavailableError, type Consumer, DONE } from '../bus.ts';
+import { type HarnessTx, openKafkaHarness, PARTITIONS } from '../testing/kafka.harness.ts';
 import { createJsonFormat } from './format/json-format.ts';
-import { type HarnessTx, openKafkaHarness, PARTITIONS } from './kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 const MANY = 30;

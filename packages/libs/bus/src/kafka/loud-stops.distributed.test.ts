@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
-import { createJsonFormat } from './format/json-format.ts';
 import {
   type HarnessTx,
   type KafkaHarness,
@@ -10,7 +9,8 @@ import {
   openClient,
   openKafkaHarness,
   PARTITIONS,
-} from './kafka.harness.ts';
+} from '../testing/kafka.harness.ts';
+import { createJsonFormat } from './format/json-format.ts';
 import { namedPartition } from './named-partition.ts';
 import { createTopicsWithLeaders } from './topics/topics.ts';
 

@@ -3,7 +3,7 @@ import { type KafkaCluster, openKafkaCluster } from '@tidewatch/harness/parts/ka
 import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import kafkajs, { type Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openClient, PARTITIONS } from './kafka.harness.ts';
+import { openClient, PARTITIONS } from '../testing/kafka.harness.ts';
 import { createTopics } from './topics/topics.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };

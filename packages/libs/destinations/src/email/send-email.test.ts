@@ -1,6 +1,6 @@
 import { anAlert, aResolvedAlert } from '@tidewatch/domain/notification/notice.fixture';
 import { afterEach, describe, expect, it } from 'vitest';
-import { destination, noticeOf, openSender } from '../testing/open-sender.ts';
+import { destination, noticeOf, openSender } from '../testing/sender.harness.ts';
 import { headerOf, type SmtpReceiver, startSmtpReceiver } from '../testing/smtp-receiver.ts';
 import { LOCALHOST, trustLocalhost } from '../testing/tls.ts';
 

@@ -2,8 +2,8 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { anAlert, aResolvedAlert, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Destination } from '../notice.ts';
-import { destination, digestOf, noticeOf, openSender } from '../testing/open-sender.ts';
 import { type PagerdutyStandIn, ROUTING_KEY, startPagerduty } from '../testing/pagerduty-stand-in.ts';
+import { destination, digestOf, noticeOf, openSender } from '../testing/sender.harness.ts';
 
 let pagerduty: PagerdutyStandIn;
 let service: Destination;

@@ -2,7 +2,7 @@ import { anAlert, aResolvedAlert } from '@tidewatch/domain/notification/notice.f
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination } from '../notice.ts';
 import { startHttpReceiver, status } from '../testing/http-receiver.ts';
-import { destination, digestOf, noticeOf, openSender } from '../testing/open-sender.ts';
+import { destination, digestOf, noticeOf, openSender } from '../testing/sender.harness.ts';
 import { BOT_TOKEN, type SlackStandIn, startSlack } from '../testing/slack-stand-in.ts';
 
 let slack: SlackStandIn;

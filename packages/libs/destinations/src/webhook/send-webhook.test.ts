@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { anAlert, NOW } from '@tidewatch/domain/notification/notice.fixture';
 import { afterEach, expect, it } from 'vitest';
 import { type Answer, type HttpReceiver, startHttpReceiver, status } from '../testing/http-receiver.ts';
-import { destination, noticeOf, openSender } from '../testing/open-sender.ts';
+import { destination, noticeOf, openSender } from '../testing/sender.harness.ts';
 
 const KEY = Buffer.from('a key of the receiver alone, 32 b');
 const SECRET = `whsec_${KEY.toString('base64')}`;

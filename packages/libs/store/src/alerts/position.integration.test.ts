@@ -2,7 +2,7 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chosen } from '../lists/chosen.harness.ts';
+import { chosen } from '../testing/chosen.harness.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { ALERT_ORDERS, listAlerts } from './list.ts';
 

@@ -10,7 +10,7 @@ import { listAlertsAsOf } from '../alerts/list-as-of.ts';
 import type { ServiceFilter } from '../services/filter.ts';
 import { listServices, SERVICE_ORDERS } from '../services/list.ts';
 import { listServicesAsOf } from '../services/list-as-of.ts';
-import { chosen } from './chosen.harness.ts';
+import { chosen } from '../testing/chosen.harness.ts';
 import type { ListOrder } from './order.ts';
 import type { ListPart, PageWindow } from './page-window.ts';
 

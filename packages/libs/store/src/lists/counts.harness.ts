@@ -2,7 +2,7 @@ import type { Queryable, Sql } from '@tidewatch/database/connection';
 import fc from 'fast-check';
 import { type AlertFilter, alertCondition } from '../alerts/filter.ts';
 import type { ServiceFilter } from '../services/filter.ts';
-import { chosen } from './chosen.harness.ts';
+import { chosen } from '../testing/chosen.harness.ts';
 
 export const START = Date.UTC(2026, 10, 21, 22, 58, 30);
 export const ORG = 'org_a';

@@ -7,7 +7,7 @@ import { countServices } from '../services/filter.ts';
 import { type ReadGroupUsage, readGroupUsage } from '../services/group-usage.ts';
 import { groupServices } from '../services/groups.ts';
 import { listServices, SERVICE_ORDERS } from '../services/list.ts';
-import { chosen } from './chosen.harness.ts';
+import { chosen } from '../testing/chosen.harness.ts';
 import {
   alertFilter,
   alertStep,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness } from '../evaluator.harness.ts';
+import { EvaluatorHarness } from '../testing/evaluator.harness.ts';
 
 let harness: EvaluatorHarness;
 beforeAll(async () => {

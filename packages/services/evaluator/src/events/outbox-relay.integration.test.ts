@@ -3,7 +3,7 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
 let harness: EvaluatorHarness;

@@ -3,7 +3,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { createPipelineWatch, type PipelineWatch } from './pipeline-watch.ts';
 
 const SOON = { interval: 10 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { RuleIndex } from './rule-index.ts';
 
 const OTHER = 'org_00000000000070008000000000000002';

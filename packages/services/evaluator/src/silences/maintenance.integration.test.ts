@@ -2,8 +2,8 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { countServices } from '@tidewatch/store/services/filter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
-import { SilencesHarness } from './silences.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
+import { SilencesHarness } from '../testing/silences.harness.ts';
 
 let harness: EvaluatorHarness;
 let silences: SilencesHarness;

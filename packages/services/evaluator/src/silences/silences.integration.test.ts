@@ -2,9 +2,9 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
+import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
+import { SilencesHarness } from '../testing/silences.harness.ts';
 import type { SilenceMarks } from './silence-marks.ts';
-import { SilencesHarness } from './silences.harness.ts';
 
 let harness: EvaluatorHarness;
 let silences: SilencesHarness;

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestGateway, sample, type TestGateway } from '../gateway.harness.ts';
+import { openTestGateway, sample, type TestGateway } from '../testing/gateway.harness.ts';
 
 let gateway: TestGateway;
 

@@ -1,8 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_READER, openLedger, settingsFor } from '../testing/explain.harness.ts';
 import { askModel } from './ask-model.ts';
-import { EMPTY_READER, openLedger, settingsFor } from './explain.harness.ts';
 import { meteredModel } from './provider/metered-model.ts';
 import { exampleCase } from './testing/example-case.ts';
 import { type ScriptedModel, says, startScriptedModel } from './testing/scripted-model.ts';

@@ -6,7 +6,7 @@ import {
   HONEST,
   openLedger,
   settingsFor,
-} from './explain.harness.ts';
+} from '../testing/explain.harness.ts';
 import {
   calls,
   drips,

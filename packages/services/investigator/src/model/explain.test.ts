@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Claim } from './answer/answer.ts';
 import {
   answer,
   claim,
@@ -8,7 +7,8 @@ import {
   explainHarness,
   HONEST,
   KEY,
-} from './explain.harness.ts';
+} from '../testing/explain.harness.ts';
+import type { Claim } from './answer/answer.ts';
 import {
   CAUSE,
   CPU,

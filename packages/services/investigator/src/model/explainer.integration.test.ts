@@ -4,7 +4,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_READER, settingsFor } from './explain.harness.ts';
+import { EMPTY_READER, settingsFor } from '../testing/explain.harness.ts';
 import { openExplainer } from './explainer.ts';
 import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/example-case.ts';
 import { type ScriptedModel, saysJson, startScriptedModel } from './testing/scripted-model.ts';

@@ -4,8 +4,8 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
 import { NotifierHarness } from '../testing/notifier.harness.ts';
+import { AlertsUnderTest } from './alerts.harness.ts';
 
 let harness: NotifierHarness;
 let alerts: AlertsUnderTest;

@@ -1,8 +1,8 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AlertsUnderTest } from '../testing/alerts-under-test.harness.ts';
 import { NotifierHarness, refused } from '../testing/notifier.harness.ts';
+import { AlertsUnderTest } from './alerts.harness.ts';
 
 let harness: NotifierHarness;
 let alerts: AlertsUnderTest;

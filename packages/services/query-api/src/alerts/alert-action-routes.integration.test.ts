@@ -2,7 +2,7 @@ import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
 import { countAlerts } from '@tidewatch/store/alerts/count';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 describe('an alert', () => {
   let api: ApiHarness;

@@ -5,7 +5,7 @@ import { readDestination } from '@tidewatch/store/channels/read';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, openApi, SECRET_KEY } from '../testing/harness.ts';
+import { type ApiHarness, type Body, openApi, SECRET_KEY } from '../testing/query-api.harness.ts';
 
 const CHANNELS = '/api/v1/channels';
 const RULES = '/api/v1/alerts/rules';

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
 
 let api: ApiHarness;
 

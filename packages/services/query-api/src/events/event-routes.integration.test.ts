@@ -5,7 +5,7 @@ import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
 
 const EVENTS = '/api/v1/events';
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { newId } from '@tidewatch/contracts/values/id';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
 
 let api: ApiHarness;
 const OTHER = newId('org');

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const HOSTS = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(240, 'h'));

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const ALERTS = 3_000;
 const SERVICE = newId('svc');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const RULE = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };

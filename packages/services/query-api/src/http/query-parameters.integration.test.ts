@@ -1,7 +1,7 @@
 import { ROUTES } from '@tidewatch/contracts/document/routes';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
 
 let api: ApiHarness;
 

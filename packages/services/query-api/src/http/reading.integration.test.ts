@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const COUNT = 7;
 const RULE = { name: 'r', metric: 'cpu_percent', condition: 'greater_than', threshold: 1 };

@@ -4,7 +4,7 @@ import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { markTaken, recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const TOPIC = 'tidewatch.samples';
 

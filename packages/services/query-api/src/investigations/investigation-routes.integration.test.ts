@@ -6,7 +6,7 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const INVESTIGATIONS = '/api/v1/investigations';
 const at = (ms: number) => new Date(NOW + ms).toISOString();

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const KEYS = '/api/v1/keys';
 const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const MARKERS = '/api/v1/markers';
 const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();

@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const NOTIFICATIONS = 230;
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;

@@ -2,7 +2,7 @@ import { previewSchema } from '@tidewatch/contracts/rules/preview';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
 /** Whole hours, so that tests can name single minutes. */

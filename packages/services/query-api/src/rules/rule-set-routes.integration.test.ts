@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { STARTER_RULES } from '@tidewatch/domain/rules/starter-rules';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type ApiHarness, type Body, openApi } from '../testing/harness.ts';
+import { type Answer, type ApiHarness, type Body, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const RULE = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };

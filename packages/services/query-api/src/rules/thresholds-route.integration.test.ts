@@ -1,7 +1,7 @@
 import { ruleThresholdsPageSchema } from '@tidewatch/contracts/rules/rule-thresholds';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 

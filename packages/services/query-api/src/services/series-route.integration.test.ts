@@ -1,6 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SERVICE = newId('svc');
 

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SERVICES = 12;
 const services = Array.from({ length: SERVICES }, () => newId('svc'));

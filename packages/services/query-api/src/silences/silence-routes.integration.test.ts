@@ -2,7 +2,7 @@ import { eventSchema } from '@tidewatch/contracts/events/event';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/harness.ts';
+import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SILENCES = '/api/v1/silences';
 const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();

@@ -4,7 +4,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, openHarness } from '../testing/harness.ts';
+import { type Harness, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 

@@ -9,7 +9,7 @@ import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/ret
 import { readSeries } from '@tidewatch/store/series/read';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Harness, ORGANIZATION, openHarness } from '../testing/harness.ts';
+import { type Harness, ORGANIZATION, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const KEPT = perTier((tier) => DEFAULT_RETENTION[tier] * DAY_MS);

@@ -2,7 +2,7 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Harness, openHarness } from '../testing/harness.ts';
+import { type Harness, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const MOST = Number.MAX_VALUE;

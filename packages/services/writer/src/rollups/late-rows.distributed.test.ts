@@ -6,8 +6,8 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
-import { openHarness } from '../testing/harness.ts';
 import { disagreeing } from '../testing/recount.ts';
+import { openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 11, 57, 30);
 const ROUNDS = 60;

@@ -3,8 +3,13 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../../bus.ts';
+import {
+  type HarnessTx,
+  type KafkaHarness,
+  type OpenedBus,
+  openKafkaHarness,
+} from '../../testing/kafka.harness.ts';
 import { createJsonFormat } from '../format/json-format.ts';
-import { type HarnessTx, type KafkaHarness, type OpenedBus, openKafkaHarness } from '../kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
 const topics = new Map([

@@ -2,8 +2,13 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../../bus.ts';
+import {
+  type HarnessTx,
+  type KafkaHarness,
+  openClient,
+  openKafkaHarness,
+} from '../../testing/kafka.harness.ts';
 import { RECORD_VERSION, seal } from '../format/envelope.ts';
-import { type HarnessTx, type KafkaHarness, openClient, openKafkaHarness } from '../kafka.harness.ts';
 import { namedPartition } from '../named-partition.ts';
 import { productTopics } from '../product-bus.ts';
 

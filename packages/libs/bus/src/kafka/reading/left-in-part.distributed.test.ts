@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE, type Verdict } from '../../bus.ts';
-import { createJsonFormat } from '../format/json-format.ts';
 import {
   type HarnessTx,
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
   PARTITIONS,
-} from '../kafka.harness.ts';
+} from '../../testing/kafka.harness.ts';
+import { createJsonFormat } from '../format/json-format.ts';
 
 const WITHIN = { timeout: 60_000, interval: 50 };
 const format = createJsonFormat<unknown>();

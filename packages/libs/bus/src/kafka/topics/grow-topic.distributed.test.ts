@@ -4,14 +4,14 @@ import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../../bus.ts';
-import { createJsonFormat } from '../format/json-format.ts';
 import {
   type HarnessTx,
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
   PARTITIONS,
-} from '../kafka.harness.ts';
+} from '../../testing/kafka.harness.ts';
+import { createJsonFormat } from '../format/json-format.ts';
 import { GrowRefusedError, growTopic } from './grow-topic.ts';
 
 const WITHIN = { interval: 100 };

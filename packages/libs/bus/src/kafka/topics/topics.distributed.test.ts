@@ -1,7 +1,7 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import kafkajs from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type KafkaHarness, openKafkaHarness, PARTITIONS } from '../kafka.harness.ts';
+import { type KafkaHarness, openKafkaHarness, PARTITIONS } from '../../testing/kafka.harness.ts';
 import { createTopics } from './topics.ts';
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one broker', () => {

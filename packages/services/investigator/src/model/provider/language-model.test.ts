@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ExplainHarness, explainHarness, KEY, settingsFor } from '../explain.harness.ts';
+import { type ExplainHarness, explainHarness, KEY, settingsFor } from '../../testing/explain.harness.ts';
 import { CAUSE, CPU } from '../testing/example-case.ts';
 import { fails, type ScriptedModel, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
 import { openModel } from './language-model.ts';

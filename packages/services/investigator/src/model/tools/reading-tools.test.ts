@@ -1,6 +1,6 @@
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_READER, type ExplainHarness, explainHarness } from '../explain.harness.ts';
+import { EMPTY_READER, type ExplainHarness, explainHarness } from '../../testing/explain.harness.ts';
 import { CPU, exampleCase, STATISTICS } from '../testing/example-case.ts';
 import {
   type Asked,

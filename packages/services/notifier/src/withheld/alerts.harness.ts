@@ -1,6 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { NotifierHarness } from './notifier.harness.ts';
+import type { NotifierHarness } from '../testing/notifier.harness.ts';
 
 /** Stored alerts of a harness, and changes as the evaluator makes them. */
 export class AlertsUnderTest {

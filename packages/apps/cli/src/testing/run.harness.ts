@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { FakeService } from '@tidewatch/api-client/testing/fake-service';
 import { expect } from 'vitest';
-import { runCommand } from './run.ts';
+import { runCommand } from '../run.ts';
 
 const KEY = 'tw_0197_secret';
 

@@ -6,8 +6,8 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
-import { type EvaluatorHarness, ORGANIZATION } from '../evaluator.harness.ts';
-import { createSilenceMarks, type SilenceMarks } from './silence-marks.ts';
+import { createSilenceMarks, type SilenceMarks } from '../silences/silence-marks.ts';
+import { type EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 
 const ACTOR = { key_id: newId('key'), name: 'harness' };
 

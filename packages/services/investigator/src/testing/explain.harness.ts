@@ -3,16 +3,16 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { expect } from 'vitest';
-import type { Claim } from './answer/answer.ts';
-import { type ExplainInput, type ExplainParts, type Explanation, explain } from './explain.ts';
-import { modelMetrics } from './model-metrics.ts';
-import type { ModelSettings } from './model-settings.ts';
-import { createBreaker } from './provider/breaker.ts';
-import { openModel } from './provider/language-model.ts';
-import { NOTHING_SPENT, plus, type Spend } from './spend/budget.ts';
-import type { SpendLedger } from './spend/spend.ts';
-import { CAUSE, CPU, exampleCase, PEERS, STATISTICS, STRESS } from './testing/example-case.ts';
-import type { EvidenceReader } from './tools/evidence-reader.ts';
+import type { Claim } from '../model/answer/answer.ts';
+import { type ExplainInput, type ExplainParts, type Explanation, explain } from '../model/explain.ts';
+import { modelMetrics } from '../model/model-metrics.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
+import { createBreaker } from '../model/provider/breaker.ts';
+import { openModel } from '../model/provider/language-model.ts';
+import { NOTHING_SPENT, plus, type Spend } from '../model/spend/budget.ts';
+import type { SpendLedger } from '../model/spend/spend.ts';
+import { CAUSE, CPU, exampleCase, PEERS, STATISTICS, STRESS } from '../model/testing/example-case.ts';
+import type { EvidenceReader } from '../model/tools/evidence-reader.ts';
 
 export const KEY = 'sk-secret-of-the-operator';
 

@@ -14,8 +14,8 @@ import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
-import type { gatewaySettings } from './config.ts';
-import { createGateway } from './gateway.ts';
+import type { gatewaySettings } from '../config.ts';
+import { createGateway } from '../gateway.ts';
 
 export const TEST_KEY = `tw_test_${'a'.repeat(64)}`;
 export const NDJSON = { 'Content-Type': 'application/x-ndjson' };

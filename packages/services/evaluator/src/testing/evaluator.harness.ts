@@ -10,7 +10,7 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
-import { createEvaluator, type Evaluator } from './evaluator.ts';
+import { createEvaluator, type Evaluator } from '../evaluator.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 /** Older samples are stored in samples_backfill. */

@@ -2,7 +2,7 @@ import { openStore } from '@tidewatch/database/connection';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
-import { ORGANIZATION, openHarness } from './harness.ts';
+import { ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
 /** Opens a writer with running jobs on a new database, which is dropped at the end. */
 export async function openStoreUnderTest(database: TestDatabase): Promise<StoreUnderTest> {

@@ -7,10 +7,10 @@ import type { Admin } from 'kafkajs';
 import { inject } from 'vitest';
 import type { ContractTx } from '../bus.contract.ts';
 import type { Bus } from '../bus.ts';
-import { type KafkaConnectionOptions, openKafka } from './connection.ts';
-import { type KafkaTopic, openKafkaBus } from './kafka-bus.ts';
-import type { OffsetStore } from './position/offset-store.ts';
-import { createTopics } from './topics/topics.ts';
+import { type KafkaConnectionOptions, openKafka } from '../kafka/connection.ts';
+import { type KafkaTopic, openKafkaBus } from '../kafka/kafka-bus.ts';
+import type { OffsetStore } from '../kafka/position/offset-store.ts';
+import { createTopics } from '../kafka/topics/topics.ts';
 
 /** The store's own transactions, with a stand-in for the rows beside them. */
 export type HarnessTx = ContractTx & { tx: Transaction };
