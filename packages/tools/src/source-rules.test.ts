@@ -15,6 +15,9 @@ const STACK = 'packages/tests/stack/';
 /** `Math.random` as a call or an argument, and PostgreSQL's `random()` as a condition. */
 const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;
 
+/** An import of a harness in another folder; captures the folder. */
+const DISTANT_HARNESS = /from '(\.{1,2}\/(?:[\w.-]+\/)+)[\w-]+\.harness\.ts'/g;
+
 /** Lines in which a value with the name of a secret is compared by `===`, except with a literal, null or undefined. */
 export function comparedSecrets(source: string): string[] {
   const name = '[\\w.]*(?:[sS]ecret|[dD]igest|[sS]ha256|[sS]ignature|[pP]assword|[aA]piKey|[kK]eyText)\\w*';
@@ -65,6 +68,16 @@ describe('the source', () => {
       if (!TESTS.test(file) || file.startsWith(STACK)) continue;
       const lines = (await readFile(`${root}/${file}`, 'utf8')).split('\n');
       for (const line of lines) if (UNSEEDED.test(line)) found.push(`${file}: ${line.trim()}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('has each harness of tests beside all files that import it, or in src/testing', async () => {
+    const found: string[] = [];
+    for await (const file of glob(SOURCES, { cwd: root })) {
+      if (!TESTS.test(file)) continue;
+      for (const [, path = ''] of (await readFile(`${root}/${file}`, 'utf8')).matchAll(DISTANT_HARNESS))
+        if (!path.endsWith('/testing/')) found.push(`${file}: ${path}`);
     }
     expect(found).toEqual([]);
   });
