@@ -24,9 +24,9 @@ export interface AlertInstanceState extends LevelState {
   severity: Severity;
   /** State of each threshold that is not inactive; null for a rule with a single threshold. */
   levels: Partial<Record<Severity, LevelState>> | null;
-  /** Whether it fired because samples of its metric are missing. */
+  /** Whether the alert fired because samples of its metric are missing. */
   noData: boolean;
-  /** In how many payloads in a row its container or process was missing. */
+  /** The number of consecutive payloads that lacked the container or process of the alert. */
   missed: number;
 }
 

@@ -62,7 +62,7 @@ export function evaluateLevel(
     : evaluateRecovering(level, previous, time, value, breach);
 }
 
-/** Whether what is pending has ended before this breach, because no sample came for too long. */
+/** Whether a pending alert ended before this breach because no sample arrived for too long. */
 export function endsByGap(
   pending: AlertInstanceState,
   lastEvaluatedAt: number | null,

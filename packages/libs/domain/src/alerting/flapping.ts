@@ -7,7 +7,7 @@ export const FLAPS = 3;
 /** Within this time they count; without one for so long it is calm again. */
 export const FLAPPING_WITHIN_MS = HOUR_MS;
 
-/** One flap: when (time of a sample, ms), and how severe the alert was. */
+/** One flap of an alert: the time of the sample that caused it, in ms, and the severity of the alert then. */
 export interface Flap {
   readonly at: number;
   readonly severity: Severity;
@@ -23,7 +23,7 @@ export interface FlapLog {
   readonly flapping: Severity | null;
 }
 
-/** Whether a stream that changed last at `changedAt` is calm at `at`, ms: for evaluation and notification alike. */
+/** Whether an alert whose state last changed at `changedAt` no longer counts as flapping at `at` (both in ms). */
 export function isCalm(changedAt: number, at: number): boolean {
   return at - changedAt >= FLAPPING_WITHIN_MS;
 }

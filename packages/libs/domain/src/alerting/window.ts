@@ -139,7 +139,7 @@ export class Window {
     }
   }
 
-  /** Where the line of least squares through the window leads `ahead` ms after the newest sample. */
+  /** The value that a least-squares line through the window predicts for `ahead` ms after the newest sample. */
   #lineAt(ahead: number): number {
     let count = 1;
     let sumTime = 0;

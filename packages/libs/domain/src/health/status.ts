@@ -16,7 +16,7 @@ export interface HealthFacts {
   /** Whether an active silence matches the whole host. */
   maintenance?: boolean;
   silent: boolean;
-  /** After how much silence it counts as silent, in ms; only worded. */
+  /** The time without a payload after which the host counts as silent, in ms; used only in the message. */
   maxSilenceMs?: number;
   /** Numbers of active alerts; `info` never counts. */
   critical: number;
@@ -24,7 +24,7 @@ export interface HealthFacts {
   /** Id of one alert of each severity, to which the reason of the status refers. */
   criticalAlertId?: string | null;
   warningAlertId?: string | null;
-  /** How far its clock is ahead, below 0 where it is behind; null while it is right. */
+  /** How many seconds the clock of the host is ahead (negative if it is behind); null while the clock is right. */
   clockSkewSeconds?: number | null;
 }
 

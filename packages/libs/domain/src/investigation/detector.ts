@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import type { FindingDraft } from './finding.ts';
 
-/** One way to find something: pure, so that it can be scored by itself on incidents with known causes. */
+/** A pure function that looks for one kind of finding; tests score each detector alone on incidents of known cause. */
 export interface Detector {
   /** In words of the field, such as `change-point`. */
   readonly name: string;

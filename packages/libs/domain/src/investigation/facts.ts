@@ -58,10 +58,10 @@ export interface UseFacts {
   readonly memory: number | null;
 }
 
-/** One metric of another host, reduced where it is stored. */
+/** One metric of another host, reduced to statistics and at most 120 means by the database. */
 export interface PeerMetricFacts {
   readonly metric: string;
-  /** Before `Facts.from`: what is usual there. */
+  /** Statistics of the values before `Facts.from`, which define what is usual for the metric. */
   readonly usual: {
     readonly median: number;
     readonly mad: number;
@@ -133,7 +133,7 @@ export interface Facts {
   /** The window that is investigated, ms, `[from, to)`; `to` is when the question was asked. */
   readonly from: number;
   readonly to: number;
-  /** Where `MetricFacts.history` begins: usually 24 hours before `from`, more where samples are far apart. */
+  /** The start of `MetricFacts.history`, ms: usually 24 hours before `from`, earlier if samples are far apart. */
   readonly historyFrom: number;
   readonly peersFrom: number;
   /** The usual interval of the host's samples, ms. */

@@ -8,7 +8,7 @@ import { restarts } from './detectors/restarts.ts';
 import { saturation } from './detectors/saturation.ts';
 import { containers, processes } from './detectors/uses.ts';
 
-/** What is found on the host itself, in the order in which people would look. */
+/** The detectors that examine the alerting host itself, in the order in which a person would look. */
 export const HOST_DETECTORS: readonly Detector[] = [
   alertingMetric,
   processes,

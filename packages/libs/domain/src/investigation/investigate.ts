@@ -8,7 +8,7 @@ import type { Verdict } from './verdict/verdict.ts';
 /** All detectors in the order in which they run. */
 export const DETECTORS: readonly Detector[] = [...HOST_DETECTORS, ...FLEET_DETECTORS];
 
-/** What the statistics say of the facts: every detector, then `conclude`. The same facts give the same verdict. */
+/** Runs every detector on the facts and concludes a verdict. The same facts always give the same verdict. */
 export function investigate(facts: Facts): Verdict {
   return conclude(
     facts,

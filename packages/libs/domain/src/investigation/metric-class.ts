@@ -1,4 +1,4 @@
-/** What a metric says about its host, by its name. */
+/** The kind of thing that a metric measures on its host, such as processor use; derived from the name of the metric. */
 export type MetricClass = 'cpu' | 'memory' | 'space' | 'traffic' | 'work' | 'effect';
 
 /**
@@ -22,7 +22,7 @@ export function classOf(metric: string): MetricClass {
   return 'effect';
 }
 
-/** What a host itself has to share out. */
+/** The resources of a host that its processes share. */
 export type Resource = 'cpu' | 'memory' | 'disk' | 'network';
 
 /**

@@ -1,11 +1,11 @@
 import type { Summary } from './finding.ts';
 
-/** Where to look: the newest moment, and from when on the trouble may have begun. */
+/** The time range in which an investigation looks for the start of the trouble. Times are in ms. */
 export interface Outlook {
   readonly to: number;
-  /** What is before is the past that the rest is compared with, ms. */
+  /** The earliest possible start of the trouble, ms; values before this time define what is usual. */
   readonly doubtFrom: number;
-  /** When the trouble was noticed: where too little is known before the doubt began, what is before this is the past. */
+  /** When the trouble was noticed, ms; values before this define what is usual if too few precede `doubtFrom`. */
   readonly noticedAt?: number;
 }
 

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 /** The minimum number of samples from which a level is computed. */
 const MIN_SAMPLES = 2;
 
-/** What is asked about, ms; `pendingSince` is null where no alert says when the trouble was noticed. */
+/** The time range that a question is about, ms; `pendingSince` is null if no alert gives the time of the trouble. */
 export interface Asked {
   readonly from: number;
   readonly to: number;

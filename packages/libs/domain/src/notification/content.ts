@@ -33,7 +33,7 @@ export interface NoticeContent {
   state: string;
   /** "web-01: CPU is busy", host first. */
   title: string;
-  /** One sentence. */
+  /** The notification in one sentence. */
   summary: string;
   facts: readonly { label: string; value: string }[];
   processes: readonly string[];

@@ -16,10 +16,10 @@ export interface NoticeState {
     shadow: boolean;
     severity: Severity;
     metric: string;
-    /** Its breach has only samples that were more than 15 minutes old at receipt. */
+    /** Whether every sample of the breach was more than 15 minutes old when it was received. */
     unconfirmed: boolean;
   };
-  /** A silence matches the alert now. */
+  /** Whether a silence matches the alert now. */
   silenced: boolean;
   /** The worst severity whose flapping this channel was notified of while that is not calm; null where it was of none. */
   flapping: Severity | null;

@@ -10,7 +10,7 @@ export interface FlappingNotice {
   /** Id of the notification. */
   id: string;
   severity: Severity;
-  /** It was delivered, or is about to be. */
+  /** Whether the notification was delivered or is queued for delivery. */
   underWay: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface AlertLinks {
   investigation: string | null;
 }
 
-/** Where people see an investigation and its service; null where no address is known. */
+/** Links to the pages of an investigation and of its service; null if the public URL is not known. */
 export function investigationLinks(
   publicUrl: string | null,
   { id, serviceId }: { id: string; serviceId: string },
@@ -30,7 +30,7 @@ export function investigationLinks(
   };
 }
 
-/** Where people see an alert; `publicUrl` is without a slash at the end, null where it is not known. */
+/** Links to the pages of an alert. `publicUrl` has no slash at the end and is null if it is not known. */
 export function alertLinks(
   publicUrl: string | null,
   alert: Alert,

@@ -27,7 +27,7 @@ export function anAlert(fields: Partial<Alert> = {}): Alert {
   };
 }
 
-/** The same alert, recovered 12 minutes after its breach began. */
+/** The alert of `anAlert`, resolved 12 minutes after its breach began. */
 export function aResolvedAlert(fields: Partial<Alert> = {}): Alert {
   return anAlert({
     status: 'resolved',

@@ -5,7 +5,7 @@ export type CursorValue = string | number | null;
 /** Maximum length of a valid cursor. */
 const MAX_CURSOR = 8_192;
 
-/** Where a page ended, bound to the list and the filters it was read with. */
+/** The position at which a page of a list ended; valid only for the same list and the same filters. */
 export interface CursorContext {
   /** Name of the list and its order, e.g. `services` or `alerts`. */
   list: string;

@@ -9,7 +9,7 @@ import { cohortsOf } from './cohort.ts';
 import { Trial } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
 
-/** What a stream receives: a sample or a minute after so many seconds, or a payload without its metric. */
+/** One input of a stream after `after` seconds: a sample or minute, or (`missing`) a payload without the metric. */
 type Step = { after: number; missing: boolean; values: [least: number, greatest: number, mean: number] };
 
 const figures = fc

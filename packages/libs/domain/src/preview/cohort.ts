@@ -51,15 +51,15 @@ class Parts {
   }
 }
 
-/** Used within one `take` or `miss`, none of which begins before another has ended. */
+/** Buffers reused by every call of `take` and `miss`; safe because such calls never overlap. */
 const scratch = { spare: new Parts(), halfway: new Parts() };
 
-/** One value, with what `evaluate` has to know besides it. */
+/** The context of evaluating one value; times are in ms. */
 export interface Evaluation {
   time: number;
   lastEvaluatedAt: number | null;
   usualIntervalMs: number;
-  /** What becomes pending by it, in whatever cohort; null until something has. */
+  /** The pending state that this value starts, shared by all cohorts; null until a rule becomes pending. */
   begun: AlertInstanceState | null;
 }
 
@@ -143,7 +143,7 @@ export class CohortTrial {
     this.#parts = parts;
   }
 
-  /** Whether a breach changes nothing that counts here: so it is with most minutes of an alert. */
+  /** Whether a breach leaves the state of every rule unchanged, as most minutes of an alert do. */
   #goesOn(value: number, evaluated: Evaluation): boolean {
     const parts = this.#parts;
     for (let i = 0; i < parts.length; i += 1) {

@@ -2,14 +2,14 @@ import type { CompiledRule } from '../rules/rule.ts';
 import { type Cohort, cohortsOf } from './cohort.ts';
 import { type Limits, limitsOf } from './limits.ts';
 
-/** What evaluates the hosts of one override, or of none: a rule, and others that differ from it in threshold and duration. */
+/** The rules that a preview tries on the same hosts: one rule, and variants with another threshold or duration. */
 export class TrialRules {
   readonly own: CompiledRule;
-  /** The own rule first. */
+  /** All rules that are tried; the previewed rule comes first. */
   readonly all: readonly [CompiledRule, ...CompiledRule[]];
-  /** The others; the place of the first is 1. */
+  /** The variants of the rule in cohorts; their places count from 1, because place 0 is the rule itself. */
   readonly cohorts: readonly Cohort[];
-  /** What values must stay within so that none of them begins; null where extremes do not decide that. */
+  /** The range in which no rule is breached; null if minimum and maximum of the values do not decide that. */
   readonly limits: Limits | null;
 
   constructor(own: CompiledRule, others: readonly CompiledRule[] = []) {

@@ -25,16 +25,16 @@ export class CompiledRule {
   readonly metric: string;
   readonly transform: Transform | null;
   readonly subjectKind: Subject['kind'];
-  /** Names what it evaluates of a subject: rules of the same key evaluate the same values. */
+  /** Identifies the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
   readonly streamKey: string;
-  /** Whether it is only tried out. */
+  /** Whether the rule only records alerts and notifies no channel. */
   readonly shadow: boolean;
   readonly noData: { readonly policy: NoDataPolicy; readonly afterMs: number };
-  /** Its thresholds, the most severe first. */
+  /** The thresholds of the rule, the most severe first. */
   readonly levels: readonly [CompiledLevel, ...CompiledLevel[]];
   /** The rule with the override of these hosts applied. */
   readonly definition: RuleDefinition;
-  /** Whether it is the same for every host. */
+  /** Whether the rule applies to every host without an override. */
   readonly isForAllHosts: boolean;
   readonly #inScope: SelectorTest;
   readonly #exceptions: readonly { matches: SelectorTest; rule: CompiledRule | null }[];

@@ -1,4 +1,4 @@
-/** Doubles in one piece of memory; what keeps a view of it keeps the whole piece. */
+/** The number of doubles in one block of memory; a view of any part keeps the whole block in memory. */
 const PIECE = 16_384;
 
 /**
@@ -9,7 +9,7 @@ export class NumberSlab {
   #piece = new Float64Array(0);
   #used = 0;
 
-  /** What the last `reserve` reserved in. */
+  /** The block of memory in which the last call of `reserve` reserved numbers. */
   get piece(): Float64Array<ArrayBuffer> {
     return this.#piece;
   }

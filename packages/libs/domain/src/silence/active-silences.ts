@@ -78,7 +78,7 @@ export class ActiveSilences {
 
 class HostIndex {
   readonly #byName = new Map<string, CompiledSilence[]>();
-  /** By the name of a tag, then by its value. */
+  /** Silences by the name of a tag, then by the value of the tag. */
   readonly #byTag = new Map<string, Map<string, CompiledSilence[]>>();
   readonly #others: CompiledSilence[] = [];
 
@@ -89,7 +89,7 @@ class HostIndex {
     else this.#others.push(silence);
   }
 
-  /** Whether the test holds of one that may concern the host. */
+  /** Whether the test holds for at least one silence that may match the host. */
   find(host: string, tags: Tags, test: (silence: CompiledSilence) => boolean): boolean {
     if (this.#byName.get(host)?.some(test)) return true;
     for (const [name, byValue] of this.#byTag)

@@ -34,17 +34,17 @@ export interface SilenceState {
   until: number;
 }
 
-/** A silence made ready to be asked often. Immutable, but for what it remembers of its last answer. */
+/** A silence compiled for frequent matching. Immutable, except that it caches its last state. */
 export class CompiledSilence {
   readonly id: string;
   readonly organizationId: string;
-  /** Names of hosts where it asks for nothing else of their names, null where it has patterns, or takes any. */
+  /** The host names that the silence lists; null if it matches host names by patterns or matches any host. */
   readonly hostNames: readonly string[] | null;
-  /** A tag and its values where it asks for these very values, null where it has patterns alone, or asks for no tag. */
+  /** A tag for which the silence lists exact values; null if it has only patterns or matches no tag. */
   readonly tagValues: { name: string; values: readonly string[] } | null;
-  /** Whether it asks for tags, which a host may lose. */
+  /** Whether the silence matches by tags, which a host may lose. */
   readonly asksForTags: boolean;
-  /** Whether it asks for nothing but hosts, and so mutes them as a whole. */
+  /** Whether the silence matches by hosts alone and therefore mutes every alert of a host. */
   readonly isWhole: boolean;
   readonly matchesHost: SelectorTest;
   readonly #terms: SilenceTerms;
@@ -76,14 +76,14 @@ export class CompiledSilence {
     });
   }
 
-  /** Whether it asks for the alert's rule, severity and subject; its host is asked apart. */
+  /** Whether the silence matches the rule, severity and subject of the alert; `matchesHost` checks the host. */
   matchesAlert({ ruleId, severity, subject }: MutedAlert): boolean {
     if (this.#rules.size > 0 && !this.#rules.has(ruleId)) return false;
     if (this.#severities.size > 0 && !this.#severities.has(severity)) return false;
     return this.#subjects.length === 0 || this.#subjects.some((matches) => matches(subject));
   }
 
-  /** Its state at `at`, and until when that lasts. */
+  /** The state of the silence at `at` (ms), and the time until which that state lasts. */
   stateAt(at: number): SilenceState {
     if (at < this.#known.since || at >= this.#known.until) this.#known = { ...this.#work(at), since: at };
     return this.#known;

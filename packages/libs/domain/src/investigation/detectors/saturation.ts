@@ -69,7 +69,7 @@ function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null 
   return now >= NEARLY_FULL ? { metric, shift, kind: 'full', fullAt: null, line: null } : null;
 }
 
-/** Whether it has stood at the highest of all that is known, varying less than before for its level. */
+/** Whether the metric stays at its highest known level and varies less, relative to its level, than before the shift. */
 function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const since = slice(metric.recent, shift.startedAt, to);
   const before = slice(metric.recent, to - 3 * HOUR_MS, shift.startedAt);

@@ -20,7 +20,7 @@ import { plain, quoted } from '../words/names.ts';
 
 const LEAST = 0.02;
 const MAX_FINDINGS = 6;
-/** Where a jump tripped the rule, what grew before it is blamed for so much less of the jump's share. */
+/** The share by which growth before a sudden jump of the metric counts less when the jump explains the whole rise. */
 const JUMP_EXPLAINS = 0.6;
 const METRICS = {
   process: { cpu: 'cpu_percent', memory: 'memory_rss' },

@@ -10,7 +10,7 @@ export interface SuspectHost extends RankedHost {
   readonly blame: number;
 }
 
-/** Who may be the cause beyond the alerting host: single hosts, or what a group has in common. */
+/** The possible causes outside the alerting host: single other hosts, or something that a group of hosts shares. */
 export interface Blame {
   readonly ranking: HostRanking;
   readonly affected: Affected;

@@ -20,7 +20,7 @@ export interface RankingParameters {
   readonly floorShare: number;
   /** The number of usual spreads at which the strength is one half. */
   readonly halfExcess: number;
-  /** Where the floor stands for the spread, so many floors more than it are as much as can be said. */
+  /** The number of floors above the usual level that gives full strength to a metric that had never moved before. */
   readonly flatExcess: number;
 }
 
@@ -38,17 +38,17 @@ export interface Usual {
 
 /** How much a metric moved in the window. */
 export interface Movement {
-  /** Its usual movement in its unit: a standard deviation, with a floor. */
+  /** The usual variation of the metric in its unit: a standard deviation that is never below a floor. */
   readonly spread: number;
-  /** The floor stands for the spread: the size of a movement is unknown, only that there is one. */
+  /** Whether the floor replaces the spread: then it is known that the metric moved, but not how strongly. */
   readonly flat: boolean;
-  /** By how much its level changed when the trouble began, in its unit; null where that is unknown. */
+  /** The change of the metric when the trouble began, in the unit of the metric; null if unknown. */
   readonly rise: number | null;
-  /** The deviation in the window beyond the usual one, in usual ones; 0 for none. */
+  /** The deviation in the window beyond the usual deviation, as a multiple of the usual deviation; 0 for none. */
   readonly excess: number;
   /** 0 to 1 */
   readonly strength: number;
-  /** When it left where it was, ms; null where it did not. */
+  /** The time at which the metric left its earlier level, ms; null if it did not. */
   readonly startedAt: number | null;
 }
 

@@ -7,7 +7,7 @@ import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
 const MAX_LISTED = 20;
-/** It lists affected and unaffected hosts; other detectors name the cause. */
+/** The score of this finding; low because it lists affected and unaffected hosts and does not name a cause. */
 const SCORE = 0.05;
 
 /**

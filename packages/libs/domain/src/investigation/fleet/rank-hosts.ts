@@ -22,7 +22,7 @@ export interface HostRanking {
   readonly hosts: readonly RankedHost[];
 }
 
-/** What a host loses whose likeness chance explains: that much rather than all, since it moved after all. */
+/** The share of its score that a host loses if its similarity to the symptom may be a coincidence. */
 const DOUBT = 0.3;
 
 /**

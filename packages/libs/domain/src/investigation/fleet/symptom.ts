@@ -6,7 +6,7 @@ import { symptomOf } from '../symptom/symptom.ts';
 import { fromWindow, inSteps, stepOf } from './align-series.ts';
 import { deviation, type Movement, movementOf, type RankingParameters, type Usual } from './movement.ts';
 
-/** What other hosts are compared with: the metric in question, where it was asked. */
+/** The metric that the investigation is about, on the host that it is about; other hosts are compared with it. */
 export interface FleetSymptom {
   readonly facts: MetricFacts;
   /** In the steps of the peers, from `comparedFrom` on. */

@@ -5,7 +5,7 @@ import { jackknifeCorrelation } from './jackknife-correlation.ts';
 import { type Movement, movementOf, type RankingParameters } from './movement.ts';
 import type { FleetSymptom } from './symptom.ts';
 
-/** What one metric of another host says of its part in the symptom. */
+/** One metric of another host, with the evidence that this host takes part in the symptom. */
 export interface Trace {
   readonly facts: PeerMetricFacts;
   readonly window: Series;

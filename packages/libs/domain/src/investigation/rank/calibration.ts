@@ -9,9 +9,9 @@ export interface Calibration {
   readonly detectors: Readonly<Record<string, Weight>>;
   /** Weight of a detector that is not listed. */
   readonly others: Weight;
-  /** What a second detector adds that found the same. */
+  /** The utility added to a candidate cause for each further detector that found it too. */
   readonly support: number;
-  /** The utility of "none of these", and what is added to it the less the symptom itself moved. */
+  /** The utility of the answer "none of these"; `unmoved` is added in proportion as the symptom did not move. */
   readonly none: { readonly base: number; readonly unmoved: number };
 }
 

@@ -81,7 +81,7 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
   });
 }
 
-/** What a finding is about, as a text that only findings of the same share. A tag is the same for all hosts. */
+/** A key that is equal for findings about the same candidate cause. A tag has one key for all hosts. */
 export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
   if (subject.kind === 'tag') return JSON.stringify([subject.name]);
   const whole =

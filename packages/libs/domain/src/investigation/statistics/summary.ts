@@ -2,7 +2,7 @@ import type { Series } from '../facts.ts';
 import type { Summary } from '../finding.ts';
 import { median } from './robust.ts';
 
-/** What a series that is not empty was in `[from, to)`, ms. */
+/** Summarizes the values of a series in `[from, to)`, ms; the series must not be empty. */
 export function summaryOf(series: Series, from: number, to: number): Summary {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ const FEWEST = 5;
 /** The windows that are compared at most. */
 const WINDOWS = 240;
 
-/** What the mean of `length` points usually differs by from that of the two hours before them. */
+/** The usual difference between the mean of `length` points and the mean of the two hours before these points. */
 export function spreadOfWindows(past: Float64Array, length: number): number {
   const reach = Math.min(120, Math.floor(past.length / 3));
   const last = past.length - length;

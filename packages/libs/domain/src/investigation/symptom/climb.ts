@@ -9,7 +9,7 @@ import { summaryOf } from '../statistics/summary.ts';
 /** At this many usual spreads a climb is as probably one as not. */
 const HALF = 6;
 
-/** Where nothing stands out nearby but the whole history climbs: since when, against the spread before. */
+/** Finds a slow climb over the whole history, for a metric without a recent sudden change; null if there is none. */
 export function climbOf(history: Series, outlook: Outlook, floor: number): Shift | null {
   const upTo = slice(history, Number.NEGATIVE_INFINITY, outlook.to);
   const hinge = findHinge(thinned(upTo, 288), 24);

@@ -14,32 +14,32 @@ const FLOOR_SHARE = 0.05;
 /** At this many usual spreads a growth is as probably one as not. */
 const HALF = 4;
 
-/** A cause may have begun so long before the symptom was seen. */
+/** The longest time by which a cause may precede the symptom. */
 const AHEAD_MS = 15 * MINUTE_MS;
 
 export type Resource = 'cpu' | 'memory';
 
-/** What one user of a resource took before the symptom and since. */
+/** The use of a resource by one process or container before the symptom began and since then. */
 export interface Growth {
   readonly name: string;
   readonly resource: Resource;
   readonly series: Series;
   readonly before: Summary;
   readonly after: Summary;
-  /** In percent of one processor, or bytes. */
+  /** The growth of the use: in percent of one processor for `cpu`, in bytes for `memory`. */
   readonly delta: number;
   readonly z: number;
-  /** With the symptom, over all that is known; null for too few. */
+  /** The correlation of the use with the symptom over all known values; null if there are too few values. */
   readonly correlation: number | null;
-  /** It was not there in any of the snapshots before. */
+  /** Whether the process or container was absent from every snapshot before the symptom. */
   readonly appeared: boolean;
-  /** The first time at which it was past half of its growth; null where it is not. */
+  /** The first time at which the use had risen by half of its growth, ms; null if there is none. */
   readonly startedAt: number | null;
 }
 
-/** A growth beside those of its like. */
+/** The growth of one process or container, compared with the growth of all others of its kind. */
 export interface Explained extends Growth {
-  /** Its part of all that grew, 0 to 1. */
+  /** The share of this growth in the growth of all processes or containers, 0 to 1. */
   readonly share: number;
   readonly score: number;
 }
@@ -190,7 +190,7 @@ function tail(series: Series, count: number): Series {
   return { times: series.times.subarray(from), values: series.values.subarray(from) };
 }
 
-/** What all users of one kind took, name by name, from a single pass over the snapshots. */
+/** The use of processor and memory by all processes or all containers, by name, from one pass over the snapshots. */
 export function usesByName(
   snapshots: readonly SnapshotFacts[],
   kind: 'processes' | 'containers',

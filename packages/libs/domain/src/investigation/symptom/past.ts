@@ -2,13 +2,13 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Series } from '../facts.ts';
 import { firstAt, slice } from '../statistics/slice.ts';
 
-/** What stands before a change is compared with this stretch before it, ms. */
+/** The length of the period before a change whose values define what was usual, ms. */
 const REFERENCE_MS = 3 * HOUR_MS;
-/** The values that are compared with at most where that stretch holds too few: those of a host that was silent for hours. */
+/** The max number of older values that define what was usual if the reference period holds too few values. */
 const MAX_OLDER_VALUES = 180;
-/** Fewer values (means of minutes, or samples that are further apart) do not say what is usual. */
+/** The minimum number of values (minute means, or samples further apart) that define what is usual. */
 export const MIN_PAST_VALUES = 5;
-/** A metric with so many values in all is compared with the few values from before, since no more of them will come. */
+/** With at least so many values in total, a metric is compared with its past even if that has only two values. */
 export const MIN_KNOWN_VALUES = 10;
 const MIN_SHORT_PAST_VALUES = 2;
 

@@ -198,7 +198,7 @@ function isRamp(values: Float64Array, usual: number): boolean {
   return late !== 0 && early / late < 0.5 && middle / late < 0.8 && middle / late > 0.3;
 }
 
-/** Where the line through a ramp leaves the usual level; no earlier than a whole length of it before it was seen. */
+/** The time at which a line through a ramp crosses the usual level, at most one ramp length before `seen` (ms). */
 function rampStart(ramp: Series, usual: number, seen: number): number {
   const line = fitLine(ramp);
   if (line === null || line.slope === 0) return seen;

@@ -8,14 +8,14 @@ import { shiftOf } from './shift.ts';
 
 const QUARTER_HOUR = 15 * MINUTE_MS;
 
-/** What is investigated: the metric that alerted or was asked about, how it moved, and since when things are amiss. */
+/** The subject of an investigation: the metric that alerted or was asked about, its change, and when trouble began. */
 export interface Symptom {
   readonly metric: MetricFacts | null;
   readonly shift: Shift | null;
   /** When the trouble began as far as the symptom shows it, ms. */
   readonly startedAt: number;
   readonly outlook: Outlook;
-  /** Where it came and went: the stretch of it that is asked about. */
+  /** The period of the symptom that the question is about, for a symptom that came and went several times. */
   readonly episode: Episode;
   /** Whether the symptom was present at `time` of that stretch; true for every time of it where it is not known. */
   present(time: number): boolean;

@@ -56,7 +56,7 @@ export function snapshots(
   }));
 }
 
-/** What is known of web-01 at noon, where an alert has been pending for ten minutes and fired five minutes ago. */
+/** The facts of host web-01 at noon: an alert became pending ten minutes ago and fired five minutes ago. */
 export function hostFacts(given: Partial<Facts> = {}): Facts {
   const pendingSince = NOON - 10 * MINUTE_MS;
   const host: Subject = { kind: 'host', name: 'web-01' };

@@ -9,7 +9,7 @@ import type { Recommendation } from './verdict.ts';
 
 const MAX_RECOMMENDATIONS = 6;
 
-/** What can be done about the cause, or looked at where there is none; nothing is ever run by itself. */
+/** Recommends actions against the root cause, or checks if no cause was found; the product never runs them itself. */
 export function recommend(
   facts: Facts,
   findings: readonly FindingDraft[],

@@ -27,9 +27,9 @@ export interface TimelineEntry {
 export interface Recommendation {
   readonly priority: 'high' | 'medium' | 'low';
   readonly title: string;
-  /** Its effect, and how to verify it. */
+  /** The effect of the recommended action, and how to verify that it worked. */
   readonly description: string;
-  /** Null where there is nothing to type. */
+  /** The shell command of the recommendation; null if there is none. */
   readonly command: string | null;
   /** Says so when the command destroys or interrupts something. */
   readonly risk: string;
