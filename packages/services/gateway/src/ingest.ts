@@ -10,7 +10,7 @@ import { RequestAbortedError } from './body/read-body.ts';
 import { createBodyShares, RequestBody } from './body/request-body.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
 import type { DecodedBody } from './decoding/decoded-body.ts';
-import { createDecoderChoice, DECODERS, type DecoderName } from './decoding/decoders.ts';
+import { createDecoderChoice, type Decoder } from './decoding/decoder.ts';
 import type { IngestMeter } from './ingest-meter.ts';
 import type { Protocol } from './protocols/protocol.ts';
 
@@ -36,20 +36,21 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
   /** Returns a promise only where the thread decodes. */
   function decode(
     bytes: Buffer,
-    decoder: DecoderName,
+    decoder: Decoder,
     { key, receivedAt }: Arrival,
     lenient: boolean,
     response: Response,
   ): DecodedBody | Promise<DecodedBody> {
-    if (bytes.length <= THREAD_BYTES) return DECODERS[decoder].decode(bytes, receivedAt);
+    if (bytes.length <= THREAD_BYTES) return decoder.decode(bytes, receivedAt);
     const { organizationId } = key;
-    return thread.decode(bytes, { decoder, receivedAt, lenient }, organizationId, clientGone(response));
+    const job = { decoder: decoder.name, receivedAt, lenient };
+    return thread.decode(bytes, job, organizationId, clientGone(response));
   }
 
   /** The waiting caller gets no payloads, so that it does not hold them until they are durable. */
   function decodeAndAccept(
     bytes: Buffer,
-    decoder: DecoderName,
+    decoder: Decoder,
     arrival: Arrival,
     preferences: Preferences,
     response: Response,
@@ -122,5 +123,5 @@ interface ReceivedBody {
   /** The bytes as they came over the wire. */
   wire: Buffer;
   encoding: Encoding;
-  decoder: DecoderName;
+  decoder: Decoder;
 }

@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { giveWay } from '@tidewatch/runtime/process/give-way';
+import { decoderNamed } from '../protocols/protocols.ts';
 import type { DecodedBody } from './decoded-body.ts';
-import { DECODERS, type DecoderName } from './decoders.ts';
 
 export interface DecodeJob {
   id: number;
   bytes: Uint8Array;
-  decoder: DecoderName;
+  /** The name of one. */
+  decoder: string;
   receivedAt: number;
   lenient: boolean;
 }
@@ -48,7 +49,7 @@ port?.on('message', (message: DecodeJob | number) => {
   }
   const { id, bytes, decoder, receivedAt, lenient } = message;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const decoded = DECODERS[decoder].decode(buffer, receivedAt);
+  const decoded = decoderNamed(decoder).decode(buffer, receivedAt);
   const wanted = decoded.faultCount === 0 || (lenient && !decoded.refused);
   pending = wanted ? decoded.payloads : [];
   position = 0;

@@ -1,11 +1,12 @@
 import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
+import { JSON_DECODER, NDJSON_DECODER } from '../decoding/json/json-decoders.ts';
 import { prefersLenient, prefersReceipt, prefersWarnings } from './prefer.ts';
 import type { Protocol } from './protocol.ts';
 
 /** Tidewatch's own protocol: payloads as JSON. */
 export const PAYLOAD_PROTOCOL: Protocol = {
   route: INGEST_ROUTE,
-  decoders: ['json', 'ndjson'],
+  decoders: [JSON_DECODER, NDJSON_DECODER],
   preferencesOf: (headers) => ({
     lenient: prefersLenient(headers),
     receipt: prefersReceipt(headers),

@@ -3,14 +3,14 @@ import type { Route } from '@tidewatch/contracts/document/route';
 import type { Response } from 'express';
 import type { Accepted, Preferences } from '../acceptance/accept.ts';
 import type { ReceiptAnswer } from '../acceptance/receipts.ts';
-import type { DecoderName } from '../decoding/decoders.ts';
+import type { Decoder } from '../decoding/decoder.ts';
 
 /** What an ingest protocol has of its own; authentication, limits and publication are the same for all. */
 export interface Protocol {
   /** Its endpoint, one of `INGEST_ROUTES` of the contract. */
   route: Route;
   /** The decoders that Content-Type chooses from. */
-  decoders: readonly DecoderName[];
+  decoders: readonly Decoder[];
   preferencesOf(headers: IncomingHttpHeaders): Preferences;
   /** Ends the response with the success, once every payload is durable. */
   answer(

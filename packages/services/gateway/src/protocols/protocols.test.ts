@@ -1,7 +1,6 @@
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import { expect, it } from 'vitest';
-import { DECODERS } from '../decoding/decoders.ts';
-import { PROTOCOLS } from './protocols.ts';
+import { decoderNamed, PROTOCOLS } from './protocols.ts';
 
 it('serves every ingest route of the contract by one protocol', () => {
   expect(PROTOCOLS.map(({ route }) => route)).toEqual(INGEST_ROUTES);
@@ -9,9 +8,16 @@ it('serves every ingest route of the contract by one protocol', () => {
 
 it('decodes every media type that the contract documents for an ingest route', () => {
   for (const { route, decoders } of PROTOCOLS) {
-    const decoded = decoders.flatMap((name) => DECODERS[name].contentTypes);
+    const decoded = decoders.flatMap(({ contentTypes }) => contentTypes);
     const documented = route.body?.map(({ type }) => type) ?? [];
     expect(documented).not.toEqual([]);
     expect(documented.filter((type) => !decoded.includes(type))).toEqual([]);
   }
+});
+
+it('finds each decoder of every protocol by a name that no other decoder has', () => {
+  const decoders = PROTOCOLS.flatMap((protocol) => protocol.decoders);
+  expect(decoders.map(({ name }) => decoderNamed(name))).toEqual(decoders);
+  expect(new Set(decoders.map(({ name }) => name)).size).toBe(decoders.length);
+  expect(() => decoderNamed('xml')).toThrow('There is no decoder "xml".');
 });
