@@ -9,13 +9,14 @@ export interface DeadLetter {
   reason: string;
 }
 
-/** What is left of deliveries that were processed in part. */
+/** For each delivery that consumers processed only in part: the part of its value that is still to be processed. */
 export type Rests = ReadonlyMap<Delivery<unknown>, unknown>;
 
 /**
- * `outage`: no transaction would succeed now, so a search for a message at fault would find nothing.
- * `unknown`: COMMIT was sent and its result was lost. `consumer`: the one that ran when the transaction failed. With an
- * unknown outcome, `rests` is what is left if the commit took place.
+ * The result of one transaction that passed a batch to the consumers. `outage`: the store is unavailable, so a search
+ * for the message at fault would find nothing. `unknown`: COMMIT was sent and its result was lost. `consumer`: the name
+ * of the consumer that ran when the transaction failed. `rests`: the unprocessed parts of deliveries; if `unknown` is
+ * true, they hold only if the commit took place.
  */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[]; rests: Rests }
@@ -29,7 +30,10 @@ export class RetryRequestedError extends Error {
 const OUTAGE_CODE =
   /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|08|53|57P|58|25006|25P0[34])/;
 
-/** Whether the cause of the error is a database that is unreachable, full or read-only, rather than the data. */
+/**
+ * Returns true if the error means that the database is unreachable, full or read-only, so that the data are not the
+ * cause.
+ */
 export function isOutage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && OUTAGE_CODE.test(code);
@@ -38,7 +42,7 @@ export function isOutage(error: unknown): boolean {
 /** PostgreSQL's classes of faults that lie in the data: data exception, program limit exceeded. */
 const DATA_FAULT = /^(22|54)/;
 
-/** Whether the cause of the error is the data itself, so that a retry can never succeed. */
+/** Returns true if the error means that the data themselves are wrong, so that a retry can never succeed. */
 export function isDataFault(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return (typeof code === 'string' && DATA_FAULT.test(code)) || (cause !== undefined && isDataFault(cause));
@@ -66,8 +70,8 @@ function deadLettersOf<Tx>(
 }
 
 /**
- * The deliveries that the next consumer receives. What is left of others is put into `rests`; `origins` maps a part of a
- * delivery to that delivery.
+ * Returns the deliveries that the next consumer receives. Puts the unprocessed parts of deliveries into `rests`, and
+ * into `origins` the delivery from which each processed part was made.
  */
 function takenOf(
   batch: readonly Delivery<unknown>[],
@@ -93,8 +97,8 @@ function takenOf(
 }
 
 /**
- * Passes the batch to each consumer in one transaction, then calls their `committed` or `rolledBack`. `bury` makes dead
- * letters durable before the transaction that moves past them; `left` stores in it what is left of the batch.
+ * Passes the batch to each consumer in one transaction, then calls their `committed` or `rolledBack`. In that
+ * transaction, `bury` makes dead letters durable, and `left` stores the unprocessed parts of deliveries.
  */
 export async function attempt<Tx>(
   transact: Transact<Tx>,

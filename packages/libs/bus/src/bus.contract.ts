@@ -6,7 +6,7 @@ export interface ContractTx {
   put(value: unknown): void;
 }
 
-/** What an implementation provides for one test. */
+/** The bus and the in-memory store that an implementation provides for one test. */
 export interface BusUnderTest {
   bus: Bus<ContractTx>;
   /** Everything that was committed, in order. */
@@ -18,7 +18,10 @@ export interface BusUnderTest {
 
 export const CONTRACT_TOPIC = 'tidewatch.samples';
 
-/** Consumers of a Kafka topic first need an assignment of partitions. */
+/**
+ * Timeout of an assertion that waits for deliveries, since consumers of a Kafka topic first need an assignment of
+ * partitions.
+ */
 const WITHIN = { timeout: 20_000 };
 
 const done = (batch: readonly Delivery<unknown>[]): Verdict[] => batch.map(() => ({ kind: 'done' }));

@@ -34,18 +34,21 @@ export interface RecordPlace {
   offset: bigint;
 }
 
-/** Where a publication is stored: the records of a log, or the database transaction that stored it. */
+/** Tells the publisher where its messages are stored: the records of a log, or the database transaction that stored them. */
 export type Receipt = { records: readonly RecordPlace[] } | { transaction: string };
 
 export interface PublishOptions {
-  /** Whether `publish` returns a receipt; false by default, since it costs a little. */
+  /** If true, `publish` returns a receipt. False by default, since a receipt costs a little. */
   receipt?: boolean;
 }
 
-/** `rolled_back`: nothing was stored. `unknown`: the result of the commit was lost, so only a query of the store can show it. */
+/**
+ * The state of the store after a failed transaction. `rolled_back`: nothing was stored. `unknown`: the result of the
+ * commit was lost, so only a query of the store shows whether the data were stored.
+ */
 export type RollbackOutcome = 'rolled_back' | 'unknown';
 
-/** The partitions that a consumer reads, of `count`. */
+/** The partitions of a topic that a consumer reads; `count` is the topic's number of partitions. */
 export interface Assignment<Tx> {
   partitions: ReadonlySet<number>;
   count: number;
@@ -93,7 +96,10 @@ export interface Bus<Tx> {
     messages: readonly Message<T>[],
     options?: PublishOptions,
   ): Promise<Receipt | null>;
-  /** Before start(). Consumers of one topic are called in the order of their subscription. */
+  /**
+   * Adds a consumer of a topic; must be called before start(). Consumers of one topic are called in the order of
+   * subscription.
+   */
   subscribe<T>(topic: string, consumer: Consumer<T, Tx>): void;
   /**
    * Resolves once the bus is open, or once opening has failed: then `health` has the reason, and the bus retries unless an
@@ -118,7 +124,7 @@ export class BusUnavailableError extends Error {
   }
 }
 
-/** No retry could store the messages: they are dead letters now. */
+/** The publication failed for good: the messages cannot be stored by any retry and have become dead letters. */
 export class PublicationRefusedError extends Error {
   override name = 'PublicationRefusedError';
 }

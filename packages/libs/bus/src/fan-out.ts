@@ -7,15 +7,15 @@ export interface FanOutOptions<Tx> {
   consumer: Consumer<unknown, Tx>;
   sleep(ms: number): Promise<void>;
   onDeadLetter(letter: DeadLetter): void;
-  /** How many deliveries may wait, and how many share one transaction. */
+  /** The max number of deliveries that may wait, and the max number that share one transaction. */
   limits: { queuedDeliveries: number; groupDeliveries: number };
 }
 
-/** One consumer's own queue of one topic. */
+/** The queue of one consumer of one topic. */
 export interface FanOut {
   hasRoom(count: number): boolean;
   accept(deliveries: readonly Delivery<unknown>[]): void;
-  /** Why the consumer makes no progress, or null. */
+  /** Returns why the consumer makes no progress, or null while it works. */
   failure(): string | null;
   close(): Promise<void>;
 }
@@ -23,7 +23,10 @@ export interface FanOut {
 const BACKOFF = { minMs: 50, maxMs: 5_000 };
 const ATTEMPTS_BEFORE_DEAD_LETTER = 8;
 
-/** Delivers in order and at least once, without delaying the publisher; a poison message becomes a dead letter alone. */
+/**
+ * Creates a consumer's queue: it delivers in order and at least once, without delaying the publisher; a poison message
+ * alone becomes a dead letter.
+ */
 export function createFanOut<Tx>(options: FanOutOptions<Tx>): FanOut {
   const { transact, consumer, sleep, limits } = options;
   let queue: Delivery<unknown>[] = [];

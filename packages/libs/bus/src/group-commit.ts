@@ -12,9 +12,9 @@ export interface GroupCommitOptions<Tx> {
   now(): number;
   sleep(ms: number): Promise<void>;
   onDeadLetter(letter: DeadLetter): void;
-  /** How much may wait at once, and how much goes into one transaction. */
+  /** The max amount that may wait at once, and the max amount of one transaction. */
   limits: QueueLimits;
-  /** Milliseconds for all attempts of one group. */
+  /** The time that all attempts of one group may take together, ms. */
   patienceMs: number;
 }
 
@@ -29,10 +29,13 @@ const BACKOFF = { minMs: 50, maxMs: 1_000 };
 const ATTEMPTS_OF_ONE = 3;
 /** A transaction that runs for longer than this counts as a failure in `failure`, though it may still succeed. */
 const STALLED_MS = 10_000;
-/** How long a group waits for more publications, and for how long the size of the last group predicts how many come. */
+/**
+ * The max time that a group waits for more publications. For `RECENT_MS` after a group, its size predicts how many will
+ * come.
+ */
 const MAX_GATHER_MS = 5;
 const RECENT_MS = 50;
-/** Beyond this weight a transaction's cost is proportional to its weight, so that waiting saves nothing. */
+/** A group of this weight waits for no more publications: beyond it a transaction's cost is proportional to its weight. */
 const GATHERED_WEIGHT = 5_000;
 
 function messageOf(error: unknown): string {
@@ -48,7 +51,7 @@ function messageOf(error: unknown): string {
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, identify, consumers, now, sleep, limits, patienceMs } = options;
   const queue = new PublicationQueue(limits);
-  /** What is left of the group under way. */
+  /** The publications of the current group that were not processed, or only in part. */
   let left: Publication[] = [];
   let running: Promise<void> | null = null;
   let failure: string | null = null;
@@ -100,7 +103,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     }
   }
 
-  /** Keeps what is left of a publication for a later group; false where nothing is. */
+  /** Keeps the unprocessed part of a publication for a later group; returns false where all of it was processed. */
   function leave(publication: Publication, rests: Rests): boolean {
     const deliveries = publication.deliveries
       .filter((delivery) => rests.has(delivery))
@@ -110,7 +113,10 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     return true;
   }
 
-  /** Keeps publications for a later group that follow what is left of their keys; answers the others. */
+  /**
+   * Moves publications whose key has an unprocessed publication to a later group, so that order is kept; returns the
+   * others.
+   */
   function leaveBehind(group: readonly Publication[]): readonly Publication[] {
     if (left.length === 0) return group;
     const keys = new Set(left.map(({ key }) => key));
@@ -123,7 +129,10 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     for (const publication of group) publication.reject(error);
   }
 
-  /** The transaction of a group; puts its id into `identified` where a publication of the group wants a receipt. */
+  /**
+   * Returns the transaction function of a group; puts the transaction's id into `identified` where a publication wants a
+   * receipt.
+   */
   function transactionOf(
     group: readonly Publication[],
     identified: { transaction: string | null },
@@ -136,7 +145,10 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       });
   }
 
-  /** Returns false when the store is unavailable: what is left of the group was rejected then. */
+  /**
+   * Commits a group. Returns false when the store is unavailable, after it rejected the publications that were not
+   * committed.
+   */
   async function commit(group: readonly Publication[], deadline: number): Promise<boolean> {
     if (group.length === 0) return true;
     const batch = group.flatMap((publication) => publication.deliveries);
@@ -177,7 +189,10 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     }
   }
 
-  /** While the store is unavailable nothing waits; empty transactions find out when it is available again. */
+  /**
+   * Tries empty transactions until the store is available again. Until then no publication waits; each is refused at
+   * once.
+   */
   async function probe(): Promise<void> {
     for (let failures = 0; failure !== null && !closed; failures += 1) {
       await sleep(backoffMs(failures, BACKOFF, 1));
@@ -199,7 +214,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       left = [];
       const began = now();
       const healthy = await commit(group, began + patienceMs);
-      // What is left would delay the shutdown for long, so its publisher gets an error instead.
+      // Publications that were processed in part would delay the shutdown for long, so they are rejected instead.
       if (closed) rejectAll(left, 'it is closing', null);
       queue.taken(closed ? [] : left);
       crowd.size = group.length + queue.size;

@@ -5,15 +5,15 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 export interface InProcessBusOptions<Tx> {
   transact: Transact<Tx>;
-  /** In place of `transact` for what consumers of these topics take together. */
+  /** For some topics, by name: the transaction function that their consumers share, used instead of `transact`. */
   transactFor?: Readonly<Record<string, Transact<Tx>>>;
-  /** Names the transaction for receipts; without it there are none. */
+  /** Returns the id of a transaction for receipts; without this function no receipts are given. */
   identify?: (tx: Tx) => Promise<string>;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time, milliseconds since the epoch. */
   clock: () => number;
   /** Topics whose publish resolves only when all consumers have committed, in one transaction. */
   synchronousTopics: readonly string[];
-  /** How much a message weighs against the limits, such as its samples. 1 by default. */
+  /** Returns the weight of a message against the limits, such as its number of samples. 1 by default. */
   weigh?: (value: unknown) => number;
   limits?: Partial<InProcessBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
@@ -21,15 +21,15 @@ export interface InProcessBusOptions<Tx> {
 }
 
 export interface InProcessBusLimits {
-  /** Publications and weight that may wait for a transaction; beyond them publish throws. */
+  /** The max number and weight of publications that wait for a transaction; `publish` throws beyond them. */
   queuedPublications: number;
   queuedWeight: number;
-  /** The weight of one transaction; a heavier publication goes alone. */
+  /** The max weight of one transaction; a heavier publication gets a transaction of its own. */
   groupWeight: number;
-  /** Deliveries that wait for one consumer of a topic that is not synchronous. */
+  /** The max number of deliveries that wait for one consumer of a topic that is not synchronous. */
   queuedDeliveries: number;
   groupDeliveries: number;
-  /** Milliseconds for all attempts of one group. */
+  /** The time that all attempts of one group may take together, ms. */
   patienceMs: number;
 }
 
@@ -51,7 +51,7 @@ interface Topic<Tx> {
 
 const realSleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The bus of the embedded topology: no log of its own, the store's transaction is what makes a message durable. */
+/** Opens the bus of the embedded topology. It has no log: a message is durable once the store's transaction has committed. */
 export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> {
   const { transact, clock, weigh = () => 1, sleep = realSleep, onDeadLetter = () => undefined } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };

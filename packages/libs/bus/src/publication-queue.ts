@@ -2,10 +2,10 @@ import type { BusUnavailableError, Delivery, PublicationRefusedError } from './b
 
 export interface Publication {
   deliveries: Delivery<unknown>[];
-  /** What its messages are ordered and take turns by: the key of the first. */
+  /** The key of the publication's first message. It decides the publication's order and its turn. */
   key: string;
   weight: number;
-  /** Whether its publisher asked for the transaction's id. */
+  /** True if the publisher asked for the id of the transaction. */
   identified: boolean;
   /** `transaction` is null where no publication of the group is `identified`, or the store has no transaction ids. */
   resolve(transaction: string | null): void;
@@ -20,7 +20,7 @@ export interface QueueLimits {
   groupWeight: number;
 }
 
-/** The max share of the queue that one key may fill. */
+/** The max share of the queue that publications of one key may fill. */
 const SHARE = 3 / 4;
 /** The maximum weight of a group of an expensive key, unless its first publication is heavier. */
 const EXPENSIVE_GROUP_WEIGHT = 5_000;
@@ -41,7 +41,7 @@ export class PublicationQueue {
   readonly #limits: QueueLimits;
   #usual: Publication[] = [];
   #usualWeight = 0;
-  /** By key, the next in turn first. */
+  /** The publications of expensive keys, by key. The key whose turn is next comes first. */
   readonly #expensive = new Map<string, Publication[]>();
   readonly #held = new Map<string, Held>();
   #count = 0;
@@ -60,7 +60,7 @@ export class PublicationQueue {
     return this.#weight;
   }
 
-  /** Why there is no room for another publication, or null. An empty queue always has room. */
+  /** Returns why there is no room for another publication, or null if there is. An empty queue always has room. */
   fullness({ key, weight }: Pick<Publication, 'key' | 'weight'>): string | null {
     const { queuedPublications, queuedWeight } = this.#limits;
     if (this.#count === 0) return null;
@@ -82,7 +82,7 @@ export class PublicationQueue {
     this.#hold(publication);
   }
 
-  /** The next group; empty only where nothing waits. */
+  /** Takes the next group out of the queue; it is empty only if no publication waits. */
   take(): Publication[] {
     const isExpensive = this.#usual.length === 0 || (this.#isExpensiveNext && this.#hasExpensive());
     this.#isExpensiveNext = !isExpensive;
@@ -91,7 +91,7 @@ export class PublicationQueue {
     return group;
   }
 
-  /** What is left of the group that was taken last, in its order. */
+  /** Puts the unprocessed publications of the group that was taken last back into the queue, in their order. */
   taken(left: readonly Publication[]): void {
     if (left.length > 0) {
       const byKey = Map.groupBy(left, ({ key }) => key);

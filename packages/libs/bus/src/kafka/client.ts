@@ -1,6 +1,4 @@
-/**
- * kafkajs, taken from here by the rest of the bus: with the fault corrected that `patches/README.md` describes.
- */
+/** Exports kafkajs for every other module of the bus, with the correction that `patches/README.md` describes. */
 import { requirePatch } from '@tidewatch/contracts/values/required-patch';
 import kafkajs from 'kafkajs';
 

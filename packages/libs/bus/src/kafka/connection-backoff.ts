@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 1_000;
 
 interface Failures {
   count: number;
-  /** When the next attempt may begin, ms. */
+  /** The earliest time of the next connection attempt, ms. */
   until: number;
 }
 
@@ -20,13 +20,13 @@ export class ConnectionBackoff {
   readonly #clock: () => number;
   readonly #random: () => number;
 
-  /** `clock` in ms; `random` below 1. */
+  /** Takes a clock in ms, and a source of random numbers from 0 up to, but without, 1. */
   constructor(clock: () => number, random: () => number) {
     this.#clock = clock;
     this.#random = random;
   }
 
-  /** How long the next attempt has to wait, ms; 0 for an address that has not failed. */
+  /** Returns how many ms the next connection attempt to this address has to wait; 0 if the address has not failed. */
   delayOf(address: string): number {
     return Math.max(0, (this.#failures.get(address)?.until ?? 0) - this.#clock());
   }
@@ -39,7 +39,10 @@ export class ConnectionBackoff {
     });
   }
 
-  /** Attempts that fail together count as one. Pauses are between half and the whole of their length. */
+  /**
+   * Records a failed attempt and sets the pause, of which a random part of up to half is left out. Attempts that fail
+   * together count as one.
+   */
   #fail(address: string): void {
     const count = this.#failures.get(address)?.count ?? 0;
     if (this.delayOf(address) > 0) return;

@@ -6,9 +6,9 @@ import { ConnectionBackoff, connectLater } from './connection-backoff.ts';
 
 export interface KafkaConnectionOptions {
   brokers: readonly string[];
-  /** The name that Kafka's own tools show. */
+  /** The client's name as Kafka's own tools show it. */
   clientId: string;
-  /** `true`: TLS with the system's authorities. */
+  /** TLS settings; `true` trusts the certificate authorities of the system. */
   tls?: boolean | { ca?: string; cert?: string; key?: string };
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
   log(level: 'error' | 'warn' | 'info' | 'debug', message: string, fields: object): void;
@@ -55,7 +55,10 @@ export function openKafka(options: KafkaConnectionOptions): Kafka {
   return new kafkajs.Kafka(config);
 }
 
-/** What the certificate of the broker has to name: a name is asked for by SNI, an IP address cannot be. */
+/**
+ * Returns the TLS options that check the broker's certificate: by server name (SNI) for a host name, and by a direct
+ * comparison for an IP address, which SNI cannot carry.
+ */
 function identityOf(host: string) {
   if (isIP(host) === 0) return { servername: host };
   return { checkServerIdentity: (_name: string, peer: PeerCertificate) => checkServerIdentity(host, peer) };

@@ -1,7 +1,7 @@
 const REFUSED_CERTIFICATE =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 
-/** Why Kafka cannot be used, in words that may leave the process: what the library and the brokers say goes to the log. */
+/** Returns why Kafka cannot be used in words that may be shown outside; the error's own message goes only to the log. */
 export function describeKafkaFailure(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'KafkaJSSASLAuthenticationError')
@@ -13,7 +13,7 @@ export function describeKafkaFailure(error: unknown): string {
   return 'Kafka cannot be reached';
 }
 
-/** Whether the error is one of Kafka's client, rather than of the store. */
+/** Returns true if the error comes from Kafka's client, not from the store. */
 export function isKafkaFailure(error: unknown): boolean {
   return error instanceof Error && error.name.startsWith('KafkaJS');
 }

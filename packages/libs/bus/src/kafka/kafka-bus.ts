@@ -13,7 +13,7 @@ import { createTopicReader, type TopicReader } from './reading/topic-reader.ts';
 
 export interface KafkaTopic {
   format: TopicFormat<unknown>;
-  /** The topic of dead letters; null: a record that no consumer can process stops the consumer instead. */
+  /** The topic of dead letters. Null: a record that no consumer can process stops the consumer instead. */
   deadLetters: string | null;
 }
 
@@ -22,26 +22,29 @@ export interface KafkaBusOptions<Tx> {
   topics: ReadonlyMap<string, KafkaTopic>;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;
-  /** Put before the names of topics, so that installations can share a cluster. */
+  /** A prefix of every topic's name, so that installations can share a cluster. */
   topicPrefix?: string;
-  /** Put behind the names of consumer groups, for a consumer that reads in a group of its own. */
+  /** A suffix of every consumer group's name, for a consumer that reads in a group of its own. */
   groupSuffix?: string | undefined;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
   /** Records dead letters beside their topic; the position moves past them only once it has resolved. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
-  /** The lag of a consumer: records of its partitions that it has not applied. */
+  /** Receives the lag of a consumer: the number of records in its partitions that it has not applied. */
   onLag?: (consumer: string, records: number) => void;
   /** Called at the first failure of a series: a consumer's batch was not stored, or Kafka did not accept a record. */
   onFailure?: (who: string, error: unknown) => void;
-  /** The log lacks records that a consumer had applied; it continues at `to`, where the log ends or begins to differ. */
+  /**
+   * Called when the log lacks records that a consumer had applied. The consumer continues at `to`, where the log ends or
+   * begins to differ.
+   */
   onRewind?: (consumer: string, rewind: LogRewind) => void;
-  /** A consumer has stopped and does not retry; the reason says what to do. */
+  /** Called when a consumer has stopped and does not retry; the reason says what an operator has to do. */
   onStop?: (consumer: string, reason: string) => void;
   sleep?: (ms: number) => Promise<void>;
 }
 
-/** From where to where a consumer went back in a partition. */
+/** A consumer's move back in one partition: from the offset that it had reached to the offset at which it continues. */
 export interface LogRewind {
   topic: string;
   partition: number;
@@ -64,7 +67,7 @@ const DEFAULT_LIMITS: KafkaBusLimits = {
   unacknowledgedBytes: 16 * 1024 * 1024,
 };
 
-/** How long close() waits for our own publications to be applied by our own consumers, ms. */
+/** The max time that close() waits until the consumers of this process have applied the publications of this process, ms. */
 const FINISH_WITHIN_MS = 5_000;
 
 const TOPICS_UNKNOWN = 'the topics cannot be looked up';
@@ -174,7 +177,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
     await Promise.all([...readers.values()].flat().map((reader) => reader.start()));
   }
 
-  /** False where the attempt has to be retried. */
+  /** Tries to open the bus; returns false where the attempt has to be retried. */
   async function tryOpen(): Promise<boolean> {
     try {
       await open();
@@ -245,7 +248,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
   };
 }
 
-/** What could not be decoded stays as it came; a foreign record may have no value at all. */
+/** Returns true for a value that could not be decoded: the bytes of its record, or null for a record without a value. */
 function isRaw(value: unknown): value is Buffer | null {
   return value === null || Buffer.isBuffer(value);
 }

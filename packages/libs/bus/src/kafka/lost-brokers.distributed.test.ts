@@ -13,7 +13,7 @@ const TAKEN = Array(MANY).fill('taken');
 const REFUSED = Array(MANY).fill(expect.any(BusUnavailableError));
 const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
 
-/** One cluster for all tests of a suite; each continues with the brokers of the one before. */
+/** Opens the cluster that all tests of a suite share; each test continues with the brokers as the previous test left them. */
 function openCluster(size: number): KafkaCluster {
   const cluster = possible ? openKafkaCluster(size) : null;
   beforeAll(() => cluster?.add(size), 180_000);

@@ -10,7 +10,7 @@ const WITHIN = { timeout: 60_000, interval: 100 };
 const NEVER = '9223372036854775807';
 const possible = inject('kafka').state !== 'lacked' && ownKafkaObstacle() === null;
 
-/** In this order: each test continues with the brokers of the one before. */
+/** The tests depend on their order: each continues with the brokers as the previous test left them. */
 describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_000 }, () => {
   const cluster: KafkaCluster | null = possible ? openKafkaCluster() : null;
   const { add } = cluster as KafkaCluster;

@@ -19,7 +19,7 @@ export interface OpenedBus {
   bus: Bus<HarnessTx>;
   /** The reasons with which consumers have stopped. */
   stops: string[];
-  /** From where to where consumers went back, since the log had lost records. */
+  /** Each consumer's move back to an earlier offset after the log had lost records. */
   rewinds: { consumer: string; partition: number; from: bigint; to: bigint }[];
 }
 
@@ -29,7 +29,7 @@ export interface KafkaHarness {
   admin: Admin;
   /** A connection of the superuser, which the migration step uses as well. */
   owner: Sql;
-  /** Every committed value, in order. */
+  /** All committed values, in the order of their commits. */
   committed: unknown[];
   /** Makes later transactions fail with this error, or succeed again. */
   fail(error: Error | null): void;

@@ -55,7 +55,7 @@ export class ByteReader {
     throw new MalformedBytesError('a number is out of range');
   }
 
-  /** A varint that counts things of at least one byte each, so it cannot exceed what is left. */
+  /** Reads a count of things that take at least one byte each; rejects one that exceeds the number of unread bytes. */
   count(): number {
     const value = this.varint();
     if (value > this.#bytes.length - this.#at) throw new MalformedBytesError('a count is out of range');

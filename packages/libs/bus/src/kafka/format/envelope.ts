@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 export const RECORD_VERSION = 1;
 const HEADER = 5;
 
-/** A record of another program, or one whose bytes have changed. */
+/** The bytes are no record of ours: another program wrote them, or they were changed. */
 export class CorruptRecordError extends Error {
   override name = 'CorruptRecordError';
 }
 
-/** Puts the version and the CRC-32 of the contents before them: Kafka's client checks no checksum of its own. */
+/** Puts the version and a CRC-32 before the contents, since Kafka's client checks no checksum. */
 export function seal(contents: Uint8Array): Buffer {
   const record = Buffer.allocUnsafe(HEADER + contents.length);
   record[0] = RECORD_VERSION;

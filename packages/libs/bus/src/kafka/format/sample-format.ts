@@ -5,9 +5,9 @@ import { seal, unseal } from './envelope.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';
 import type { TopicFormat } from './topic-format.ts';
 
-/** Enough for a heartbeat and a few payloads; it grows. */
+/** Initial size of a record's buffer, bytes: enough for a heartbeat and a few payloads. The buffer grows. */
 const RECORD_BEGINS_WITH = 1_024;
-/** Approximate bytes of one member of a payload. */
+/** Approximate size of one metric in a packed payload, bytes. */
 const METRIC_BYTES = 5;
 const MEMBER_BYTES = 160;
 

@@ -2,7 +2,10 @@ import type { Message } from '../../bus.ts';
 
 /** A record under construction. */
 export interface RecordBuilder<T> {
-  /** Bytes so far. A method, since the closure of an accessor would keep the whole record in the old generation. */
+  /**
+   * The size of the record up to now, bytes. It is a method because an accessor's closure would keep the record in
+   * memory longer.
+   */
   length(): number;
   /** Packs a value at once. */
   add(value: T): void;
@@ -10,7 +13,7 @@ export interface RecordBuilder<T> {
   finish(): Buffer;
 }
 
-/** How the values of one topic are packed into records. */
+/** Packs the values of one topic into records and unpacks them. */
 export interface TopicFormat<T> {
   /** Splits a message's value by partition; each part keeps the order of its values. */
   route(message: Message<T>, partitions: number): Iterable<readonly [partition: number, value: T]>;
@@ -20,7 +23,7 @@ export interface TopicFormat<T> {
   decode(record: Buffer): T[];
 }
 
-/** A record of one value. */
+/** Packs one value as a whole record. */
 export function packOne<T>(format: TopicFormat<T>, value: T): Buffer {
   const builder = format.open();
   builder.add(value);

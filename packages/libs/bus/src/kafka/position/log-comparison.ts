@@ -5,7 +5,7 @@ import { type Standing, standingAt } from './log-position.ts';
 import { markOf, startTrace, type Trace, traceStep } from './log-trace.ts';
 import type { OffsetStore, Position, Rewind } from './offset-store.ts';
 
-/** Between attempts to store that a partition is taken over or read again. */
+/** Pauses between attempts to store that a partition was taken over or is read again. */
 export const TAKEOVER_BACKOFF = { minMs: 100, maxMs: 2_000 };
 
 export interface LogComparisonOptions {
@@ -13,9 +13,9 @@ export interface LogComparisonOptions {
   topic: string;
   consumer: string;
   offsets: Pick<OffsetStore<never>, 'checkpoints' | 'rewind'>;
-  /** The next fetch of the partition begins there. */
+  /** Makes the next fetch of the partition begin at this offset. */
   seekTo(partition: number, offset: bigint): void;
-  /** Whether `standing` is the current one of its partition, and the reader runs. */
+  /** Returns true if `standing` is the current one of its partition and the reader runs. */
   isCurrent(standing: Standing): boolean;
   sleep(ms: number): Promise<void>;
   onFailure(error: unknown): void;
@@ -27,7 +27,7 @@ export interface LogComparisonOptions {
 }
 
 export interface LogComparison {
-  /** The offsets that the log has of each partition now. */
+  /** Returns the current first and end offset of each partition's log. */
   ranges(): Promise<(partition: number) => LogRange>;
   /** The standing of a partition that was taken over, which compares the log where it differs. Null where reading must stop. */
   standingOf(position: Position, range: LogRange): Promise<Standing | null>;
@@ -87,7 +87,10 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seekTo(partition, found.trace.at);
   }
 
-  /** Only the log itself shows where it ends: a leader that was just elected may not know yet what all replicas have. */
+  /**
+   * Continues a comparison with fetched records. Only records show where the log ends: a newly elected leader may not
+   * know yet what all replicas have.
+   */
   async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
     const { partition } = standing;
     const step = traceStep(given, records);
@@ -116,7 +119,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     fetchMarkAgain(standing);
   }
 
-  /** The new epoch; null once another process owns the partition. */
+  /** Moves the partition back in the store; returns the new epoch, or null once another process owns the partition. */
   async function rewind(standing: Standing, move: Rewind): Promise<number | null> {
     for (let failures = 0; isCurrent(standing); failures += 1) {
       try {

@@ -11,13 +11,13 @@ export interface FetchedRecord {
   fingerprint: number;
 }
 
-/** Why reading cannot continue without losing or duplicating samples: an operator has to decide. */
+/** A reason why reading would lose or duplicate samples if it continued: an operator has to decide. */
 export type Fault =
   | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
   | { kind: 'lacking'; partition: number; from: bigint; to: bigint }
   | { kind: 'replaced'; partition: number; offset: bigint };
 
-/** The fault as a sentence for operators. */
+/** Describes a fault in a sentence for operators. */
 export function describeFault(topic: string, fault: Fault): string {
   const where = `${topic}/${fault.partition}`;
   switch (fault.kind) {

@@ -129,23 +129,23 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
   const HIGH = BigInt(RECORDS);
   interface Reader {
     standing: Standing | null;
-    /** A running transaction. */
+    /** The reader's running transaction, or null. */
     move: Move | null;
-    /** Its commit was sent and the result lost. */
+    /** True if the commit of the move was sent and its result was lost. */
     unsure: boolean;
-    /** A commit of its own that the server has not processed yet. */
+    /** A move whose commit the reader has sent and the server has not processed yet. */
     landing: Move | null;
   }
   interface World {
     epoch: number;
     next: bigint | null;
     fingerprint: number | null;
-    /** How often each record was applied. */
+    /** By record, the number of times that it was applied. */
     applied: number[];
     readers: Reader[];
     /** Transactions of readers that have died; the server may still commit them. */
     orphans: Move[];
-    /** How many more crashes and takeovers there may be. */
+    /** The number of crashes and takeovers that may still happen. */
     trouble: number;
   }
 
@@ -167,7 +167,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return true;
   }
 
-  /** Every possible next event. A fetch returns one record or all that are left. */
+  /** Returns every state that can follow `world`. A fetch returns either one record or all unread records. */
   function successors(world: World, takes: typeof acceptsMove, waits: boolean): World[] {
     const found: World[] = [];
     const change = (edit: (copy: World) => void) => {
@@ -253,7 +253,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return found;
   }
 
-  /** Whether the reader owns the partition and would endlessly submit what was applied already. */
+  /** Returns true if the reader owns the partition and would submit records that are already applied without end. */
   const isStranded = ({ standing, move, landing }: Reader, { epoch, next }: World) =>
     standing?.epoch === epoch && !move && !landing && standing.next !== (next ?? 0n);
 

@@ -9,17 +9,20 @@ import type { Move, Position } from './offset-store.ts';
 export interface Standing {
   partition: number;
   epoch: number;
-  /** The next record to apply. */
+  /** The offset of the next record to apply. */
   next: bigint;
   /** Fingerprint of the record before `next`; null where none is known. */
   mark: number | null;
   /** Equals `mark` until the reader has fetched that record again after a takeover or a failed fetch. */
   verify: number | null;
-  /** Set while the log, which differs from the one that was read or is shorter, is compared with what was applied. */
+  /**
+   * Set while the log is compared with the records that were applied, since it is shorter than before or has other
+   * records.
+   */
   trace?: Trace;
 }
 
-/** Where to continue in a partition that was just taken over. */
+/** Returns where reading continues in a partition that was just taken over, or the fault that prevents it. */
 export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
   const { partition, epoch, nextOffset: next, fingerprint } = position;
   // Nothing was ever applied: everything that is kept is still to be read.
@@ -29,14 +32,17 @@ export function standingAt(position: Position, { low, high }: LogRange): Standin
   return { partition, epoch, next, mark: fingerprint, verify: next > low ? fingerprint : null };
 }
 
-/** `records` from `first` on are to be applied, which moves the partition; `verified` where the record before was seen. */
+/**
+ * The next step of a reader. `apply`: the records from index `first` on are applied by `move`. `verified`: the record
+ * before the position was fetched again and is unchanged.
+ */
 export type Step =
   | { kind: 'seek'; to: bigint }
   | { kind: 'nothing'; verified: boolean }
   | { kind: 'apply'; first: number; move: Move; verified: boolean }
   | Fault;
 
-/** What to do with records as they were fetched, in their order; `high` is the log's end at that time. */
+/** Decides the next step for fetched records, in order of offset; `high` is the end of the log at the time of the fetch. */
 export function stepOf(standing: Standing, records: readonly FetchedRecord[], high: bigint): Step {
   const { partition, epoch, next, mark: known, verify } = standing;
   if (high < next) return { kind: 'shortened', partition, high, next };
@@ -49,7 +55,7 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   let expected = next;
   const fingerprints: number[] = [];
   for (const [index, { offset, fingerprint }] of records.entries()) {
-    // Kafka's client fetches it again whenever it starts over, as it does where the log is shorter than before.
+    // Kafka's client fetches the record before the position again when it starts over, such as on a log that became shorter.
     if (known !== null && offset === next - 1n) {
       if (fingerprint !== known) return { kind: 'replaced', partition, offset };
       verified = verify !== null;
@@ -69,12 +75,12 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   };
 }
 
-/** The compare-and-swap by which the store accepts a move: only from the owner, and only from the stored position. */
+/** Returns true if the store accepts a move: its epoch is the owner's, and it starts from the stored position. */
 export function acceptsMove(stored: Position, move: Move): boolean {
   return stored.epoch === move.epoch && (stored.nextOffset === null || stored.nextOffset === move.from);
 }
 
-/** Whether the stored position shows that a move was applied, after a commit whose result was lost. */
+/** Returns true if the stored position shows that a move was applied; needed after a commit whose result was lost. */
 export function isApplied(stored: Position | undefined, move: Move): boolean {
   return stored !== undefined && stored.nextOffset !== null && stored.nextOffset >= move.to;
 }

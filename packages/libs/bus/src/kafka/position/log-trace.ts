@@ -9,9 +9,9 @@ export interface Trace {
   /** The fault that stops the reader where no record agrees. */
   fault: Fault;
   checkpoints: Checkpoints;
-  /** The next record to compare. */
+  /** The offset of the next record to compare. */
   at: bigint;
-  /** How many records agree. */
+  /** The number of compared records that agreed with their checkpoints. */
   matched: number;
 }
 
@@ -51,7 +51,7 @@ export function traceStep(trace: Trace, records: readonly FetchedRecord[]): Trac
   return { kind: 'more', trace: { ...trace, at, matched } };
 }
 
-/** Fingerprint of the record before `trace.at`, which agreed; null where none did. */
+/** Returns the fingerprint of the record before `trace.at`, which agreed with its checkpoint; null where no record agreed. */
 export function markOf({ checkpoints, at, matched }: Trace): number | null {
   if (matched === 0) return null;
   return checkpoints.fingerprints[Number(at - 1n - checkpoints.first)] ?? null;

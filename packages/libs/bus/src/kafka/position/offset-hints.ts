@@ -3,22 +3,22 @@ import type { Consumer as KafkaConsumer } from 'kafkajs';
 import type { Standing } from './log-position.ts';
 
 const EVERY_MS = 5_000;
-/** After so many rounds all offsets are committed again, since Kafka's client may have skipped some. */
+/** Every 12th round commits all offsets again, since Kafka's client may have skipped some. */
 const AGAIN_AFTER = 12;
 const LAST_WITHIN_MS = 1_000;
 
 export interface OffsetHints {
   start(): void;
-  /** To be called at a rebalance: other members may have committed other offsets since. */
+  /** Forgets which offsets were committed. Must be called at a rebalance, since another member may have committed offsets. */
   forget(): void;
   /** Commits a last time, and waits for at most a second. */
   stop(): Promise<void>;
 }
 
 /**
- * Commits the offsets of a group to Kafka every five seconds, for Kafka's tools alone: the position that counts is in the
- * store. Kafka's client would commit after each batch of each partition, one request for each. `standings` returns those of
- * the partitions that this process owns.
+ * Commits the offsets of a consumer group to Kafka every five seconds, only for display in Kafka's tools: consumers
+ * continue from the position in the store. Kafka's client would send one request for each batch of each partition.
+ * `standings` returns the positions of the partitions that this process owns.
  */
 export function createOffsetHints(
   reader: Pick<KafkaConsumer, 'commitOffsets'>,
@@ -41,7 +41,10 @@ export function createOffsetHints(
     for (const { partition, next } of moved) committed.set(partition, next);
   }
 
-  /** One at a time. Kafka refuses a commit during a rebalance; the next round repeats it. */
+  /**
+   * Commits offsets that moved, one commit at a time. Kafka refuses a commit during a rebalance; the next round repeats
+   * it.
+   */
   function commit(): Promise<void> {
     committing ??= commitMoved()
       .catch(() => undefined)

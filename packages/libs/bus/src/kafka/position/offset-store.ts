@@ -1,14 +1,14 @@
-/** Where a consumer stands in a partition. `nextOffset` is null where it has not read anything yet. */
+/** A consumer's position in one partition. `nextOffset` is null if the consumer has not read the partition yet. */
 export interface Position {
   partition: number;
-  /** Raised by each claim; who holds an older one has lost the partition. */
+  /** A number that each takeover of the partition raises; a process with a lower epoch no longer owns the partition. */
   epoch: number;
   nextOffset: bigint | null;
   /** Checksum of the last record that was applied, the one before `nextOffset`. */
   fingerprint: number | null;
 }
 
-/** From where to where a transaction moves a partition. */
+/** A transaction's move of a consumer's position in one partition, from the offset `from` to the offset `to`. */
 export interface Move {
   partition: number;
   epoch: number;
@@ -18,25 +18,28 @@ export interface Move {
   fingerprints: readonly number[];
 }
 
-/** What is left of a delivery that was taken in part; its record is behind the position. */
+/** The unprocessed part of a delivery. The position is already past the record that the delivery came from. */
 export interface StoredRest {
   partition: number;
-  /** The order within the partition. */
+  /** The rest's place in the order of the partition's rests. */
   seq: number;
   offset: bigint;
   publishedAt: number;
-  /** One value, packed as a record of the topic. */
+  /** The unprocessed value, packed as a record of the topic. */
   value: Buffer;
 }
 
 /** Fingerprints of the newest records that were applied, without a gap: the last is that of the record before the position. */
 export interface Checkpoints {
-  /** Offset of the oldest of them. */
+  /** Offset of the oldest record that has a fingerprint here. */
   first: bigint;
   fingerprints: readonly number[];
 }
 
-/** From where to where a partition moves back, since the log lacks what was applied; `fingerprint` is of the record before `to`. */
+/**
+ * A partition's move back to an earlier offset, since the log lacks records that were applied; `fingerprint` is that of
+ * the record before `to`.
+ */
 export interface Rewind {
   partition: number;
   epoch: number;
@@ -50,11 +53,14 @@ export interface OffsetStore<Tx> {
   /** Takes partitions over: raises their epochs, so that a former owner's transactions fail. */
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /**
-   * The first statement of a consumer's transaction: from `from`, or from nothing at all, to `to`. Returns the partitions that
+   * Moves positions from `from` to `to`, as the first statement of a consumer's transaction. Returns the partitions that
    * another process has taken over. A move whose `to` equals its `from` locks its partition until the transaction ends.
    */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
-  /** In the transaction of an `advance` of their partitions: deletes the rests `gone`, and stores `kept` in place of those of the same `seq`. */
+  /**
+   * Deletes the rests `gone`, and inserts `kept` or replaces the rests with the same `seq`. Call it in the transaction
+   * that called `advance` for these partitions.
+   */
   leave(
     tx: Tx,
     consumer: string,
@@ -64,7 +70,10 @@ export interface OffsetStore<Tx> {
   ): Promise<void>;
   /** The rests of partitions, in the order in which they are processed. */
   rests(consumer: string, topic: string, partitions: readonly number[]): Promise<StoredRest[]>;
-  /** Like `advance`, but moves no position and does not wait: locks the epochs until the transaction ends. */
+  /**
+   * Locks the epochs of the partitions until the transaction ends, without moving positions and without waiting; returns
+   * the partitions that another process has taken over.
+   */
   hold(
     tx: Tx,
     consumer: string,
@@ -87,7 +96,7 @@ export interface OffsetStore<Tx> {
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
 }
 
-/** What distinguishes a topic from another of the same name. */
+/** The properties that tell a topic from another topic of the same name. */
 export interface TopicIdentity {
   clusterId: string;
   partitions: number;

@@ -50,7 +50,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     return opened;
   }
 
-  /** One record each, all in one partition. */
+  /** Publishes each value as one record, all to the same partition. */
   async function publish({ bus }: OpenedBus, ...values: string[]): Promise<void> {
     for (const value of values) {
       const send = () => bus.publish(TOPICS.samples, [{ key: 'one host', value }]).then(() => true);

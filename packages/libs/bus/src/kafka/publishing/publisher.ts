@@ -8,15 +8,15 @@ export interface PublisherOptions<T> {
   partitions: number;
   format: TopicFormat<T>;
   producer: Pick<Producer, 'send'>;
-  /** Called at the first failure of a series: Kafka does not accept a record. */
+  /** Called at the first of several failures in a row, when Kafka does not accept a record. */
   onFailure(error: unknown): void;
-  /** How long values are gathered before they are sent, ms. */
+  /** The max time that values are gathered before they are sent, ms. */
   lingerMs: number;
   /** Milliseconds after which a publication without acknowledgement fails with a timeout. */
   patienceMs: number;
-  /** A record of so many bytes is full. */
+  /** A record of this many bytes is full; the next value begins another record. */
   recordBytes: number;
-  /** While so many bytes are not acknowledged, new publications are refused at once. */
+  /** New publications are refused at once while this many bytes are not acknowledged. */
   unacknowledgedBytes: number;
 }
 
@@ -28,7 +28,7 @@ export interface Publisher<T> {
   publish(messages: readonly Message<T>[], places?: boolean): Promise<RecordPlace[] | null>;
   /** The last offset that was acknowledged in each partition. */
   published(): ReadonlyMap<number, bigint>;
-  /** Why Kafka accepts nothing at the moment, or null. */
+  /** Returns why Kafka accepts nothing at the moment, or null while it does. */
   failure(): string | null;
   /** Refuses new publications, waits for those that were accepted. */
   close(): Promise<void>;
@@ -37,24 +37,27 @@ export interface Publisher<T> {
 interface Publication {
   acceptedAt: number;
   settled: boolean;
-  /** The records that it was packed into, by partition and index in the batch; null where they are not asked for. */
+  /**
+   * The records that hold this publication, by partition and index in the batch; null where the publisher wants no
+   * receipt.
+   */
   places: Place[] | null;
   resolve(records: RecordPlace[] | null): void;
   reject(error: Error): void;
 }
 
-/** The publications of one send, and their records as far as they are packed. */
+/** The publications of one send with the records that they are packed into. */
 interface Batch<T> {
   publications: Publication[];
-  /** The full records, and for each partition the one that is still open. */
+  /** The full records of all partitions; `open` has the record of each partition that is not full yet. */
   full: { partition: number; value: Buffer }[];
   open: Map<number, RecordBuilder<T>>;
-  /** How many records were begun in each partition. */
+  /** By partition, the number of records that were begun. */
   begun: Map<number, number>;
   bytes: number;
 }
 
-/** A batch of so many bytes is full, and the next one begins. */
+/** A batch of this many bytes is full; later publications go into the next batch. */
 const SEND_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -209,7 +212,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
 
 type Place = { partition: number; place: number };
 
-/** Two values of one publication may share a record. */
+/** Adds a place, unless the list has it already: several values of one publication may share a record. */
 function note(places: Place[], { partition, place }: Place): void {
   if (!places.some((known) => known.partition === partition && known.place === place))
     places.push({ partition, place });

@@ -36,7 +36,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   });
   afterEach(() => harness.close());
 
-  /** Every record of the topic of dead letters. */
+  /** Reads all records of the topic of dead letters. */
   async function buried(count: number): Promise<KafkaMessage[]> {
     const consumer = openClient().consumer({ groupId: `${harness.prefix}look` });
     const found: KafkaMessage[] = [];

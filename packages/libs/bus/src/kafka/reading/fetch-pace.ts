@@ -1,6 +1,9 @@
 import type { ConsumerConfig } from 'kafkajs';
 
-/** How long the broker collects records for a fetch, unless it has enough for one transaction: longer delays, shorter costs more fetches. */
+/**
+ * The time that the broker collects records for a fetch before it has enough for one transaction, ms. A longer time
+ * delays samples; a shorter one costs more fetches.
+ */
 const FETCH_WAIT_MS = 200;
 /** A prompt fetch returns at the first byte, so a long wait delays nothing; it is short enough for heartbeats between fetches. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
@@ -16,12 +19,12 @@ export const GROUP_BYTES = 512 * 1024;
 const BUSY_BYTES = 128 * 1024;
 const BUSY_PAUSE_MS = 200;
 
-/** How much a fetch returns at most, and when the next one is sent. */
+/** Limits the size of each fetch and decides when the next one is sent. */
 export interface FetchPace {
   settings: Pick<ConsumerConfig, 'maxWaitTimeInMs' | 'minBytes' | 'maxBytes' | 'maxBytesPerPartition'>;
-  /** A fetch was sent. */
+  /** Must be called when a fetch is sent. */
   sent(): void;
-  /** The fetch returned records of so many bytes. */
+  /** Must be called when a fetch returns; `bytes` is the size of its records. */
   received(bytes: number): void;
   /** Pauses after a large fetch that left no lag; `lag` is the number of records that are still to be read. */
   pauseAfterFetch(lag: number): Promise<void>;

@@ -68,7 +68,7 @@ function openStore(loseAnswer: { committed?: number; rolledBack?: number } = {})
     rests: () => rests.map(({ partition, value }) => [partition, ...format.decode(value)]),
     stored: () => rests,
     transactions: () => count,
-    /** Another process takes the partition over. */
+    /** Makes another process the owner of the partition. */
     lose: (partition: number) => lost.add(partition),
   };
 }

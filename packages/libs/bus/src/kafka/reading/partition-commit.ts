@@ -7,13 +7,13 @@ import type { Move, OffsetStore, StoredRest } from '../position/offset-store.ts'
 import { type HeldPartition, PartitionRests, type RestsPlan } from './partition-rests.ts';
 import { findPoison } from './poison-search.ts';
 
-/** One fetched batch of one partition, to be stored. */
+/** The records of one fetch from one partition, which are to be stored. */
 export interface PartitionWork {
   move: Move;
   deliveries: readonly Delivery<unknown>[];
   /** Records that cannot be decoded. */
   unreadable: readonly DeadLetter[];
-  /** What it counts against `groupWeight`, such as the bytes of its records. */
+  /** The amount that this work counts against `groupWeight`, such as the bytes of its records. */
   weight: number;
 }
 
@@ -44,7 +44,10 @@ export interface PartitionCommit {
   resume(place: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>, rests: readonly StoredRest[]): void;
   /** Drops the rests from memory (they stay stored); resolves when no transaction runs or waits. */
   release(): Promise<void>;
-  /** Whether the rests, among them some of this partition, fill the memory for them: it must submit nothing more until `onRoom`. */
+  /**
+   * Returns true if stored rests fill the memory for them and some belong to this partition: its records must not be
+   * submitted until `onRoom`.
+   */
   isFull(partition: number): boolean;
   isFailing(): boolean;
   /** Commits what can be committed, except for rests, and abandons what waits for an unavailable store. */
@@ -57,9 +60,9 @@ interface Waiting {
 }
 
 const BACKOFF = { minMs: 50, maxMs: 1_000 };
-/** Failures that are not outages, before a search for the delivery at fault. */
+/** The number of failures without an outage after which the delivery at fault is searched for. */
 const FAILURES_BEFORE_SEARCH = 3;
-/** Each transaction delivers the rests again, and they are in memory, so they are limited. */
+/** The max size of all rests in memory, bytes. Each transaction delivers the rests again, so they are limited. */
 const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 class TakenOverError extends Error {
@@ -100,7 +103,10 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     return group;
   }
 
-  /** The offsets move first, so that their locks order this transaction before or after one of another owner. */
+  /**
+   * Returns a transaction function that first moves the offsets: their locks order it before or after a transaction of
+   * another owner.
+   */
   function moving(moves: readonly Move[]): Transact<Tx> {
     return (work) =>
       transact(async (tx) => {
@@ -116,7 +122,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
-        // All of them move in one transaction, so one shows it for all.
+        // All moves belong to one transaction, so the first of them shows whether it was committed.
         const stored = positions.find(({ partition }) => partition === moves[0]?.partition);
         return moves[0] !== undefined && isApplied(stored, moves[0]);
       } catch (error) {

@@ -3,7 +3,7 @@ import type { Delivery } from '../../bus.ts';
 import { packOne, type TopicFormat } from '../format/topic-format.ts';
 import type { Move, StoredRest } from '../position/offset-store.ts';
 
-/** What is left of one delivery. */
+/** The unprocessed part of one delivery. */
 interface Rest {
   seq: number;
   delivery: Delivery<unknown>;
@@ -18,12 +18,12 @@ export interface HeldPartition {
   rests: readonly Rest[];
 }
 
-/** How a transaction changes the rests: in the store within it, in memory after its commit. */
+/** A transaction's changes of the rests: they are stored by that transaction, and applied to memory after its commit. */
 export interface RestsPlan {
   gone: Pick<StoredRest, 'partition' | 'seq'>[];
   kept: StoredRest[];
   held: HeldPartition[];
-  /** The plan is void once the rests were cleared since. */
+  /** The number of calls of `clear` when the plan was made; a later `clear` makes the plan void. */
   clearings: number;
 }
 
@@ -58,12 +58,12 @@ export class PartitionRests {
     return this.#held.has(partition);
   }
 
-  /** Whether a partition is unchanged since. */
+  /** Returns true if the partition's rests have not changed since `before` was read. */
   holds(before: HeldPartition): boolean {
     return this.#held.get(before.partition) === before;
   }
 
-  /** The partitions with rests; later changes do not change the list. */
+  /** Returns the partitions with rests, as a list that later changes do not affect. */
   partitions(): HeldPartition[] {
     return [...this.#held.values()];
   }
@@ -80,7 +80,10 @@ export class PartitionRests {
     this.#put({ partition, epoch, next, rests });
   }
 
-  /** The change after a transaction that delivered `before` and `deliveries` and left `left` of them. */
+  /**
+   * Returns the changes after a transaction that delivered `before` and `deliveries` and did not process the parts in
+   * `left`.
+   */
   planOf(
     before: readonly HeldPartition[],
     moves: readonly Move[],

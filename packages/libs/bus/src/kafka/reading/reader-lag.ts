@@ -1,6 +1,6 @@
 import type { Standing } from '../position/log-position.ts';
 
-/** How many records of a reader's partitions are known to lie there and are not applied. */
+/** Counts the records in a reader's partitions that the reader has not applied yet. */
 export class ReaderLag {
   readonly #behind = new Map<number, number>();
   #records = 0;
@@ -9,7 +9,7 @@ export class ReaderLag {
     return this.#records;
   }
 
-  /** `end` is where the next record of the partition will lie, as far as is known. */
+  /** Updates the lag of one partition; `end` is the last known end offset of its log. */
   note({ partition, next }: Pick<Standing, 'partition' | 'next'>, end: bigint): void {
     const records = end > next ? Number(end - next) : 0;
     this.#records += records - (this.#behind.get(partition) ?? 0);

@@ -19,7 +19,7 @@ export interface TopicReaderOptions<Tx> {
   kafka: Kafka;
   admin: Pick<Admin, 'fetchTopicOffsets'>;
   topic: string;
-  /** How many partitions the topic has. */
+  /** The topic's number of partitions. */
   partitions: number;
   groupId: string;
   format: TopicFormat<unknown>;
@@ -30,19 +30,19 @@ export interface TopicReaderOptions<Tx> {
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** The lag: records of this reader's partitions that it has not applied. */
+  /** Receives the lag: the number of records in this reader's partitions that it has not applied. */
   onLag(records: number): void;
-  /** A batch could not be stored; it is retried. */
+  /** Called when a batch could not be stored; the reader retries it. */
   onFailure(error: unknown): void;
-  /** The log lacks records that were applied; reading continues at `to`, where the log ends or begins to differ. */
+  /** Called when the log lacks applied records; the reader continues at `to`, where the log ends or begins to differ. */
   onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
-  /** The reader has stopped and does not retry, e.g. since the topic was recreated. */
+  /** Called when the reader has stopped and does not retry, for example since the topic was recreated. */
   onStop(reason: string): void;
 }
 
 export interface TopicReader {
   start(): Promise<void>;
-  /** Why it makes no progress, in words that `/readyz` may show, or null. */
+  /** Returns why the reader makes no progress, in words that `/readyz` may show, or null while it works. */
   failure(): string | null;
   /** Resolves once this reader has applied its partitions up to these offsets, or after `withinMs`. */
   reach(offsets: ReadonlyMap<number, bigint>, withinMs: number): Promise<void>;
@@ -69,14 +69,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   const standings = new Map<number, Standing>();
   const lag = new ReaderLag();
-  /** Resume the partitions that were paused while the memory for rests was full. */
+  /** Functions that resume the partitions that were paused while the memory for rests was full. */
   let resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers that have not answered a fetch yet. */
   const asked = new Set<string>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
-  /** Whether `standings` are those of the newest assignment. */
+  /** True if `standings` belong to the newest assignment. */
   let settled = false;
   const comparison = createLogComparison({
     admin: options.admin,
@@ -90,7 +90,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     onRewind: options.onRewind,
     async moved(standing, place) {
       const rests = await offsets.rests(consumer.name, topic, [place.partition]);
-      // A newer assignment has read them itself.
+      // A newer assignment reads the rests itself, so this one passes them on only while it is the newest.
       if (standings.get(place.partition) === standing && settled) commit.resume(place, rests);
     },
     onFault: stopFor,
@@ -211,7 +211,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       pace.received(work.weight);
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
-      // A newer assignment has read the store itself.
+      // A newer assignment reads the position from the store itself.
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprints.at(-1) ?? null;

@@ -6,11 +6,11 @@ export interface GrowTopicOptions {
   topic: string;
   /** The consumers of the topic, with their groups in Kafka. */
   consumers: readonly { name: string; group: string }[];
-  /** How many partitions the topic is to have. */
+  /** The number of partitions that the topic is to have. */
   partitions: number;
   /** The position of a consumer in each partition that it ever read. */
   positions(consumer: string): Promise<readonly Pick<Position, 'partition' | 'nextOffset'>[]>;
-  /** How many records a consumer has processed in part. */
+  /** Returns the number of records that a consumer has processed only in part. */
   rests(consumer: string): Promise<number>;
   /** Stores the new number of partitions. */
   resize(partitions: number): Promise<void>;
@@ -22,7 +22,7 @@ export class GrowRefusedError extends Error {
   override name = 'GrowRefusedError';
 }
 
-/** Longer than the interval between two heartbeats of a gateway. */
+/** The wait that shows whether a gateway still publishes, ms: longer than the interval between its heartbeats. */
 const QUIET_MS = 3_000;
 const LEADER_TRIES = 20;
 const LEADER_PAUSE_MS = 250;
@@ -55,7 +55,10 @@ export async function growTopic(options: GrowTopicOptions): Promise<number> {
   return before;
 }
 
-/** Kafka's client retries a send to a partition without a leader, and duplicates the records that reached others. */
+/**
+ * Waits until each partition has a leader: Kafka's client retries a send that lacks one, and duplicates records for
+ * others.
+ */
 async function waitForLeaders(options: GrowTopicOptions): Promise<void> {
   for (let left = LEADER_TRIES; (await endsOf(options)).length < options.partitions; left -= 1) {
     if (left === 0)
@@ -76,7 +79,7 @@ async function refuseMembers({ admin, consumers }: GrowTopicOptions): Promise<vo
   }
 }
 
-/** A new partition has no leader at first. */
+/** Returns the end offsets of the partitions; waits for the leader of a new partition, which has none at first. */
 async function endsOf({ admin, topic, sleep }: GrowTopicOptions) {
   for (let left = LEADER_TRIES; ; left -= 1) {
     try {

@@ -6,7 +6,7 @@ import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 export interface TopicSettings {
   /** Partitions of the topic of samples; the other topics need fewer. */
   partitions: number;
-  /** How long records are kept, hours. */
+  /** The time for which Kafka keeps records, hours. */
   retentionHours: number;
   /** The prefix of each topic's name. */
   prefix?: string;
