@@ -13,20 +13,20 @@ export interface NumberLimits {
 
 /** Options that are whole numbers; a scenario may have other limits. */
 export const NUMBERS = {
-  /** How long a replay sends, or how long a live run is measured after its warm-up. */
+  /** The time that a replay sends, or that a live run is measured after its warm-up, seconds. */
   seconds: { default: 60, min: 1, max: 3_600 },
-  /** Samples a second that a load is held to; 0 is the scenario's own, or as fast as answers come. */
+  /** The rate of a load, samples a second; 0 means the scenario's own rate, or as fast as answers arrive. */
   rate: { default: 0, min: 1_000, max: 5_000_000 },
-  /** How many rules evaluate the samples of replays. */
+  /** The number of rules that evaluate the samples of replays. */
   rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
-  /** How many hosts have a past, to try rules on or to be investigated, or breach at once. */
+  /** The number of hosts with stored samples in previews and investigations, or of hosts that breach at once in a storm. */
   hosts: { default: 1_000, min: 10, max: 1_000 },
   /** The number of keys that send in turn. */
   keys: { default: 10_000, min: 100, max: 100_000 },
   kills: { default: 10, min: 1, max: 1_000 },
   /** Streams of events that are open at once. */
   readers: { default: 1_000, min: 1, max: 2_000 },
-  /** How many alert instances there are. */
+  /** The number of alert instances. */
   instances: { default: 100_000, min: 1_000, max: 1_000_000, multipleOf: 100 },
   /** Partitions of the topic that flush publishes to. */
   partitions: { default: 24, min: 1, max: 100 },
@@ -38,12 +38,12 @@ export type OptionName = NumberName | 'peers' | 'consumer';
 
 export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number> {
   scenario: string;
-  /** One process, or Kafka and a process for each service. */
+  /** The topology of the product: one process, or Kafka and a process for each service. */
   topology: Topology;
-  /** Samples a second that a load is held to; null is the scenario's own, or as fast as answers come. */
+  /** The rate of a load, samples a second; null means the scenario's own rate, or as fast as answers arrive. */
   rate: number | null;
   peers: boolean;
-  /** Which consumer is scaled. */
+  /** The consumer that is scaled. */
   consumer: ConsumerName;
   /** File for the figures as JSON, as given; null is none. */
   json: string | null;

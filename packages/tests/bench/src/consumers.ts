@@ -9,7 +9,7 @@ import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 export const CONSUMERS = ['writer', 'evaluator'] as const;
 export type ConsumerName = (typeof CONSUMERS)[number];
 
-/** How far the consumers of samples are; only where there is a topic. */
+/** Reads how far the consumers of samples are behind; exists only where samples go through a topic. */
 export interface ConsumerLag {
   /** Records that each has not applied yet. */
   records(): Promise<Record<ConsumerName, number>>;

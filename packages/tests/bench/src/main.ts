@@ -9,7 +9,7 @@ import { OptionError, readOptions, USAGE } from './options.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** So that no limit of a product is what is measured. */
+/** Settings of the product that raise its rate limits, so that a run does not measure them. */
 const SETTINGS = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000', TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384' };
 
 function print(text: string): void {

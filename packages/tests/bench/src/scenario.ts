@@ -8,23 +8,23 @@ export interface Outcome {
 }
 
 interface Common {
-  /** For `--help`. */
+  /** The description of what the scenario measures, for `--help`. */
   measures: string;
-  /** Its options in addition to `topology` and `json`. */
+  /** The scenario's options in addition to `topology` and `json`. */
   options: readonly OptionName[];
   /** Limits and defaults of numbers that differ from the usual ones. */
   limits?: Partial<Record<NumberName, Partial<NumberLimits>>>;
-  /** The first is the default; `embedded` alone where they are absent. */
+  /** The topologies that the scenario supports, the default first; only `embedded` if absent. */
   topologies?: readonly Topology[];
   /** Settings of the product in addition to those of all scenarios. */
   settings?: Variables;
-  /** Whether a stack starts again what ends. */
+  /** True if processes of the product that end are restarted. */
   restarts?: boolean;
 }
 
 type Print = (text: string) => void;
 
-/** One scenario of the bench, which prints its table. A scenario without a product names what it measures instead. */
+/** One scenario of the bench, which prints a table. `standsAlone` says what a scenario without a product measures. */
 export type Scenario = Common &
   (
     | {

@@ -1,14 +1,14 @@
 import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
 import type { Facts, Subject } from '@tidewatch/domain/investigation/facts';
 
-/** Where an incident belongs: a resource that is used up, a fault that passes through hosts, or nothing to be found. */
+/** The class of an incident: a resource is used up, a fault spreads from host to host, or there is no cause to find. */
 export type Sort = 'exhaustion' | 'propagation' | 'none';
 
 /** The expected cause. A null host matches any host; a null metric or kind matches any. */
 export interface Cause {
   readonly host: string | null;
   readonly subject: Subject['kind'];
-  /** Names that all mean it; null for a host itself. */
+  /** All names that count as the cause; null if the cause is a host itself. */
   readonly names: readonly string[] | null;
   readonly metrics: readonly string[] | null;
   readonly kind: FindingKind | null;
@@ -16,16 +16,16 @@ export interface Cause {
 
 export interface Setting {
   readonly seed: number;
-  /** How restless metrics are: 1 is ordinary. */
+  /** The strength of the random changes of metrics; 1 is ordinary. */
   readonly noise: number;
   readonly intervalMs: number;
-  /** How long after the alert fired it is asked. */
+  /** The time between the alert and the start of its investigation, ms. */
   readonly delayMs: number;
 }
 
 export interface Incident {
   readonly facts: Facts;
-  /** Null where nothing can be known, and saying so is right. */
+  /** The expected cause; null if no cause can be known, so that the right answer is none. */
   readonly cause: Cause | null;
 }
 

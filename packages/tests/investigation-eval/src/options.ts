@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface EvaluationOptions {
-  /** How many seeds for each kind and each combination of noise, interval and delay. */
+  /** The number of seeds for each kind of incident and each combination of noise, interval and delay. */
   readonly seeds: number;
   /** The number of the first seed that is tested. */
   readonly firstSeed: number;
@@ -9,9 +9,12 @@ export interface EvaluationOptions {
   readonly only: readonly string[];
   /** A directory with the recordings, in folders `petshop` and `nab`. */
   readonly data: string;
-  /** How many times the hosts of recorded incidents are renamed. */
+  /** The number of times that the hosts of recorded incidents are renamed at random. */
   readonly renamings: number;
-  /** Also choose what the ranking of hosts is set by on one scenario for the other, and vary each by itself. */
+  /**
+   * If true, the evaluation also chooses the parameters of the host ranking on one scenario and tests them on the other,
+   * and varies each parameter alone.
+   */
   readonly thorough: boolean;
   /** Fits the weights of the ranking instead of testing. */
   readonly fit: boolean;

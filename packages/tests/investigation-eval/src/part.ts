@@ -1,10 +1,10 @@
 import type { EvaluationOptions } from './options.ts';
 
-/** One set of incidents on which investigations are evaluated. */
+/** A set of incidents on which investigations are evaluated. */
 export interface Part {
-  /** Its flag. */
+  /** The name of the command-line flag that selects the part. */
   readonly key: string;
   readonly name: string;
-  /** Prints as it goes; resolves with figures for JSON, or null where its data are not there. */
+  /** Evaluates the part and prints tables; resolves with figures for JSON, or null if its data are not there. */
   run(options: EvaluationOptions, print: (text: string) => void): Promise<unknown> | unknown;
 }

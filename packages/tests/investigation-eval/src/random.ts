@@ -7,7 +7,7 @@ export class Random {
     for (let i = 0; i < 8; i++) this.next();
   }
 
-  /** From 0 up to, but without, 1. */
+  /** Returns a number from 0 up to, but without, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -20,12 +20,12 @@ export class Random {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** From 0 up to, but without, `end`. */
+  /** Returns a whole number from 0 up to, but without, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /** How many of `trials` come true that do so with `probability`. */
+  /** Returns how many of `trials` succeed if each succeeds with `probability`. */
   binomial(trials: number, probability: number): number {
     const mean = trials * probability;
     if (mean > 30)

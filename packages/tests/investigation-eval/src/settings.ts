@@ -1,6 +1,9 @@
 import type { Setting } from './incident.ts';
 
-/** Which seeds: those that weights are fitted on, those that one may look at, and those that figures are taken from. */
+/**
+ * The first seed of each set: `train` for fitting weights, `dev` for looking at single incidents, `test` for published
+ * figures.
+ */
 export const SEED_SETS = { train: 1_000, dev: 500_000_000, test: 1_000_000_000 } as const;
 export type SeedSet = keyof typeof SEED_SETS;
 

@@ -16,16 +16,19 @@ export interface Authentication {
    * cannot be looked up, 429 once too many keys of an address were refused.
    */
   authenticate(scope: Scope): RequestHandler;
-  /** Whether the key of these headers still has the scope: for responses that outlast the check of their request. */
+  /**
+   * Returns true if the key in these headers still has the scope. Used by responses that outlast the check of their
+   * request.
+   */
   stillOpens(headers: IncomingHttpHeaders, scope: Scope): Promise<boolean>;
-  /** false while the store is unavailable and only cached keys are accepted. */
+  /** Returns false while the store is unavailable and only cached keys are accepted. */
   healthy(): boolean;
 }
 
 const MAX_KEY_LENGTH = 512;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
 
-/** The scopes that a scope includes. */
+/** For each scope, the scopes of a key that grant it. */
 const OPENED_BY: Record<Scope, readonly Scope[]> = {
   ingest: ['ingest', 'admin'],
   read: ['read', 'write', 'admin'],
@@ -34,14 +37,14 @@ const OPENED_BY: Record<Scope, readonly Scope[]> = {
   operator: ['operator'],
 };
 
-/** The key of the request behind this response; only after `authenticate`. */
+/** Returns the key of the request behind this response; may be called only after `authenticate`. */
 export function keyOf(response: Response): KeyRecord {
   const key = response.locals.key as KeyRecord | undefined;
   if (key === undefined) throw new Error('the route does not authenticate');
   return key;
 }
 
-/** The text of the key, from X-API-Key or, in its absence, from a bearer token; undefined where there is none. */
+/** Returns the text of the key from X-API-Key or, without that header, from a bearer token; undefined if there is no key. */
 export function keyText(headers: IncomingHttpHeaders): string | undefined {
   const direct = headers['x-api-key'];
   if (typeof direct === 'string' && direct !== '') return direct;

@@ -19,7 +19,7 @@ export interface KeyAccessOptions {
   logger: Logger;
 }
 
-/** Opens what a process knows of API keys: who may do what, and when each was used. */
+/** Opens the parts of a process that deal with API keys: the check of each key, and the record of when each was used. */
 export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOptions): Promise<KeyAccess> {
   const { keys, record, clock, logger } = options;
   const uses = await lifecycle.open(
@@ -30,7 +30,7 @@ export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOpti
   return { authentication: createAuthentication({ keys, clock, logger, uses }), uses };
 }
 
-/** The reason why keys are not looked up, or an empty list. */
+/** Returns the reason why keys are not looked up, as a list; the list is empty while they are. */
 export function keyReasons(isHealthy: boolean): string[] {
   return isHealthy ? [] : ['keys cannot be looked up: the database is unavailable; cached keys are accepted'];
 }

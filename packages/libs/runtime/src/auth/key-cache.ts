@@ -12,16 +12,22 @@ export interface KeySource {
   readonly revision: () => Promise<number>;
 }
 
-/** A cached key is used for this long without a check, then checked in the background of the request that uses it. */
+/**
+ * A cached key is used without a check for this time, ms. Afterwards the next request that uses it starts a check in the
+ * background.
+ */
 const REFRESH_AFTER_MS = 4_000;
 /** A key older than this is checked before the request continues, so that a revoked key stops within ten seconds. */
 const WAIT_AFTER_MS = 8_000;
-/** Timeout of a query, after which the store counts as unavailable; it keeps the wait within the ten seconds. */
+/**
+ * Timeout of a query for a key, ms; beyond it the store counts as unavailable. Short enough that a revoked key stops
+ * within ten seconds.
+ */
 const LOOKUP_MS = 1_500;
-/** How long a cached key is accepted while the store is unavailable. */
+/** The time for which a cached key is accepted while the store is unavailable, ms. */
 const OUTAGE_MS = 15 * MINUTE_MS;
 const UNKNOWN_MS = 5_000;
-/** Concurrent queries to an unavailable store, so that queries without an answer do not accumulate. */
+/** Max number of concurrent queries to an unavailable store, so that queries without an answer do not accumulate. */
 const MAX_UNANSWERED = 100;
 const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 10_000;
@@ -34,7 +40,7 @@ interface Entry {
 }
 
 export interface KeyCache {
-  /** The cached key, or null for a known absence; undefined: call `find`. */
+  /** Returns the cached key, or null if the key is known not to exist; undefined means that the caller must call `find`. */
   fresh(digest: string): KeyRecord | null | undefined;
   /** Throws `database_unavailable` where the store is unavailable and the key is not cached. */
   find(digest: string): Promise<KeyRecord | null>;
@@ -79,7 +85,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
 
   const stands = ({ revision }: Entry) => latest !== null && revision === latest.revision;
 
-  /** The time of the last check that found the counter unchanged. */
+  /** Returns the time of the last check that found the counter of changes as it was when this key was read. */
   function knownAt(entry: Entry): number {
     return latest !== null && stands(entry) ? Math.max(entry.seenAt, latest.askedAt) : entry.seenAt;
   }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 
-/** Refused keys of one address in a minute, beyond which it gets 429. */
+/** Max number of refused keys of one address in a minute; further requests with a refused key get 429. */
 const MAX_REFUSALS = 300;
 const WINDOW_MS = MINUTE_MS;
 

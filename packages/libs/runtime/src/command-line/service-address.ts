@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 
 export interface Address {
   url: string;
-  /** Whether the user set the address; otherwise it is that of the service on this machine. */
+  /** True if the user set the address; false if it is that of the service on this machine. */
   isExplicit: boolean;
 }
 
@@ -68,7 +68,7 @@ function checked(key: string, where: string): string {
   throw new UsageError(`${where} contains no valid key: a key is one line of printable ASCII characters`);
 }
 
-/** Whether an address is that of this machine. */
+/** Returns true if the address is that of this machine. */
 export function isThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -9,7 +9,7 @@ export interface Closure {
 
 /** The gate in front of ingest. Several parts may close it at once, each under its own code. */
 export interface Admission {
-  /** null while open. */
+  /** Returns why ingest is closed, or null while it is open. */
   closure(): Closure | null;
   close(closure: Closure): void;
   /** Removes the closure of this code; the gate opens once no closure is left. */

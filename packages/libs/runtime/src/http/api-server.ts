@@ -6,19 +6,19 @@ import { type AppOptions, createApp } from './app.ts';
 import { type HttpServer, listen } from './http-server.ts';
 
 export interface ApiServerOptions extends Pick<AppOptions, 'logger' | 'metrics'> {
-  /** What is served, in the order in which it is asked. */
+  /** The services whose endpoints are served; a request is offered to them in this order. */
   services: readonly Pick<BackendService, 'http'>[];
   http: ConfigOf<typeof httpSettings>;
 }
 
-/** How long requests in flight may take to finish at a stop. */
+/** The max time that running requests may take to finish when the server stops, ms. */
 const FINISH_WITHIN_MS = 4_000;
 
 /** The HTTP server of the services of a process. */
 export interface ApiServer {
   /** Listens. Throws StartRefusedError where the address cannot be used. */
   start(): Promise<void>;
-  /** `http://127.0.0.1:8230`; once it has started. */
+  /** Returns the address of the server once it has started, such as `http://127.0.0.1:8230`. */
   url(): string;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { clientAddress, type Trusts } from './client-address.ts';
 import { requestId, sendProblem } from './problem-response.ts';
 
 export interface AppOptions {
-  /** In the order in which they receive requests. */
+  /** The routers, in the order in which they receive requests. */
   routers: readonly Router[];
   /** The endpoints of the routers; other methods of their paths are 405. */
   endpoints: readonly Endpoint[];

@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** Whether a proxy with this address, so many hops away, may say whom it asks for. */
+/** Decides if the proxy at this address, `hop` proxies away, is trusted to name its client. */
 export type Trusts = (address: string, hop: number) => boolean;
 
 /**

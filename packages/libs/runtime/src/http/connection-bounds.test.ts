@@ -9,7 +9,7 @@ import { type ConnectionBounds, type HttpServer, listen } from './http-server.ts
 
 const MOST = 3;
 const ANSWER_BYTES = 64 * 1024 * 1024;
-/** How many responses ended before they were sent whole. */
+/** The number of responses that ended before they were sent completely. */
 let cut = 0;
 const servers: { server: HttpServer; metrics: Metrics }[] = [];
 

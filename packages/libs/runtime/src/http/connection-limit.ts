@@ -4,7 +4,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 export interface ConnectionLimitOptions {
   /** Maximum number of open connections of one address. */
   most: number;
-  /** Whether the address is that of a proxy with many clients. */
+  /** Returns true if the address is that of a proxy with many clients. */
   isProxy(address: string): boolean;
   /** Called for each connection that is closed at once. */
   onRefused(): void;

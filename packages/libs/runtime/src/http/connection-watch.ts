@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export interface ConnectionWatchBounds {
   /** Minimum time for sending buffered bytes, ms. */
   graceMs: number;
-  /** Each further second allows so many bytes. */
+  /** The min speed of a slow reader: each second beyond `graceMs` is allowed for this many bytes. */
   bytesPerSecond: number;
   /** Time between two checks, ms. */
   everyMs: number;

@@ -11,7 +11,7 @@ import { cutIdleConnections, watchConnections } from './connection-watch.ts';
 export interface HttpServerOptions {
   app: Express;
   host: string;
-  /** 0 takes a free port. */
+  /** The port to listen on; 0 takes a free port. */
   port: number;
   /** PEM texts; HTTPS instead of HTTP where given. */
   tls?: { cert: string; key: string } | undefined;
@@ -23,7 +23,7 @@ export interface HttpServerOptions {
   bounds?: Partial<ConnectionBounds>;
 }
 
-/** Times in ms. */
+/** Timeouts and limits of connections; all times are in ms. */
 export interface ConnectionBounds {
   /** Timeout for the headers of a request. */
   headersTimeout: number;
@@ -57,7 +57,7 @@ const BOUNDS: ConnectionBounds = {
   sendGrace: 30_000,
   sendBytesPerSecond: 16_384,
 };
-/** Connections of one address; many agents may stand behind one. */
+/** Max number of open connections of one address; many agents may share an address. */
 export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
@@ -76,7 +76,7 @@ const PROBLEM_OF_PARSER: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Whether the request line alone exceeds the limit of headers, as far as the received packet shows. */
+/** Returns true if the received packet shows that the request line alone exceeds the size limit of headers. */
 function isLineTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined || !/^[A-Z]+ $/.test(packet.toString('latin1', 0, packet.indexOf(' ') + 1)))
     return false;

@@ -3,7 +3,10 @@ import type { Request, Response } from 'express';
 
 /** A rejected body up to this size is read to its end, so that the connection can be used again. */
 const REUSE_BYTES = 64 * 1024;
-/** Beyond that the response is sent at once and this much more is discarded, so that the client can read the response. */
+/**
+ * Of a larger body, up to this many bytes are discarded after the response was sent, so that the client can read the
+ * response.
+ */
 const DISCARD_BYTES = 4 * 1024 * 1024;
 const DISCARD_MS = 1_000;
 

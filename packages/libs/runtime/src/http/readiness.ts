@@ -1,10 +1,13 @@
 import type { Logger } from '../telemetry/logger.ts';
 import type { Readiness } from './health-routes.ts';
 
-/** Why a part is not working; empty while it works. */
+/** Returns the reasons why a part is not working; an empty list while it works. */
 export type Probe = () => readonly string[] | Promise<readonly string[]>;
 
-/** Probes by what they are about. Services that share something name it alike, so that it is asked once. */
+/**
+ * Checks by the name of the part that they check. Services that share a part give it the same name, so that it is
+ * checked once.
+ */
 export type Checks = Readonly<Record<string, Probe>>;
 
 export interface ReadinessOptions {
@@ -17,7 +20,7 @@ export interface ReadinessOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** How long a check may take before it counts as failed, ms. */
+/** The max time of a check, ms; a check that takes longer counts as failed. */
 const MAX_CHECK_MS = 2_000;
 
 /** Checks every part concurrently. A check that throws or takes too long has failed; its error goes to the log, once. */

@@ -4,10 +4,10 @@ import { hash } from 'node:crypto';
 export interface LimitState {
   /** The limit's name. */
   policy: string;
-  /** The quota of a window, and its length. */
+  /** The max number of requests in a window of `windowSeconds`. */
   quota: number;
   windowSeconds: number;
-  /** What is left of the quota, and when the window ends. */
+  /** The number of requests that are still allowed in the current window, which ends in `resetSeconds`. */
   remaining: number;
   resetSeconds: number;
   /** Identifies the quota where each organization or key has its own; see `partitionKey`. */

@@ -10,17 +10,17 @@ import { limitHeaders, partitionKey } from './limit-headers.ts';
 export type RequestPolicy = 'ingest' | 'api';
 
 export interface RequestLimitOptions {
-  /** Its name in the RateLimit headers. */
+  /** The name of the limit in the RateLimit headers. */
   policy: RequestPolicy;
   /** Requests of a key in a minute, unless the key has a limit of its own. */
   perMinute: number;
-  /** Where requests are counted; the memory of this process by default. */
+  /** The store that counts requests; by default the memory of this process. */
   store?: Store | undefined;
 }
 
 const WINDOW_MS = MINUTE_MS;
 
-/** What the limiter sets on the request: the state of the key's window. */
+/** The state of the key's window, which the limiter sets on the request. */
 interface Window {
   limit: number;
   remaining: number;

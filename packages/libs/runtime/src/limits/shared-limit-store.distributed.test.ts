@@ -35,7 +35,7 @@ function openStore(url = `redis://:${PASSWORD}@127.0.0.1:${port}`): SharedLimitS
   return store;
 }
 
-/** Counts until Redis responds again. */
+/** Counts requests until Redis responds again; returns the count from Redis. */
 async function counted(store: SharedLimitStore, key: string): Promise<number> {
   const asksRedis = async () => {
     await store.increment('poll');

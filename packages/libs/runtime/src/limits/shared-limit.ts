@@ -7,15 +7,15 @@ import { SharedLimitStore } from './shared-limit-store.ts';
 export interface SharedLimit {
   /** undefined without a Redis in the settings: each process counts by itself. */
   store: SharedLimitStore | undefined;
-  /** The connection, for other shared counts. */
+  /** The connection to Redis, for other counts that processes share. */
   redis: LimitRedis | undefined;
-  /** Why the processes do not share their counts; empty while they do. */
+  /** Returns the reasons why the processes do not share their counts; an empty list while they do. */
   reasons(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export interface SharedLimitOptions {
-  /** undefined: none is configured. */
+  /** The address of Redis; undefined if none is configured. */
   url: string | undefined;
   policy: RequestPolicy;
   logger: Logger;
@@ -25,7 +25,7 @@ export interface SharedLimitOptions {
 /** The prefix of every key of the product in Redis. */
 export const LIMIT_PREFIX = 'tidewatch:limit:';
 
-/** Each process counts its own, in memory. */
+/** The limit without Redis: each process counts its own requests, in memory. */
 export const COUNTED_ALONE: SharedLimit = {
   store: undefined,
   redis: undefined,
@@ -33,7 +33,10 @@ export const COUNTED_ALONE: SharedLimit = {
   close: async () => undefined,
 };
 
-/** Counts in the Redis of `url`, where there is one. Never waits for it: Redis may become available later. */
+/**
+ * Opens the count of requests in the Redis at `url`, if one is set. Does not wait for Redis, which may become available
+ * later.
+ */
 export function openSharedLimit({ url, policy, logger, metrics }: SharedLimitOptions): SharedLimit {
   if (url === undefined) return COUNTED_ALONE;
   const up = metrics.gauge(

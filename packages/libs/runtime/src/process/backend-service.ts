@@ -20,7 +20,7 @@ export const SERVICE_NAMES = [
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** What every service is given, whatever it runs in. */
+/** The parts that every backend service receives, in a process of its own or beside others. */
 export interface ServiceEnvironment {
   /** Milliseconds since the epoch. */
   clock: () => number;
@@ -47,7 +47,7 @@ export const PHASES = ['before the bus', 'after the bus', 'after the server'] as
 /** A part of a service that works between start and stop. */
 export interface ServicePart {
   name: string;
-  /** When it starts; it stops before everything that started earlier. */
+  /** The phase of the start in which this part starts; parts stop in reverse order. */
   starts: (typeof PHASES)[number];
   start?(): Promise<unknown> | unknown;
   stop?(): Promise<void> | void;
@@ -56,12 +56,12 @@ export interface ServicePart {
 /** A backend service, opened and not started. Its consumers are subscribed to the bus, its metrics registered. */
 export interface BackendService {
   parts: readonly ServicePart[];
-  /** What it answers by HTTP. */
+  /** The HTTP endpoints of the service and the router that answers them. */
   http?: { router: Router; endpoints: readonly Endpoint[] };
-  /** Without these it does not work. */
+  /** Checks of the parts without which the service does not work. */
   missing: Checks;
-  /** Without these it works, but not as well. */
+  /** Checks of the parts without which the service still works, with restrictions. */
   degraded: Checks;
-  /** What `/readyz` says besides. */
+  /** Further fields that `/readyz` reports. */
   details?: Record<string, unknown>;
 }

@@ -8,7 +8,7 @@ export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 /** The signals that end a run; SIGHUP comes from a terminal that was closed. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A signal that also ended a child program is handled within this. */
+/** The wait after a failed start, ms: a signal that also ended a child program is handled in this process within it. */
 const SIGNAL_WITHIN_MS = 100;
 
 export interface RunOptions {

@@ -26,12 +26,12 @@ export interface ServiceParts<S extends Settings> {
   metrics: Metrics;
 }
 
-/** A service with what only its own process has. */
+/** An opened service together with the parts that only its own process has. */
 export interface OwnProcess {
   service: BackendService;
-  /** Absent where the service uses none. */
+  /** The bus of the process; absent if the service uses none. */
   bus?: Openable;
-  /** Where its API is served; absent where it has none. */
+  /** The settings of the HTTP server; absent if the service has no API. */
   http?: ConfigOf<typeof httpSettings>;
   /** Checks of the bus and the database of this process. */
   missing?: Checks;
@@ -39,9 +39,9 @@ export interface OwnProcess {
 }
 
 export interface ServiceProcessOptions<S extends Settings> {
-  /** Its role, in every line of its log. */
+  /** The role of the process, which every line of its log carries. */
   name: ServiceName;
-  /** One sentence for `--help`. */
+  /** The description of the process in `--help`, one sentence. */
   title: string;
   settings: S;
   process: Pick<NodeJS.Process, 'on' | 'exit' | 'argv' | 'stdout'> & { env: Environment };

@@ -6,7 +6,7 @@ import { startServices } from './start-services.ts';
 
 const logger = createSilentLogger();
 
-/** What was started and stopped, in order. */
+/** The names of the parts that were started and stopped, in order. */
 const journal: string[] = [];
 
 const openable = (name: string) => ({

@@ -2,18 +2,18 @@ import type { Logger } from '../telemetry/logger.ts';
 import { type BackendService, PHASES, SERVICE_NAMES, type ServiceName } from './backend-service.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** The bus of the process, or a server: started once, closed once. */
+/** A part that is opened once and closed once: the bus of the process, or its server. */
 export interface Openable {
   start(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** One service in a process of its own, or each of them. */
+  /** The opened services: only one in a process of its own, all of them in a single process. */
   services: Readonly<Partial<Record<ServiceName, BackendService>>>;
-  /** Absent where the service of this process uses none. */
+  /** The bus; absent if the service of this process uses none. */
   bus?: Openable | undefined;
-  /** Opened once everything that answers requests works. Absent where the services of this process answer none. */
+  /** The HTTP server, opened after every part that answers requests. Absent if the services of this process answer none. */
   server?: Openable | undefined;
   logger: Logger;
 }

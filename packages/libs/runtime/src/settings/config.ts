@@ -11,9 +11,9 @@ export interface Setting<T> {
   example: string;
   /** The default as shown in `--help`; absent where there is none. */
   default?: string;
-  /** May also come from the file that `<env>_FILE` names; its value is never shown. */
+  /** True for a secret: it may also come from the file that `<env>_FILE` names, and its value is never shown. */
   secret?: boolean;
-  /** Its value is the path of a file that holds a secret. */
+  /** True if the setting's value is the path of a file that holds a secret. */
   namesSecretFile?: boolean;
 }
 
@@ -23,17 +23,17 @@ export type ConfigOf<S extends Settings> = {
 };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every wrong setting at once, by name and without its value. */
+/** Reports all wrong settings at once, by name and without their values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Keeps the type of the setting's value. */
+/** Returns the definition unchanged, with the type of the setting's value. */
 export function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-/** A whole number written in decimal. */
+/** Schema of a whole number in decimal notation, from `minimum` to `maximum`. */
 export function wholeNumber(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
   return z
@@ -43,7 +43,7 @@ export function wholeNumber(minimum: number, maximum: number) {
     .pipe(z.number().int().min(minimum, error).max(maximum, error));
 }
 
-/** on, true, yes, 1; off, false, no, 0. */
+/** Schema of a switch: `on`, `true`, `yes` or `1`; `off`, `false`, `no` or `0`. */
 export function onOff() {
   return z
     .string()
@@ -111,7 +111,7 @@ export function readConfig<S extends Settings>(
   return values as ConfigOf<S>;
 }
 
-/** A path or a name may contain `…`; a secret, or a value that is also invalid, may not. */
+/** Returns true if a value was copied from an example: it contains `…`, and is a secret or is also invalid. */
 function isFromExample(raw: string, { secret }: Setting<unknown>, isValid: boolean): boolean {
   return isPlaceholder(raw) || ((secret || !isValid) && holdsEllipsis(raw));
 }

@@ -12,7 +12,7 @@ const days = (env: string, meaning: string, byDefault: number) =>
     example: String(byDefault * 2),
   });
 
-/** How to reach a database that Tidewatch does not run itself. */
+/** The settings by which a process reaches a database that Tidewatch does not run itself. */
 export const databaseSettings = {
   databaseUrl: setting({
     env: 'TIDEWATCH_DATABASE_URL',
@@ -38,7 +38,7 @@ const tierRetention = Object.fromEntries(
   ]),
 ) as Record<TierSetting, ReturnType<typeof days>>;
 
-/** How long everything is kept. */
+/** The settings of the time for which each kind of data is kept. */
 export const retentionSettings = {
   ...tierRetention,
   retentionSnapshots: days('TIDEWATCH_RETENTION_SNAPSHOTS_DAYS', 'How long process snapshots are kept', 2),
@@ -54,7 +54,7 @@ export const retentionSettings = {
   ),
 };
 
-/** How long each tier of samples is kept, in ms. */
+/** Returns the time for which each tier of samples is kept, ms. */
 export function retentionMs(config: ConfigOf<typeof retentionSettings>): Record<Tier, number> {
   return perTier((tier) => config[settingOf(tier)] * DAY_MS);
 }

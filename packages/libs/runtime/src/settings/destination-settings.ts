@@ -6,7 +6,10 @@ import { isNetwork } from './http-settings.ts';
 const ON = ['on', 'true', 'yes', '1'];
 const OFF = ['off', 'false', 'no', '0'];
 
-/** All, none, or networks; a bare address is the network of itself. */
+/**
+ * Schema of the private addresses that may be called: all, none, or a list of networks; a bare address is a network of
+ * one.
+ */
 const allowedSchema = z
   .string()
   .default('false')

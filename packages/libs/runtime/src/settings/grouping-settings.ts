@@ -1,6 +1,6 @@
 import { setting, wholeNumber } from './config.ts';
 
-/** How many notices are grouped into one notification. */
+/** The setting of the time for which alerts of one rule are gathered into one notification. */
 export const groupingSettings = {
   groupSeconds: setting({
     env: 'TIDEWATCH_GROUP_SECONDS',

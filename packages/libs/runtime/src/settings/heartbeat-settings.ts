@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';
 
-/** How often evaluators send probes, which the heartbeat waits for. */
+/** The setting of the interval at which evaluators send probes; the heartbeat to the outside watcher waits for probes. */
 export const probeSettings = {
   probeSeconds: setting({
     env: 'TIDEWATCH_PROBE_SECONDS',
@@ -13,7 +13,7 @@ export const probeSettings = {
   }),
 };
 
-/** The outside watcher of Tidewatch. */
+/** The settings of the outside watcher, which notices when Tidewatch itself fails. */
 export const heartbeatSettings = {
   ...probeSettings,
   heartbeatUrl: setting({

@@ -6,7 +6,7 @@ import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whether `text` is an address or a CIDR. */
+/** Returns true if `text` is an IP address or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix] = text.split('/');
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
@@ -86,7 +86,7 @@ export function readListening(config: ConfigOf<typeof httpSettings>) {
   return { host, port, connectionsPerAddress, tls: readTls(config) };
 }
 
-/** Where and how a process listens. */
+/** The address, TLS and limits with which a process listens. */
 export type Listening = ReturnType<typeof readListening>;
 
 /** Certificate and key for `listen`; undefined where HTTP is served. Throws ConfigError. */

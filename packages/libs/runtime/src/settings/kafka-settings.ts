@@ -87,7 +87,7 @@ export interface KafkaAccess {
   sasl?: { mechanism: (typeof MECHANISMS)[number]; username: string; password: string };
 }
 
-/** How to connect, from the settings. Throws ConfigError where they do not fit together. */
+/** Returns how to connect to Kafka, from the settings. Throws ConfigError if they contradict each other. */
 export function readKafkaAccess(config: ConfigOf<typeof kafkaSettings>): KafkaAccess {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config;
   const given = [mechanism, username, password].filter((value) => value !== undefined).length;

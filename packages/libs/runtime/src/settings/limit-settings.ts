@@ -13,7 +13,7 @@ export const requestLimitSettings = {
   }),
 };
 
-/** Where processes of the distributed topology count together. */
+/** The setting of the Redis in which processes of the distributed topology count requests together. */
 export const redisSettings = {
   redisUrl: setting({
     env: 'TIDEWATCH_REDIS_URL',

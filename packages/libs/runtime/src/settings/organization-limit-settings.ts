@@ -26,7 +26,7 @@ export const organizationLimitSettings = {
 
 export type OrganizationLimits = ConfigOf<typeof organizationLimitSettings>;
 
-/** The limits among the settings of a process. */
+/** Selects the limits of organizations from the settings of a process. */
 export function readOrganizationLimits(config: OrganizationLimits): OrganizationLimits {
   const { rulesLimit, channelsLimit, silencesLimit, keysLimit, markersLimit, auditBytesPerHour } = config;
   return { rulesLimit, channelsLimit, silencesLimit, keysLimit, markersLimit, auditBytesPerHour };

@@ -1,7 +1,10 @@
 /** Why units were not granted. `full` comes from `tryTake` alone: other organizations hold the units. */
 export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
 
-/** What `take` rejects with, except where its signal was aborted: then it is the signal's reason. */
+/**
+ * The error with which `take` rejects. If the caller's signal was aborted, `take` rejects with the signal's reason
+ * instead.
+ */
 export class FairShareError extends Error {
   /** `organization_full`: its own share or queue is used up. `timeout`: others held everything for `maxWaitMs`. */
   readonly code: 'organization_full' | 'timeout';

@@ -11,7 +11,7 @@ export interface FairShareOptions {
   smallShare?: number;
   /** Calls of `take` of one organization that wait at most; with 0 nobody waits. */
   maxWaitingPerOrganization: number;
-  /** How long a call of `take` waits at most, in ms. */
+  /** The max time that a call of `take` waits, ms. */
   maxWaitMs: number;
 }
 
@@ -45,7 +45,7 @@ interface Waiter {
   grant(): void;
 }
 
-/** How often smaller requests may overtake a waiter before units are reserved for it. */
+/** The number of times that smaller requests may overtake a waiter before units are reserved for it. */
 const MAX_PASSED_BY = 32;
 
 /**
@@ -118,7 +118,7 @@ export class FairShare {
     return holding ?? this.#wait(organizationId, units, signal);
   }
 
-  /** Whether it is the organization's own share or queue that keeps `units` from it, whatever others hold. */
+  /** Returns true if `units` are refused because of the organization's own share or queue, not because others use units. */
   isOrganizationFull(organizationId: string, units: number): boolean {
     const first = this.#queues.get(organizationId)?.values().next().value;
     return !this.#fitsShare(organizationId, first?.units ?? units) || !this.#fitsShare(organizationId, units);

@@ -10,7 +10,7 @@ export interface LoggerOptions {
   level?: string;
   /** Coloured lines for people instead of JSON; for a terminal. */
   pretty?: boolean;
-  /** Where lines go; standard output by default. */
+  /** The stream that log lines are written to; standard output by default. */
   destination?: DestinationStream;
 }
 

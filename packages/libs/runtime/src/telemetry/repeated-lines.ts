@@ -101,7 +101,7 @@ function textOf(args: LineArguments): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Enough characters of a text to distinguish kinds. */
+/** The number of characters at the start of a text that distinguish one kind of line from another. */
 const MAX_KIND_CHARS = 200;
 
 /** null for lines with fields but without an error, since each of them differs. */

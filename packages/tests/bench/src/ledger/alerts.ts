@@ -4,7 +4,7 @@ import type { BenchRule } from '../rules.ts';
 import { acknowledgedTicks } from './check.ts';
 import type { Ledger } from './ledger.ts';
 
-/** One alert as a line of text, so that two sets can be compared. */
+/** Returns one alert as a line of text, so that two sets of alerts can be compared. */
 export function alertLine(ruleId: string, host: string, firedAt: number, resolvedAt: number | null): string {
   return `${ruleId} ${host} ${firedAt} ${resolvedAt ?? 'active'}`;
 }

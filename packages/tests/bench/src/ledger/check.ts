@@ -21,13 +21,13 @@ export interface LedgerReport {
   /** Rows that must be there, and rows that were. */
   rowsExpected: number;
   rowsFound: number;
-  /** Acknowledged and not there. */
+  /** Rows that were acknowledged and are not stored. */
   missing: number;
-  /** There and never sent. */
+  /** Rows that are stored and were never sent. */
   unexpected: number;
-  /** There twice. */
+  /** Rows that are stored twice. */
   doubled: number;
-  /** There with another value than was sent. */
+  /** Rows that are stored with another value than the one that was sent. */
   altered: number;
   /** The first few faults in words. */
   examples: string[];
@@ -85,7 +85,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
     return block;
   }
 
-  /** Every tick before `until` that was not compared yet was passed over. */
+  /** Reports the rows of all ticks before `until` that must be stored and were not found. */
   function passOver(block: OpenBlock, until: number): void {
     const { host } = block.meaning;
     for (block.tick += 1; block.tick < until && mustExist(host, block.tick); block.tick += 1) {
@@ -178,7 +178,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
   };
 }
 
-/** How many ticks of a host were acknowledged. */
+/** Returns how many ticks of a host were acknowledged. */
 export function acknowledgedTicks(plan: Plan, ledger: Ledger, host: number): number {
   const connection = host % plan.connections;
   const hosts = Math.ceil((plan.hosts - connection) / plan.connections);

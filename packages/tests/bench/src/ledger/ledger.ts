@@ -1,4 +1,4 @@
-/** How far each connection of a plan got, in payloads: what was acknowledged, and what was begun to be sent. */
+/** The progress of each connection of a plan, in payloads: how many were acknowledged, and how many were begun to be sent. */
 export interface Ledger {
   acknowledged: number[];
   sent: number[];

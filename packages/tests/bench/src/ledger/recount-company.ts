@@ -25,7 +25,10 @@ export async function recountCompany(sql: Sql, plan: Plan, ledger: Ledger): Prom
   const payloads = Array.from({ length: plan.hosts }, (_, host) => acknowledgedTicks(plan, ledger, host));
   const sent = payloads.reduce((sum, ticks) => sum + ticks, 0);
 
-  /** Every (host, tick) that was acknowledged exactly once; returns the tick or undefined. */
+  /**
+   * Returns a check for rows of one kind: it returns the row's tick, or undefined after it reported a row that was never
+   * sent or is stored twice.
+   */
   function once() {
     const seen = new Set<string>();
     return (what: string, host: number, time: number): number | undefined => {

@@ -6,7 +6,7 @@ export interface ContainerValues {
   memory_usage: number;
 }
 
-/** One container of a rich payload; its figures change a little with each tick. */
+/** Returns the values of one container of a rich payload; they change a little with each tick. */
 export function containerValues(host: number, tick: number, index: number): ContainerValues {
   return {
     cpu_percent: ((tick * 7 + index * 13 + host) % 1000) / 10,

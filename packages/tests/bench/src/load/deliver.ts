@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ConnectionLostError } from './connection.ts';
 
-/** How long a running request is retried after the load was stopped, before its outcome counts as unknown. */
+/** The time for which a running request is retried after the load was stopped, ms; then its outcome counts as unknown. */
 const LAST_ATTEMPTS_MS = 30_000;
 
 export interface DeliveryOptions {
   connection: Connection;
-  /** When the load was stopped, by `performance.now()`; undefined while it runs. */
+  /** Returns the time at which the load was stopped, by `performance.now()`; undefined while the load runs. */
   stoppedAt(): number | undefined;
   /** Called for every response other than 200, and for lost connections with 0. */
   refused(status: number): void;

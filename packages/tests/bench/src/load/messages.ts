@@ -9,9 +9,9 @@ export interface GeneratorOrder {
   /** The addresses of ingest, if not `url`; connections use them in turn. */
   ingestUrls?: readonly string[];
   key: string;
-  /** No request starts after so many seconds; null sends the whole plan. */
+  /** The time after which no request starts, seconds; null sends the whole plan. */
   seconds: number | null;
-  /** Samples a second of all connections; null is as fast as answers come, or the plan's own pace where it has one. */
+  /** The rate of all connections together, samples a second; null means the plan's own pace, or as fast as answers arrive. */
   rate: number | null;
   /** Leading ticks that are not measured; every connection sends the first of them before any continues. */
   warmUpTicks: number;
@@ -25,15 +25,15 @@ export type ToGenerator =
 
 /** The figures of the warm-up, or of the time after it. Times are in milliseconds unless their names say seconds. */
 export interface PhaseResult {
-  /** From the phase's first request to its last answer. */
+  /** The time from the phase's first request to its last answer, seconds. */
   seconds: number;
   requests: number;
   payloads: number;
-  /** From the first byte of a request's first attempt to its 200, attempts in between included. */
+  /** The time from the first byte of a request's first attempt to its answer 200, with all retries between. */
   latency: Percentiles;
   /** Latency from when each request was due, so that a stall counts for all requests that it delayed; null without a pace. */
   latencyFromPlan: Percentiles | null;
-  /** How much later than due requests were sent; null without a pace. */
+  /** The delay between the time at which a request was due and the time at which it was sent; null without a pace. */
   lag: Percentiles | null;
 }
 

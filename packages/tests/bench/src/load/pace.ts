@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 import { samplesOfPayload } from './plan.ts';
 
-/** When a request is due, in milliseconds since the epoch; null where the load is as fast as answers come. */
+/** Returns the time at which a request is due, ms since the epoch; null if the load is as fast as answers arrive. */
 export type Due = (connection: number, position: number, lastTime: number) => number | null;
 
 /**

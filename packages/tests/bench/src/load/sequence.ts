@@ -1,7 +1,7 @@
 import { hostsOf, type Plan, timeOf } from './plan.ts';
 import { createWalk } from './walk.ts';
 
-/** One payload of a plan. The object and its array are used again for the next one. */
+/** One payload of a plan. The generator reuses the object and its array for the next payload. */
 export interface PlannedPayload {
   host: number;
   tick: number;

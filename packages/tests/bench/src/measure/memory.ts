@@ -5,13 +5,16 @@ import { summarise } from './percentile.ts';
 /** Bytes of one process at one moment, from /proc/[pid]/status. */
 export interface Resident {
   rss: number;
-  /** Its own heap and stacks. */
+  /** Private memory of the process: its heap and stacks. */
   anon: number;
   /** Shared memory it has touched; PostgreSQL's buffers count in full for every process that did. */
   shared: number;
 }
 
-/** One kind of process over a run: bytes. Of several processes of a kind the largest at each moment. */
+/**
+ * Memory of one kind of process during a run, bytes. If several processes are of this kind, the largest counts at each
+ * moment.
+ */
 export interface MemoryUse {
   name: string;
   median: number;
@@ -33,7 +36,7 @@ export interface Spread {
 }
 
 const LOOK_MS = 1_000;
-/** Pss makes the kernel walk page tables, so it is asked for less often. */
+/** Pss is read only at every tenth look, since the kernel has to walk page tables for it. */
 const PSS_EVERY = 10;
 
 export function parseStatus(status: string): Resident | undefined {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 export interface ProcessorQuota {
   /** `share` of one processor, 0.25 is a quarter; null is as much as there is. */
   set(share: number | null): void;
-  /** After the process has ended. */
+  /** Removes the quota; may be called once the process has ended. */
   remove(): void;
 }
 

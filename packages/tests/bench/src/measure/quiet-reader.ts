@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 
 export interface QuietAnswer {
   status: number;
-  /** From sending until the last byte. */
+  /** The time from sending the request until the last byte of the answer arrived, ms. */
   ms: number;
   /** The body; only until the next request. */
   text(): string;
 }
 
-/** One kept-alive HTTP/1.1 connection that asks one question at a time. */
+/** A kept-alive HTTP/1.1 connection with at most one running request. */
 export interface QuietReader {
   /** Throws where the connection ends or nothing comes for half a minute. */
   get(path: string): Promise<QuietAnswer>;

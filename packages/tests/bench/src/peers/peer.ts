@@ -16,11 +16,11 @@ import { sameTotals, totalsOfLedger } from './totals.ts';
 export interface PeerFigures {
   version: string;
   samples: number;
-  /** From the first request to the last answer. */
+  /** The time from the first request to the last answer, seconds. */
   seconds: number;
   /** CPU-seconds of its processes from the first request until it was idle. */
   cpuSeconds: number;
-  /** From the last answer until it was idle. */
+  /** The time from the last answer until the product was idle, seconds. */
   idleAfterSeconds: number;
   /** Size of its data directory once it was idle, with the logs of its store. */
   bytes: number;

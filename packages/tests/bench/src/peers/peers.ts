@@ -2,7 +2,7 @@ import type { Plan } from '../load/plan.ts';
 import { createLineEncoder, createRemoteWriteEncoder, type Encoder } from './encode.ts';
 import { countInflux, countPrometheus, type MetricTotals } from './totals.ts';
 
-/** Another product that takes the same samples in its own way. */
+/** Another monitoring product that receives the same samples in its own format, for comparison. */
 export interface Peer {
   name: string;
   /** The durability of a sample when the peer responds, with default settings. */
@@ -80,7 +80,10 @@ function startInflux(folder: string, [port, other]: readonly [number, number]) {
   };
 }
 
-/** With default settings except for addresses and directories, unless the name says otherwise. */
+/**
+ * The products for comparison. They run with default settings except for addresses and directories, unless the name says
+ * otherwise.
+ */
 export const PEERS: readonly Peer[] = [
   { name: 'VictoriaMetrics, Influx line', ...VICTORIA_METRICS, ...LINES },
   {

@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { metricName, type Plan } from '../load/plan.ts';
 import { openSequence } from '../load/sequence.ts';
 
-/** How many samples of one metric there are, and what their values add up to. */
+/** The number of samples of one metric, and the sum of their values. */
 export interface MetricTotals {
   count: number;
   sum: number;
@@ -30,7 +30,10 @@ export function sameTotals(a: MetricTotals, b: MetricTotals): boolean {
   return a.count === b.count && Math.abs(a.sum - b.sum) <= 1e-9 * Math.max(Math.abs(a.sum), Math.abs(b.sum));
 }
 
-/** By PromQL, hour by hour: a range is open at its older end, and limits on samples hold for one query. */
+/**
+ * Counts and sums the samples of a metric by PromQL, one query for each hour, since a query may read only a limited
+ * number of samples. A range excludes its older end.
+ */
 export async function countPrometheus(
   url: string,
   metric: string,

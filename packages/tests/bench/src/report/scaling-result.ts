@@ -2,7 +2,10 @@ import type { ConsumerName } from '../consumers.ts';
 import type { LedgerReport } from '../ledger/check.ts';
 import type { AlertReport } from '../ledger/compare-alerts.ts';
 
-/** So many processes at work under one load, each held to the share. */
+/**
+ * The throughput and cost of a number of processes of one consumer under the same load, each limited to `share` of a
+ * processor.
+ */
 export interface Scaled {
   processes: number;
   /** Samples that arrive each second, and samples that are applied each second. */
@@ -11,7 +14,7 @@ export interface Scaled {
   cpuPerMillion: number;
   /** The generator's CPU-seconds for a million samples meanwhile. */
   generatorPerMillion: number;
-  /** Both of each round. */
+  /** The cost of the consumer and of the generator in each round, CPU-seconds for a million samples. */
   rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
 }
 

@@ -4,7 +4,10 @@ import { number, table } from './table.ts';
 
 const TOLERATED = 0.1;
 
-/** One consumer: the throughput and cost of so many processes, and whether the lag falls with a second one. */
+/**
+ * Returns the table of one consumer: throughput and cost for each number of processes, and whether a second process
+ * reduces the lag.
+ */
 export function scalingTable({ consumer, share, scaled, catching }: ScalingResult): string {
   const [one] = scaled;
   const besideOne = (each: Scaled) => each.cpuPerMillion / (one?.cpuPerMillion ?? Number.NaN);

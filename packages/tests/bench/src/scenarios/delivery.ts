@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts';
 import { LIVE_RATE, liveLoad } from './live.ts';
 import { runLoad } from './load.ts';
 
-/** How long webhooks take under load. */
+/** Latencies and losses of webhooks under load. */
 export interface Delivery {
   /** Milliseconds from the answer of ingest until the webhook was there whole; 0 where it came before the answer. */
   fromAccepted: Percentiles;
@@ -20,9 +20,12 @@ export interface Delivery {
   lost: number;
 }
 
-/** Below the pace at which one webhook is called, so that none waits for it. */
+/** The rate of breaches, lower than the rate at which one webhook is called, so that no webhook has to wait. */
 const BREACHES_PER_SECOND = 5;
-/** So many that no rule fires more than five times within the seconds that its alerts gather for. */
+/**
+ * The number of rules: enough that no rule fires more than five times within the seconds in which its alerts are
+ * gathered.
+ */
 const RULES = 60;
 const WITHIN_MS = 10_000;
 /** Time until every evaluator applies rules that were just created. */
@@ -88,7 +91,7 @@ async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[
   await sleep(RULES_KNOWN_MS);
 }
 
-/** One breach after the other by plan; those that come late do not hold up others. */
+/** Sends the breaches one after the other, each at its planned time; a slow answer does not delay the next breach. */
 async function breach(api: Api, hosts: readonly number[], ended: AbortSignal): Promise<Map<string, Breach>> {
   const breaches = new Map<string, Breach>();
   const requests: Promise<void>[] = [];
@@ -153,7 +156,7 @@ function deliveryTable({ fromAccepted, fromSent, breaches, repeated, lost }: Del
   );
 }
 
-/** Whether every breach was notified once. */
+/** Returns true if every breach was notified exactly once. */
 function isDelivered({ breaches, lost }: Delivery): boolean {
   return breaches > 0 && lost === 0;
 }

@@ -18,12 +18,12 @@ interface EventsLoad {
 interface EventsResult {
   load: EventsLoad;
   sent: number;
-  /** How many events one reader got, over all readers: both are `sent` where nothing is lost. */
+  /** The min and max number of events that one reader received; both equal `sent` if no event was lost. */
   fewest: number;
   most: number;
-  /** Events that did not follow the one before. */
+  /** Events whose number did not follow that of the event before. */
   outOfOrder: number;
-  /** From the event's transaction to the reader, ms. */
+  /** The time from an event's transaction to its arrival at a reader, ms. */
   latency: Percentiles;
   /** Pieces that a reader got its events in, by median; one for each time that events were gathered. */
   pieces: number;
@@ -147,7 +147,7 @@ function eventsTable({ load, sent, fewest, most, outOfOrder, ...result }: Events
   return figureTable(rows, ['event streams', 'figure']);
 }
 
-/** Whether every reader got every event once and in order. */
+/** Returns true if every reader received every event once and in order. */
 function isEventsValid({ sent, fewest, most, outOfOrder }: EventsResult): boolean {
   return sent > 0 && fewest === sent && most === sent && outOfOrder === 0;
 }

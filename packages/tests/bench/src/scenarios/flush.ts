@@ -19,7 +19,7 @@ import type { Scenario } from '../scenario.ts';
 
 type Kafka = ReturnType<typeof openKafka>;
 
-/** Whether a broker flushes a record before it acknowledges it. */
+/** The moment at which a broker acknowledges a record: after it was flushed to disk, or as soon as it is in memory. */
 type Acknowledgement = 'flushed' | 'in memory';
 
 interface FlushRound {
@@ -32,7 +32,7 @@ interface FlushRound {
   records: number;
   sends: number;
   samples: number;
-  /** From a publication to its acknowledgement, ms. */
+  /** The time from a publication to its acknowledgement, ms. */
   latency: Percentiles;
   /** CPU-seconds of the broker, and of this process, which publishes as a gateway does. */
   brokerCpu: number;
@@ -202,7 +202,7 @@ async function measure(publishing: Publishing, payloads: number, seconds: number
   };
 }
 
-/** Each connection publishes its next request once the last was acknowledged. */
+/** Publishes for some seconds over all connections; each sends its next request once the last was acknowledged. */
 async function publishFor(publishing: Publishing, payloads: number, seconds: number) {
   const latencies: number[] = [];
   const began = performance.now();
@@ -255,7 +255,7 @@ const HEADS = [
   'publisher',
 ];
 
-/** Each round in its order. */
+/** Returns the table of all rounds, in their order. */
 function flushTable({ rounds, partitions, connections }: FlushResult): string {
   const heading = `one broker, ${partitions} partitions, ${connections} connections, one publisher`;
   return `${heading}\n\n${table(HEADS, rounds.map(rowOf))}`;

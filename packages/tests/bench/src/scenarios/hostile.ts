@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.ts';
 
 interface HostileRound {
   name: string;
-  /** How often each status was answered; 0 is a connection without an answer. */
+  /** The number of answers with each HTTP status; 0 stands for a connection that got no answer. */
   statuses: Map<number, number>;
   /** The longest delay of the product's event loop meanwhile by its own meter, ms. */
   delayMs: number;

@@ -207,7 +207,10 @@ async function signsAre(sql: Sql, hosts: number): Promise<void> {
   if (done === undefined) throw new Error('not every host was evaluated after the restart');
 }
 
-/** By the rule's own count, one row: counting alerts, over and over, would take a processor from the product. */
+/**
+ * Reads how many alerts of the rule fire, from the one row that holds the rule's count: counting the alerts again and
+ * again would use a processor that the product needs.
+ */
 async function countSigns(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select a.firing_count::int as count from alert_rules r join rule_activity a on a.organization_id = r.organization_id and a.rule_id = r.id
@@ -287,7 +290,7 @@ function instancesTable(result: InstancesResult): string {
   );
 }
 
-/** Whether all of them began, and none changed by the restart. */
+/** Returns true if all alert instances began and none was changed by the restart. */
 function areInstancesRight({ instances, firing, pending, changed }: InstancesResult): boolean {
   return firing + pending === instances && firing === pending && changed === 0;
 }

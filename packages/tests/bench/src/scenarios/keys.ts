@@ -9,7 +9,7 @@ import { type Percentiles, summarise } from '../measure/percentile.ts';
 import { number, table } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** One payload per request, sent with the same keys in turn for a while. */
+/** A round of the measurement: requests with one payload each, sent with all keys in turn. */
 interface KeyRound {
   name: string;
   keys: number;

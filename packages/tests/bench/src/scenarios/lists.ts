@@ -19,15 +19,15 @@ interface ListTiming {
 
 interface ListResult {
   timings: ListTiming[];
-  /** How long investigations that the fill caused continued after it. */
+  /** The time that the investigations caused by the fill took after its end, seconds. */
   investigatedSeconds: number;
-  /** MiB by kind of process. */
+  /** The peak memory of each kind of process, MiB. */
   peaks: Map<string, number>;
 }
 
 const SERVICES = 10_000;
 const RULES = 10;
-/** Rules whose alerts stay active; the others' resolve. */
+/** The number of rules whose alerts stay active; the alerts of the other rules resolve. */
 const BREACHING = RULES / 2;
 const BATCH = 500;
 /** Turns of each path, so that a slow moment of the machine falls on all of them. */
@@ -35,10 +35,13 @@ const TURNS = 20;
 /** Requests that are timed in a turn, after some that warm the caches. */
 const REQUESTS = 25;
 const WARM_UP = 3;
-/** So many turns are less than the three minutes after which a host is offline; most of what a report sets off is done after the rest. */
+/**
+ * The hosts report and rest after this number of turns, which takes less than the three minutes after which a host is
+ * offline. The rest lets the product finish most of the work that reports cause.
+ */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
-/** Each host that alerts has a separate investigation. */
+/** The max time for the investigations that follow the fill, ms: each host with an alert has one. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
 /** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */

@@ -21,11 +21,11 @@ import { meanOf, measureYardstick } from '../yardstick/yardstick.ts';
 
 /** CPU-seconds of all processes of the product, those that ended included. */
 export interface ProductCpu {
-  /** First contact of a run with a warm-up, else null. */
+  /** CPU-seconds of the warm-up's first contact with the product; null in a run without a warm-up. */
   firstContact: number | null;
-  /** From the first measured request to the last answer. */
+  /** CPU-seconds from the first measured request to the last answer. */
   window: number;
-  /** From the first measured request until the product owed nothing and rested. */
+  /** CPU-seconds from the first measured request until the product had finished all its work and was idle. */
   settled: number;
   /** Processor time by kind of process, the highest first. */
   byProcess: [name: string, seconds: number][];
@@ -58,17 +58,20 @@ export interface LoadResult {
   rollupDifferences: string[];
   alerts: AlertReport;
   company: CompanyReport | null;
-  /** Before and after the load, since the same machine is not equally fast all the time, and the mean of the two. */
+  /**
+   * The yardstick measured before and after the load, since the speed of a machine changes; `yardstick` is the mean of
+   * both.
+   */
   yardsticks: [before: Yardstick, after: Yardstick];
   yardstick: Yardstick;
 }
 
-/** Longer than any backlog that a run leaves takes. */
+/** The max time that consumers may take after a run to process what is waiting, ms. */
 const CATCH_UP_WITHIN_MS = 300_000;
 
 /** The plan and the options of the generator; the address comes from the product. */
 export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'> & {
-  /** How many rules evaluate every host; 100 by default. */
+  /** The number of rules that evaluate every host; 100 by default. */
   rules?: number;
 };
 

@@ -35,7 +35,7 @@ interface ReadingResult {
   exports: ExportFigures[];
 }
 
-/** How much there is. */
+/** The amount of data that the lists are read from. */
 interface ReadingSize {
   hosts: number;
   alerts: number;

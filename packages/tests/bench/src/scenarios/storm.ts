@@ -8,7 +8,7 @@ import { nodePeak } from '../measure/node-peak.ts';
 import { figureTable, mebibytes, number, peakRows } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** What a webhook received in one turn of a storm: that all hosts fire, or that all have resolved. */
+/** The notifications that a webhook received in one turn of a storm. In a turn either all hosts fire or all resolve. */
 interface Turn {
   /** Messages of one alert, and of several. */
   single: number;
@@ -16,7 +16,7 @@ interface Turn {
   /** Hosts without a notification, and those with more than one. */
   lost: number;
   repeated: number;
-  /** From the first sample of the turn until every host was in a notification, seconds; null where that did not happen. */
+  /** The time from the turn's first sample until every host was in a notification, seconds; null if some host never was. */
   seconds: number | null;
 }
 
@@ -179,7 +179,7 @@ function stormTable(result: StormResult): string {
   ]);
 }
 
-/** Whether every host was in exactly one notification of each turn. */
+/** Returns true if every host was in exactly one notification of each turn. */
 function isStormDelivered({ fired, resolved }: StormResult): boolean {
   return [fired, resolved].every(({ lost, repeated }) => lost === 0 && repeated === 0);
 }

@@ -2,7 +2,7 @@ import type { Calibration } from '@tidewatch/domain/investigation/rank/calibrati
 
 /** The findings of one investigation, reduced to the inputs of the ranking. */
 export interface Example {
-  /** How far the symptom moved, 0 to 1. */
+  /** The size of the symptom's change, 0 to 1. */
   readonly movement: number;
   readonly candidates: readonly {
     readonly hit: boolean;
@@ -12,7 +12,7 @@ export interface Example {
 
 const ROUNDS = 400;
 const RATE = 0.05;
-/** How much weights are held to what they were, for one example. */
+/** The strength with which fitting keeps weights near their former values, for each example. */
 const HOLD = 0.002;
 const MIN_SLOPE = 0.1;
 

@@ -16,7 +16,7 @@ import { processEatsCpu } from './process-eats-cpu.ts';
 import { sharedDatabase } from './shared-database.ts';
 import { unseenCause } from './unseen-cause.ts';
 
-/** All kinds of incidents. The position of a kind determines its seeds, so new ones are added at the end. */
+/** All kinds of incidents. A kind's position determines its seeds, so add a kind at the end. */
 export const KINDS: readonly Kind[] = [
   processEatsCpu,
   containerLeaksMemory,

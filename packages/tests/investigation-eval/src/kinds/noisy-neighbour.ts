@@ -3,7 +3,7 @@ import { affect, burn, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/** Another virtual machine of the same hardware is busy, so that this one waits for processors. */
+/** Incident: another virtual machine on the same hardware is busy, so that the alerting host waits for processors. */
 export const noisyNeighbour: Kind = {
   name: 'noisy neighbour',
   sort: 'propagation',

@@ -26,11 +26,14 @@ export const plainDetector: OnsetDetector = {
   },
 };
 
-/** How often the question is asked, and what is in doubt then: the same as when an alert has just fired. */
+/**
+ * The interval at which the detector is asked for change points; `DOUBT_MS` is the span in which each answer looks for
+ * them.
+ */
 const ASKED_MS = 15 * MINUTE_MS;
 const DOUBT_MS = 30 * MINUTE_MS;
 const HISTORY_MS = 48 * HOUR_MS;
-/** A shift is one from here on. */
+/** The min score of a shift that counts as a change point. */
 const SHIFTED = 0.5;
 
 /** The change points of investigations, asked each quarter of an hour with what was known until then. */

@@ -17,7 +17,7 @@ export interface LabelledSeries {
   readonly name: string;
   readonly metric: string;
   readonly series: Series;
-  /** Where something is amiss, `[from, to]` in ms. */
+  /** The periods that the recording labels as anomalous, `[from, to]` in ms. */
   readonly windows: readonly (readonly [number, number])[];
 }
 

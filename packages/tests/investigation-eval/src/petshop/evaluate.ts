@@ -10,9 +10,9 @@ import { PetshopRecording } from './recording.ts';
 export interface PetshopOptions {
   /** The recording's directory, with `cases.json`. */
   readonly directory: string;
-  /** How many times hosts are renamed. */
+  /** The number of times that hosts are renamed at random. */
   readonly seeds: number;
-  /** Also choose parameters on one scenario for the other, and vary each by itself. */
+  /** If true, parameters are also chosen on one scenario and tested on the other, and each is varied alone. */
   readonly thorough: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Method {
   scores(facts: Facts): Scores;
 }
 
-/** What an investigation answers: hosts in the order of its findings. */
+/** The method of an investigation: it ranks hosts in the order of their findings. */
 const verdict: Method = {
   name: 'the whole investigation',
   scores(facts) {

@@ -1,13 +1,13 @@
 import type { Scores } from './methods.ts';
 
-/** How well one case was ranked; ties are taken as broken at random, so these are expected values. */
+/** The rank of the true cause in one case. The values are expected values, since equal scores count as ordered at random. */
 export interface Place {
   readonly top1: number;
   readonly top3: number;
   readonly reciprocal: number;
 }
 
-/** Where `cause` stands among `hosts`; one that has no score stands behind all that have one. */
+/** Returns the rank of `cause` among the hosts; a host without a score ranks below all hosts with one. */
 export function placeOf(scores: Scores, cause: string, hosts: number): Place {
   const own = scores.get(cause);
   const all = [...scores.values()];

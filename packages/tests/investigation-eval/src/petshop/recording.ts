@@ -29,7 +29,7 @@ const PayloadSchema = z.object({
 export type PetshopCase = z.output<typeof CaseSchema>;
 export type Payload = z.output<typeof PayloadSchema>;
 
-/** What was recorded of a shop of about forty services, with and without faults (see docs/investigations.md). */
+/** A recording of a shop of about forty services, with and without faults (see docs/investigations.md). */
 export class PetshopRecording {
   readonly cases: readonly PetshopCase[];
   readonly #directory: string;

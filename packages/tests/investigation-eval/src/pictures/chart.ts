@@ -69,7 +69,7 @@ export function chart(given: Chart): string {
   return document(given.title, parts);
 }
 
-/** How much room the names of the lines before one take. */
+/** Returns the width that the names of the lines before the `nth` take in the legend, in pixels. */
 function before(lines: readonly Line[], nth: number): number {
   return lines.slice(0, nth).reduce((room, { name }) => room + 7 * name.length + 20, 0);
 }

@@ -5,7 +5,7 @@ import { document, label } from './chart.ts';
 const SIZE = 320;
 const EDGE = 44;
 
-/** How often the first finding was the cause, over the score it was given; dots as large as there were many. */
+/** Draws how often the first finding was the cause, by its score; a larger dot stands for more investigations. */
 export function reliabilityDiagram(outcomes: readonly Outcome[]): string {
   const at = (value: number) => EDGE + value * (SIZE - 2 * EDGE);
   const bins = reliability(outcomes).filter(({ count }) => count > 0);

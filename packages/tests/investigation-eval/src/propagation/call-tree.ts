@@ -29,7 +29,7 @@ interface Service {
 
 interface Call {
   readonly to: number;
-  /** For each request of the caller. */
+  /** The number of calls for each request of the caller. */
   readonly each: number;
   /** The share of calls that a client-side host reports; 0 for no such host. */
   readonly seen: number;
@@ -102,7 +102,10 @@ function tree(random: Random): Service[] {
   return services;
 }
 
-/** What every host reports of one interval. Callees come after callers, so the last is measured first. */
+/**
+ * Returns the values that every host reports for one interval. Callees come after callers in the list, so services are
+ * measured from last to first.
+ */
 function measure(
   services: readonly Service[],
   kind: PropagatedIncident['kind'],

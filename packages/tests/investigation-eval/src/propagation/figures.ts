@@ -3,6 +3,6 @@ import type { Place } from '../petshop/place.ts';
 export interface PropagationFigures {
   readonly method: string;
   readonly all: Place;
-  /** By kind of the fault and how many calls it lies below the front end (3 is 3 or more). */
+  /** Results by kind of fault and by the number of calls between the front end and the fault (3 stands for 3 or more). */
   readonly groups: Readonly<Record<string, { readonly incidents: number; readonly place: Place }>>;
 }

@@ -30,7 +30,7 @@ export interface AloneFigures {
   readonly top3: number;
 }
 
-/** How often each detector alone has the cause first, or among its first three. */
+/** Returns for each detector alone how often its first finding, or one of its first three, is the cause. */
 export function aloneFigures(outcomes: readonly Outcome[]): AloneFigures[] {
   const known = outcomes.filter(({ hasCause }) => hasCause);
   const detectors = [...new Set(known.flatMap(({ alone }) => [...alone.keys()]))];
@@ -50,7 +50,7 @@ export interface Bin {
   readonly was: number;
 }
 
-/** How often the first finding is the cause, by the score it was given, in ten equal bins. */
+/** Returns how often the first finding is the cause, by its score, in ten bins of equal width. */
 export function reliability(outcomes: readonly Outcome[]): Bin[] {
   return Array.from({ length: 10 }, (_, nth) => {
     const inside = outcomes.flatMap(({ first }) =>

@@ -4,7 +4,7 @@ import { isContext } from '@tidewatch/domain/investigation/kinds/finding-kinds';
 import { conclude } from '@tidewatch/domain/investigation/verdict/conclude';
 import type { Cause, Incident, Kind, Setting } from '../incident.ts';
 
-/** What came of one incident. */
+/** The result of the investigation of one incident. */
 export interface Outcome {
   readonly kind: string;
   readonly sort: Kind['sort'];
@@ -13,7 +13,7 @@ export interface Outcome {
   /** The place of the first finding that names the cause, 1 being the first; null where none does. */
   readonly place: number | null;
   readonly found: boolean;
-  /** What is said to be the cause is it. */
+  /** True if the finding that the investigation reports as the cause is the cause. */
   readonly foundRightly: boolean;
   readonly first: { readonly score: number; readonly hit: boolean; readonly title: string } | null;
   /** The place among its own findings, for each detector. */
@@ -73,7 +73,10 @@ function placeOf(findings: readonly FindingDraft[], { cause }: Incident): number
   return at === -1 ? null : at + 1;
 }
 
-/** Whether a finding is about what caused the incident: host and subject, and metric and kind where those are known. */
+/**
+ * Returns true if a finding names what caused the incident: its host and subject, and its metric and kind where they are
+ * known.
+ */
 export function isHit(finding: FindingDraft, cause: Cause | null): boolean {
   if (cause === null || finding.subject.kind !== cause.subject) return false;
   if (cause.host !== null && finding.host !== cause.host) return false;

@@ -8,7 +8,7 @@ export interface Run {
   readonly seeds: number;
   /** The number of the first of them; 1 by default. */
   readonly firstSeed?: number;
-  /** Only kinds whose names contain it. */
+  /** If set, only kinds of incidents whose names contain this text are run. */
   readonly only?: string;
   /** ms; CPU time where that can be had. */
   readonly clock: () => number;

@@ -29,7 +29,7 @@ export interface Situation {
   readonly rule: Rule;
   readonly firing: Firing;
   readonly historyHours: number;
-  /** Whether the host sent nothing at that time. */
+  /** Returns true if the host sent nothing at that time. */
   readonly silent?: (time: number) => boolean;
   /** Metrics that are not reported at that time, though the host sends others. */
   readonly missing?: (metric: string, time: number) => boolean;
@@ -38,7 +38,7 @@ export interface Situation {
   readonly changes?: readonly ChangeFacts[];
 }
 
-/** What would be known of a situation at the moment of the question, and nothing that comes later. */
+/** Returns what an investigation knows of a situation when it starts, without anything that happens later. */
 export function gather(situation: Situation): Facts {
   const { setting, host, rule, firing, historyHours } = situation;
   const to = firing.firedAt + setting.delayMs + 1;
@@ -104,7 +104,7 @@ export function gather(situation: Situation): Facts {
   };
 }
 
-/** When the host was last seen. */
+/** The times at which the host was last seen. */
 class Times {
   readonly from: number;
   readonly to: number;

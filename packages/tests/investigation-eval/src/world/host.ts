@@ -13,9 +13,9 @@ export interface User {
   readonly name: string;
   readonly cpu: Signal;
   readonly memory: Signal;
-  /** It comes and goes by itself. */
+  /** True if the process or container is a job that starts and ends by itself. */
   readonly job: boolean;
-  /** Whether the process or container exists at this time; snapshots leave it out otherwise. */
+  /** Returns true if the process or container exists at this time; snapshots list it only then. */
   alive(time: number): boolean;
   pid(time: number): number;
   status(time: number): string;
@@ -54,7 +54,7 @@ const PROCESSES = [
   ['snapd', 0.1, 30],
   ['php-fpm', 6, 300],
 ] as const;
-/** What other hosts share: enough to move together, or not to. */
+/** The metrics of other hosts that are simulated, for comparison with the alerting host. */
 export const PEER_METRICS: readonly MetricName[] = [
   'cpu_percent',
   'load_1',
@@ -156,7 +156,7 @@ export function makeJob(random: Random, name: string, span: Span, during: (time:
   return { ...job, job: true, alive: during };
 }
 
-/** One of the processes that are always there. */
+/** Creates a process that always exists on the host. */
 export function standingProcess(random: Random, host: Host): User {
   return random.pick(host.processes.filter(({ job }) => !job));
 }
@@ -183,7 +183,7 @@ export function fill(host: Host, user: User, effect: Effect): void {
   affect(host, 'memory_percent', (time) => (effect(time) / host.memory) * 100);
 }
 
-/** What happens all the time and means nothing: jobs that come and go, and metrics that move for no reason. */
+/** Adds events without meaning to a host: jobs that start and end, and metrics that change without a cause. */
 export function distract(random: Random, host: Host, span: Span, near: number): void {
   if (random.chance(0.3)) restartOne(random, host.processes, near);
   if (random.chance(0.1)) restartOne(random, host.containers, near);

@@ -11,7 +11,10 @@ const MIN_SHIFT = 2;
 /** Old data is generated more coarsely than it was sent, since only hours of it are read. */
 const COARSE = 10 * MINUTE_MS;
 
-/** Another host as the store would reduce it: the alerting metric, and those that moved most. */
+/**
+ * Reduces another host to the facts that the store returns about a peer: the alerting metric, and the metrics that
+ * changed most.
+ */
 export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): PeerFacts {
   const all = [...host.signals].flatMap(([name, signal]) =>
     reducePeerMetric(host.name, name, seriesOf(signal, stretch), stretch),

@@ -12,7 +12,10 @@ export interface Firing {
   readonly firedAt: number;
 }
 
-/** When a rule "greater than" fires first in `[from, to)`, sample by sample; null for never. */
+/**
+ * Returns the time in `[from, to)` at which a rule "greater than" fires first, evaluated at each sample; null if it
+ * never does.
+ */
 export function fire(
   signal: Signal,
   rule: Rule,

@@ -1,29 +1,29 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { normalAt, type Random } from './random.ts';
 
-/** Slow noise is drawn so far apart and runs straight in between. */
+/** The time between two random values of the slow noise, ms; noise between them is interpolated linearly. */
 const KNOT = 2 * MINUTE_MS;
 
-/** What something adds to a metric at a time. */
+/** Returns the amount that an effect adds to a metric at a time (ms). */
 export type Effect = (time: number) => number;
 
-/** How a metric behaves when nothing is wrong, in its own unit. */
+/** The ordinary course of a metric, in the metric's own unit. */
 export interface Nature {
   readonly base: number;
-  /** How far the day takes it up and down. */
+  /** The max change of the metric over a day, up and down. */
   readonly rhythm: number;
-  /** Noise that lasts for minutes: its deviation, and how alike it is two minutes later. */
+  /** Noise that lasts for minutes: its standard deviation, and as `alike` its correlation with the noise two minutes later. */
   readonly slow: number;
   readonly alike: number;
-  /** Noise from sample to sample. */
+  /** The standard deviation of the noise that differs from sample to sample. */
   readonly fast: number;
-  /** Noise is multiplied instead of added, as with rates, whose tails are heavy. */
+  /** True if noise multiplies the value instead of being added, as with rates, which have heavy tails. */
   readonly multiplied?: boolean;
   readonly least?: number;
   readonly most?: number;
 }
 
-/** A metric over time: a pure function of the time once it is made, whatever is asked first. */
+/** A metric over time. Its value depends only on the time, not on the order in which values are read. */
 export class Signal {
   private readonly slow: Float64Array;
   private readonly seed: number;

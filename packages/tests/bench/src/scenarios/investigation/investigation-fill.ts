@@ -9,7 +9,7 @@ const CLOSE_MS = 2 * HOUR_MS;
 const CLOSE_EVERY_MS = 10_000;
 const PAYLOADS_AT_ONCE = 500;
 const CONNECTIONS = 4;
-/** One of so many hosts has a fault, from so long before the end. */
+/** The time for which the hosts with a fault have it, ms before the end of the samples. */
 const TROUBLE_MS = 9 * MINUTE_MS;
 const compress = promisify(gzip);
 

@@ -11,7 +11,7 @@ import { fillDay, hostName, ingest } from './investigation-fill.ts';
 
 interface InvestigationRun {
   host: string;
-  /** From the claim to the end, as the record says. */
+  /** The time from the claim of the investigation to its end, from its record, seconds. */
   seconds: number;
   /** CPU-seconds of Node and of PostgreSQL, less those of the idle product. */
   node: number;
@@ -108,7 +108,7 @@ async function runAlone(
   throw new Error(`the investigation of ${hostName(index)} did not end`);
 }
 
-/** One alert of each host that was not investigated before, in one request. */
+/** Fires one alert on each host that was not investigated before, in one request, and waits for all investigations. */
 async function drainBurst(product: Product, sql: Sql, from: number, hosts: number) {
   const began = performance.now();
   const alerts = hosts - from;

@@ -15,7 +15,7 @@ export interface History {
   to: number;
 }
 
-/** How many rows were written. */
+/** The number of rows that were written. */
 export interface Written {
   samples: number;
   minutes: number;

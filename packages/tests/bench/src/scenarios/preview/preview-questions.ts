@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
-/** One preview that is timed: its name in tables, and its body. */
+/** A preview whose time is measured: its name in tables, and the body of its request. */
 export interface Question {
   name: string;
   body: object;

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 export const SAMPLE_MS = 10_000;
 
-/** In one hour of a hundred, values are high during these minutes. */
+/** In about 10 of 1,024 hours, values are high from minute 10 to minute 30. */
 const LOUD_OF_1024 = 10;
 const LOUD_FROM = 10;
 const LOUD_TO = 30;

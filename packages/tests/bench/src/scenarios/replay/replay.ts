@@ -9,7 +9,10 @@ export type ReplayKind = 'replay' | 'single' | 'rich';
 const STEP_MS = 10_000;
 const HOSTS = 1_000;
 const METRICS = 10;
-/** More payloads a second than any machine takes, so that a plan lasts as long as it is asked to. */
+/**
+ * For each kind of replay, more payloads a second than any machine can process, so that the plan is long enough for the
+ * whole run.
+ */
 const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
 /** Ticks at most, so that nothing is older than raw retention (7 days), or that of snapshots (2 days). */
 const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };

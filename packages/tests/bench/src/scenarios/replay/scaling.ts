@@ -24,26 +24,29 @@ const SHARE = 0.25;
  * cost a fifth more than the next for reasons of the machine's own.
  */
 const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
-/** Samples by which the code of a process is compiled: that costs as much as some millions of them. */
+/** Samples that a process handles before it is measured, since compiling its code costs as much as some millions of them. */
 const WARM_SAMPLES = 150_000_000;
 const MEASURED_SECONDS = 15;
-/** Until partitions are with those that have them from now on. */
+/** The time to wait for a rebalance after the number of processes changed, ms. */
 const REBALANCE_MS = 3_000;
-/** The load is so much more than one process can do. */
+/** The load as a multiple of what one process can handle. */
 const OVERLOAD = 1.08;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
-/** For what waits before a measurement, and for what the other consumer left meanwhile. */
+/** Timeout for processing the backlog before a measurement, and for the backlog of the other consumer afterwards, ms. */
 const WORK_OFF_WITHIN_MS = 900_000;
-/** Longer than everything takes; the load is ended when it is done. */
+/** The max duration of the load, longer than the whole measurement, which ends the load when it is done. */
 const LOAD_SECONDS = 2_400;
-/** As many hosts as in a replay, each five times as often: those samples, none older than what is kept, would all be sent before. */
+/** As many hosts as in a replay; a plan of the usual length would be sent before the measurement ends, so it has five times the ticks. */
 const HOSTS = 1_000;
 const TICKS_OF_REPLAY = 5;
-/** More than a replay has, which are all waiting for answers before one consumer has too much. */
+/**
+ * The number of connections, higher than in a replay: they must not all be waiting for answers before a consumer is
+ * overloaded.
+ */
 const CONNECTIONS = 64;
 
-/** Samples a second by which a consumer shows what it costs, and less than the gateways take. */
+/** The load, samples a second: enough to measure the cost of a consumer, and less than the gateways can accept. */
 const SCALING_RATE = 450_000;
 
 export const scaling: Scenario = {
@@ -125,7 +128,7 @@ interface Scaling {
   consumer: ConsumerName;
   fleet: ConsumerFleet;
   lag: ConsumerLag;
-  /** Its samples and CPU time so far, and a function that changes its rate. */
+  /** Returns the generator's samples and CPU time since its start, and changes its rate (samples a second). */
   generator: { samples(): number; cpuSeconds(): number; setRate(rate: number): void };
 }
 
