@@ -5,7 +5,7 @@ const VERSION = /^## \[(?:Unreleased\]|\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d)$/;
 const KINDS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 const MAX_ENTRY_LENGTH = 220;
 
-/** Where a changelog differs from Keep a Changelog 1.1.0, a line for each. */
+/** Returns the differences of a changelog from Keep a Changelog 1.1.0, one line for each. */
 export function changelogFaults(text: string): string[] {
   const faults: string[] = [];
   const seen = new Set<string>();

@@ -7,7 +7,7 @@ const ENTRY = /['"`](@tidewatch\/[a-z-]+)\/([a-z0-9/._-]+)['"`]/g;
 
 export interface PackageExports {
   name: string;
-  /** From the root, such as `packages/libs/domain`. */
+  /** The package's folder, relative to the root, such as `packages/libs/domain`. */
   folder: string;
   /** The `exports` of its package.json; undefined where there are none, which would export everything. */
   exports: Readonly<Record<string, unknown>> | undefined;

@@ -34,7 +34,7 @@ async function file(name: string): Promise<string> {
   }
 }
 
-/** As npm does it: a shell between npm and the launcher, which passes no signal on. */
+/** Starts the launcher below a shell that passes no signal on, as npm does. */
 function startBelowShell(): ChildProcess {
   const command = `"${process.execPath}" "${launcher}" "${relative(root, join(folder, 'script.ts'))}"; exit $?`;
   const env = { ...process.env, npm_lifecycle_event: 'start' };

@@ -10,7 +10,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** What Biome says of a source in a folder of the product. */
+/** Returns what Biome reports about a source in a folder of the product. */
 function lint(source: string, below = 'packages/tools/src/lint'): string {
   const folder = mkdtempSync(join(root, below, 'case-'));
   folders.push(folder);

@@ -10,7 +10,7 @@ const TOP_LEVEL = [
 ];
 
 export interface PackageFiles {
-  /** From the root, such as `packages/libs/domain`. */
+  /** The package's folder, relative to the root, such as `packages/libs/domain`. */
   folder: string;
   name: string;
   scripts: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function expectedScripts(folder: string): Record<string, string> {
   };
 }
 
-/** What a package lacks, a sentence for each. */
+/** Returns a sentence for each rule that a package breaks. */
 export function brokenRules({ folder, name, scripts, readme, tsconfig }: PackageFiles): string[] {
   const wrong = Object.entries(expectedScripts(folder))
     .filter(([script, command]) => scripts[script] !== command)
@@ -40,7 +40,7 @@ export function brokenRules({ folder, name, scripts, readme, tsconfig }: Package
   return wrong.map((rule) => `${folder}: ${rule}`);
 }
 
-/** What the packages and the top level lack, a line for each. */
+/** Returns a line for each rule that a package or the root folder breaks. */
 export async function brokenPackageRules(root: string): Promise<string[]> {
   const missing = TOP_LEVEL.filter((name) => !existsSync(join(root, name)));
   const broken = missing.map((name) => `${name} is missing at the top level`);

@@ -7,7 +7,7 @@ export function findParts(report: string): PartLine[] {
   return [node, ...readPartReport(report), smallDisk()];
 }
 
-/** Whether tests may mount a small file system, to fill it. */
+/** Reports if tests may mount a small file system in order to fill it. */
 function smallDisk(): PartLine {
   const name = 'mount';
   const script =

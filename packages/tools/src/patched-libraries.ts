@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** By file of a patch the texts that its hunks leave there. */
+/** Returns for each file of a patch the texts that its hunks insert. */
 export function textsOf(patch: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const part of patch.split(/^diff --git /m).slice(1)) {

@@ -9,7 +9,7 @@ import type { Report } from './totals.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** One run of vitest among those that go on at once. */
+/** One of the vitest runs that are started concurrently. */
 export interface VitestRun {
   /** Name of its files. */
   name: string;

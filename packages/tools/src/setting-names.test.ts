@@ -13,7 +13,10 @@ const PROCESSES: Settings[] = [
   ...[standaloneSettings, stackSettings, migrateSettings, secretsSettings],
   ...Object.values(serviceSettings),
 ];
-/** What is read without a settings object: by the agent, the command line, the compose file and the cache of parts. */
+/**
+ * Variables that are read without a settings object: by the agent, the command line, the compose file and the cache of
+ * servers for tests.
+ */
 const OTHERS = [
   ...['TIDEWATCH_URL', 'TIDEWATCH_API_KEY', 'TIDEWATCH_API_KEY_FILE', 'TIDEWATCH_WATCH', 'TIDEWATCH_CA_FILE'],
   ...['TIDEWATCH_IMAGE', 'TIDEWATCH_SITE', 'TIDEWATCH_PUBLISH', 'TIDEWATCH_PUBLISH_METRICS'],

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/stack/src/**/*.ts'];
 
 const SOURCES = 'packages/{libs,services,apps,tests}/*/src/**/*.ts';
-/** What only tests run. */
+/** Matches the paths of files that only tests run. */
 const TESTS = /\.(test|harness|fixture)\.ts$|\/testing\/|^packages\/tests\//;
 /** The processes of the stack draw their own jitter. */
 const STACK = 'packages/tests/stack/';

@@ -10,7 +10,7 @@ export interface Report {
     assertionResults: {
       fullName: string;
       status: string;
-      /** One with a stack for each thing that failed; vitest leaves it out of tests that did not run. */
+      /** A message with a stack for each failure; vitest leaves the list out for tests that did not run. */
       failureMessages?: string[];
     }[];
   }[];
@@ -23,7 +23,7 @@ export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, and why what did not fail by itself was counted as failed: to be read beside the totals. */
+  /** The failures, and the reasons for counting something else as failed; printed beside the totals. */
   remarks: string[];
 }
 

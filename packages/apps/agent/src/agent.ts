@@ -17,7 +17,7 @@ export interface Agent {
   stop(): void;
 }
 
-/** Between the first two readings. */
+/** The time between the first two readings, ms. */
 const FIRST_INTERVAL_MS = 500;
 
 /** Reads the machine every `intervalMs` and passes each reading to the sender as a payload. */

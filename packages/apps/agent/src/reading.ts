@@ -1,6 +1,6 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 
-/** One reading of the machine. Counters are already rates. */
+/** A reading of the machine. Counters are already converted to rates. */
 export interface Reading {
   /** ms since the epoch */
   time: number;
@@ -13,7 +13,7 @@ export interface Reading {
 /** The containers of a machine that fit into a payload. */
 export interface FoundContainers {
   containers: Container[];
-  /** How many more containers there are. */
+  /** The number of containers that were left out. */
   leftOut: number;
 }
 

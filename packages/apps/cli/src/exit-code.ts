@@ -5,14 +5,14 @@ import { NotFoundError } from './not-found-error.ts';
 /** The exit codes of the CLI. */
 export const EXIT = {
   done: 0,
-  /** Another error, a failed check of the doctor, or some payloads were refused. */
+  /** Any other error: for example a failed check of the doctor, or payloads that were refused. */
   failed: 1,
   /** The arguments are wrong; no request was sent. */
   usage: 2,
   notFound: 3,
-  /** No key, a key that is not valid, or one without the scope. */
+  /** The key is missing or not valid, or lacks the scope. */
   notAllowed: 4,
-  /** No answer, or the service is temporarily unavailable. */
+  /** The service does not answer or is temporarily unavailable. */
   unreachable: 5,
   /** The service refuses the request as invalid. */
   invalid: 6,

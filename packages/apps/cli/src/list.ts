@@ -18,7 +18,7 @@ export interface ListView<Path extends ListPath, Noun extends NounOf<Path> & str
   row(entry: EntryOf<Path, Noun>): (string | Cell)[];
   /** Maximum number of entries; ignored with `all`. */
   limit?: number | undefined;
-  /** All pages; as JSON one object per line. */
+  /** If true, prints all pages; as JSON, one object per line. */
   all?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { EXIT } from './exit-code.ts';
 import { runCommand } from './run.ts';
 
-/** How long a command may take to stop after Ctrl-C. */
+/** The max time that a command may take to stop after Ctrl-C, ms. */
 const GRACE_MS = 2_000;
 
 const interrupted = new AbortController();

@@ -15,7 +15,7 @@ import { createTerminal } from './output/terminal.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import type { Session } from './session.ts';
 
-/** What a command gets from its process. */
+/** The parts of the process that a command receives. */
 export interface CommandContext {
   args: readonly string[];
   env: Environment;

@@ -8,11 +8,11 @@ import type { Terminal } from './output/terminal.ts';
 export interface Session {
   /** Created at the first call. Throws UsageError without a key. */
   client(): TidewatchClient;
-  /** Whether a key is set. */
+  /** Returns true if a key is set. */
   hasKey(): boolean;
   address(): Address;
   terminal: Terminal;
-  /** Whether results are printed as objects of the API (`--json`). */
+  /** Returns true if results are printed as objects of the API (`--json`). */
   json(): boolean;
   env: Environment;
   /** The folder to which relative paths refer. */

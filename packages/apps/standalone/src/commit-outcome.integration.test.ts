@@ -21,7 +21,7 @@ const APPLICATION = 'commit-outcome';
 
 let database: TestDatabase;
 let proxy: CuttingProxy;
-/** One connection behind the proxy, as the product's, and a direct one for the checks. */
+/** The store behind the proxy, as the product uses it; `direct` is a connection past the proxy for checks. */
 let store: Store;
 let direct: Store;
 let bus: ReturnType<typeof openInProcessBus<Transaction>>;
@@ -101,7 +101,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** One request with one value of a host, `second` seconds after the start. */
+/** Sends one request with one value of a host, `second` seconds after the start. */
 function send(host: string, second: number, heat: number) {
   const payloads = [{ host, time: START + second * 1_000, ...metricsOf({ heat }) }];
   const value = {

@@ -16,7 +16,7 @@ import { processSettings } from '@tidewatch/runtime/settings/process-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { z } from 'zod';
 
-/** Every setting of the one-process product. */
+/** All settings of the single-process product. */
 export const standaloneSettings = {
   ...httpSettings,
   dataDirectory: setting({

@@ -24,11 +24,11 @@ const WAY_OUT: Partial<Record<MigrationErrorCode, string>> = {
 };
 
 export interface Database {
-  /** For writer, evaluator, notifier and the streams of events. */
+  /** The database connections of writer, evaluator, notifier and the streams of events. */
   ingest: Store;
-  /** For the query API and the keys. */
+  /** The database connections of the query API and of the check of keys. */
   query: Store;
-  /** How the connections of `query` are divided between organizations. */
+  /** Divides the connections of `query` between organizations. */
   queryShares: DatabaseShares;
   /** The address of `ingest`, for code that opens its own connections. */
   ingestAddress: StoreOptions;

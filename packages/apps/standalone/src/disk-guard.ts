@@ -5,7 +5,7 @@ import { fillReserve } from './postgres/reserve.ts';
 
 export interface DiskLimits {
   minFreeBytes: number;
-  /** Of the whole disk, 0 to 100. */
+  /** The min free space, in percent of the whole disk. */
   minFreePercent: number;
 }
 

@@ -20,7 +20,7 @@ export interface HealthParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Whether the product does without the service: payloads are stored and questions answered while others do not work. */
+/** True for a service whose failure only degrades the product: payloads are still stored, and requests answered. */
 const CAN_BE_MISSING: Record<ServiceName, boolean> = {
   evaluator: false,
   writer: false,
@@ -73,7 +73,7 @@ export function createHealth({
   return { http: { router: createHealthRoutes(metrics, readiness), endpoints: HEALTH_ROUTES } };
 }
 
-/** Whether the bus fails to deliver events, or anything else. */
+/** For `events`, returns true if the bus fails to deliver events; for `samples`, true if it fails in any other way. */
 function isFailing(bus: { health(): BusHealth }, what: 'events' | 'samples'): boolean {
   const { ok, reasons } = bus.health();
   const ofEvents = what === 'events';

@@ -3,7 +3,7 @@ import type { EmailSenderOptions } from './email/smtp-server.ts';
 import type { HttpAttempt } from './http/guarded-client.ts';
 import type { AlertNotice, Notice, Outcome } from './notice.ts';
 
-/** One attempt to deliver a notice to a destination with this configuration. */
+/** An attempt to deliver a notice to a destination with this configuration. */
 export interface Attempt<Config, N extends Notice = Notice> {
   config: Config;
   notice: N;
@@ -19,7 +19,7 @@ export interface Attempt<Config, N extends Notice = Notice> {
 /** An attempt whose notice is about alerts, with what a message says of them. */
 export type AlertAttempt<Config> = Attempt<Config, AlertNotice> & { content: () => NoticeContent };
 
-/** How a kind of channel delivers notices. */
+/** Delivers notices for one kind of channel. */
 export interface ChannelSender<Config> {
   sendAlert(attempt: AlertAttempt<Config>): Promise<Outcome>;
   /** Kinds without it deliver nothing but notices about alerts. */

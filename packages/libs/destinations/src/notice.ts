@@ -23,15 +23,18 @@ export type AlertNotice = Notice & { transition: Transition };
 export type Outcome =
   | {
       status: 'delivered';
-      /** What a later message about the same alert needs: Slack's conversation and time, an email's Message-ID. */
+      /**
+       * The identifier that a later message about the same alert needs: Slack's conversation and time, or an email's
+       * Message-ID.
+       */
       reference: string | null;
     }
   | {
       status: 'failed';
-      /** Whether the same message may succeed later. */
+      /** True if the same message may succeed later. */
       retryable: boolean;
-      /** How long the destination asks us to wait before the next attempt, ms. */
+      /** The time that the destination asks us to wait before the next attempt, ms. */
       retryAfterMs: number | null;
-      /** One line that is shown to people; it holds no secret. */
+      /** The error in one line that is shown to people and holds no secret. */
       error: string;
     };

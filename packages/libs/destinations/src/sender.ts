@@ -12,7 +12,7 @@ import { pagerdutySender } from './pagerduty/send-pagerduty.ts';
 import { slackSender } from './slack/send-slack.ts';
 import { webhookSender } from './webhook/send-webhook.ts';
 
-/** Each kind of channel, by its folder. */
+/** The sender of each kind of channel. */
 const SENDERS: { readonly [Kind in ChannelKind]: ChannelSender<ConfigByKind[Kind]> } = {
   slack: slackSender,
   email: emailSender,
@@ -39,11 +39,11 @@ export interface EmailOptions {
 
 /** The options that follow from `destinationSettings` of @tidewatch/runtime/destination-settings. */
 export interface SenderOptions {
-  /** Whether private addresses may be called: all, those of some networks (CIDR), or none. */
+  /** The private addresses that may be called: all, those of some networks (CIDR), or none. */
   allowPrivate: boolean | readonly string[];
   /** null where no mail server is configured: emails then fail and are not retried. */
   email: EmailOptions | null;
-  /** Where people reach the product, without a slash at the end; null leaves links out. */
+  /** The public address of the product, without a slash at the end; null leaves links out of messages. */
   publicUrl: string | null;
   /** The server's clock, ms since the epoch. */
   clock: () => number;

@@ -102,7 +102,7 @@ async function recreate({ path }: Endpoint): Promise<void> {
   if (create && request) await send(create, request[1]);
 }
 
-/** Where every process has its own. */
+/** Operations that the stack does not serve at its common address, since each process serves its own. */
 const NOT_OF_THE_STACK = ['getProcessMetrics'];
 
 /** Objects that end by themselves, so that a request to end them may be too late. */

@@ -19,7 +19,7 @@ const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
 const PIPELINES_OWN: ReadonlySet<string> = new Set([
   ...['last_delivery', 'notifications', 'records', 'last_evaluated_at'],
 ]);
-/** How long a stream of events is listened to, ms. */
+/** The time for which a stream of events is read, ms. */
 const LISTEN_MS = 1_000;
 /** Longer than latest values take to be written. */
 const PAUSE_MS = 2_000;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-/** One object of each path in the document; the suite fails where it cannot create one. */
+/** Creates an object for each path of the document, and fails the suite if it cannot create one. */
 async function belongings(): Promise<Map<string, string>> {
   const makers = makersOf(owner, host);
   const nouns = new Set(operations.flatMap(({ nouns }) => nouns));

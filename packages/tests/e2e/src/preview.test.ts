@@ -46,7 +46,7 @@ function essence({
   return { subject, severity, pending_since, fired_at, resolved_at, peak_value };
 }
 
-/** Every 30 seconds from `begin` on: busy for some minutes in each hour. */
+/** Returns payloads of a host every 30 seconds from `begin` on, with high values for some minutes of each hour. */
 function payloads(host: string, begin: number, hours: number) {
   return Array.from({ length: hours * 120 }, (_, index) => {
     const minute = index / 2;

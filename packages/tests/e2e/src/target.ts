@@ -19,7 +19,7 @@ export interface Target {
 
 const { TIDEWATCH_E2E_URL: givenUrl, TIDEWATCH_E2E_KEY: givenKey } = process.env;
 
-/** Whether the run did not start the target, so that its settings are unknown. */
+/** True if the target was not started by this run, so that its settings are unknown. */
 export const isGiven = Boolean(givenUrl && givenKey);
 
 /**

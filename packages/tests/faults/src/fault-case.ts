@@ -11,24 +11,24 @@ export interface FaultContext {
   installation: Installation;
   load: Load;
   random(): number;
-  /** How much of a case is wanted: `some` times where the short selection runs, `all` times else. */
+  /** Returns how often a case repeats its fault: `some` times in the short selection, otherwise `all` times. */
   times(some: number, all: number): number;
   /** Records that a fault happened; a case whose failpoints did not fire has failed. */
   fired(failpoint: string): void;
-  /** Something to say in the report. */
+  /** Adds a line to the report of the case. */
   note(text: string): void;
   /** Records that are going to be in the dead letters. */
   expectDeadLetters(count: number): void;
   /** The clock of all services, the disks of Kafka and PostgreSQL: only for cases that need them. */
   clock: ShiftedClock;
   disks: { kafka: SmallDisk; postgres: SmallDisk };
-  /** Only for cases whose load goes through a proxy. */
+  /** The proxy that can lose answers; only for cases whose load goes through it. */
   answers: Answers;
 }
 
 export type Need = 'clock' | 'disks';
 
-/** One fault and what must hold in spite of it. */
+/** A fault, and what must hold in spite of it. */
 export interface FaultCase {
   /** `2`, `5c`, in the order of the catalogue. */
   id: string;

@@ -4,7 +4,7 @@ export interface FaultOptions {
   /** Ids of the cases to run; null is all of them. */
   cases: string[] | null;
   seed: number;
-  /** Each fault a few times only. */
+  /** If true, each fault is repeated only a few times. */
   short: boolean;
   /** File for the table, as given; null is none. */
   report: string | null;

@@ -19,9 +19,9 @@ import { waitFor } from './harness/wait.ts';
 export interface CaseResult {
   id: string;
   fault: string;
-  /** How often each failpoint fired. */
+  /** By failpoint, the number of times that it fired. */
   fired: Record<string, number>;
-  /** In samples. */
+  /** The number of samples that were sent; the following counts are samples too. */
   sent: number;
   acknowledged: number;
   found: number;

@@ -49,7 +49,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
     const statementOf = createStatementFinder();
     /** The statement or COMMIT that the client's bytes begin. */
     let begun: Cut[] = [];
-    /** Whether the transaction under way has run the statement that is waited for. */
+    /** True if the running transaction has run the statement that `armed` waits for. */
     let meant = false;
     const readClient = readMessages((message) => {
       const statement = statementOf(message);

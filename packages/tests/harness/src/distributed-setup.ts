@@ -8,7 +8,7 @@ import { openTimescalePart, recordTimescale, type TimescaleAddress } from './par
 declare module 'vitest' {
   export interface ProvidedContext {
     kafka: Part<KafkaAddress>;
-    /** For each of the workers that run suites side by side. */
+    /** The address of Kafka for each worker, since workers run suites concurrently. */
     kafkaOfWorkers: KafkaAddress[];
     redis: RedisPart;
     timescale: Part<TimescaleAddress>;
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** One after the other: the first may have to be fetched. */
+/** Starts the brokers one after the other, since the first may have to download Kafka. */
 async function openBrokers(count: number) {
   const opened = [await openPart(kafkaSource)];
   while (opened.length < count) opened.push(await openPart(kafkaSource));

@@ -15,7 +15,7 @@ export const MAX_DELAY_MS = 2_000;
 export interface LongestRounds {
   /** Processor time of this thread in one round, ms: what the code takes, however busy the machine is. */
   cpuMs: number;
-  /** How late timers were, ms. */
+  /** The delay of timers, ms. */
   delayMs: number;
 }
 

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** One event of a `text/event-stream`: a block of its lines with data. */
+/** An event of a `text/event-stream`: the fields of a block of lines that contains data. */
 export interface StreamedEvent {
   id: string;
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is what is tested.
   data: any;
-  /** When it came, ms since the epoch. */
+  /** The time at which the event arrived, ms since the epoch. */
   at: number;
 }
 

@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface HaltingProxy {
   /** The address that leads through the proxy. */
   url: string;
-  /** From now on nothing passes, while connections stay open, as of a machine that has stopped. */
+  /** Stops passing data while connections stay open, as when a machine has stopped. */
   halt(): void;
-  /** From now on connections are cut and refused, as of a server that has ended. */
+  /** Cuts all connections and refuses new ones, as when a server has ended. */
   cut(): void;
   /** Everything passes again, what was held back first. */
   resume(): void;

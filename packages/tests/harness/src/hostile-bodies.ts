@@ -6,7 +6,7 @@ export interface HostileBody {
   name: string;
   encoding: 'gzip' | 'br' | 'zstd';
   bytes: Uint8Array<ArrayBuffer>;
-  /** Whether every one of its payloads is valid. */
+  /** True if every payload of the body is valid. */
   valid: boolean;
 }
 
@@ -41,7 +41,10 @@ function manyDays(host: string, end: number): string {
   return `[${list(1_000, payload).join(',')}]`;
 }
 
-/** Every kind of body in every encoding in which it fits the wire; `host` names the hosts of the valid ones. */
+/**
+ * Returns bodies of every kind in each encoding that keeps them within the size limit; `host` names the hosts of valid
+ * bodies.
+ */
 export function hostileBodies(host: string, end: number): HostileBody[] {
   const kinds: [name: string, valid: boolean, body: string | Buffer][] = [
     ['a million metric names', false, `{"host":"${host}","metrics":${metrics(1_000_000, () => 1)}}`],

@@ -18,9 +18,9 @@ import { startDatabase, type TestDatabase } from './postgres.ts';
 /** A service in a separate process. */
 export interface ServiceProcess extends NativeProcess {
   role: ServiceName;
-  /** Where it takes requests; of gateway and query API. */
+  /** The address at which the service takes requests; only for gateway and query API. */
   url: string;
-  /** Where /healthz, /readyz and /metrics are. */
+  /** The address of /healthz, /readyz and /metrics. */
   adminUrl: string;
   /** Everything that it has logged. */
   log(): string;
@@ -58,7 +58,7 @@ export interface InstallationOptions {
   partitions?: number;
 }
 
-/** What each service may do in the database, as in an installation: a statement without a grant fails here, too. */
+/** The database role of each service, as in an installation, so that tests fail on a statement that lacks a grant. */
 const GROUP_ROLE: Readonly<Record<ServiceName, GroupRole>> = {
   gateway: 'tidewatch_api',
   writer: 'tidewatch_writer',

@@ -1,7 +1,10 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { ensureLogin, GROUP_ROLES, type GroupRole } from '@tidewatch/store/schema/provision';
 
-/** With the rights of all of the product's roles, for every organization: it stands for all services at once. */
+/**
+ * The login of suites, which stands for all services: it has the rights of all roles of the product, for every
+ * organization.
+ */
 export const LOGIN = 'tidewatch_test';
 
 /** The login with the rights of one group role alone, such as `tidewatch_test_api` of gateway and query API. */

@@ -10,7 +10,7 @@ interface Process {
 
 const TICKS_PER_SECOND = 100;
 
-/** One line of /proc/[pid]/stat; undefined where it is none. */
+/** Parses a line of /proc/[pid]/stat; returns undefined for any other text. */
 export function parseTimes(stat: string): Process | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);

@@ -25,7 +25,7 @@ export interface Product {
   kill(): Promise<void>;
   /** The end of what it printed and logged. */
   output(): string;
-  /** All of it. */
+  /** Returns everything that the product printed and logged. */
   log(): string;
   /** Ends it and removes its data. */
   remove(): Promise<void>;

@@ -7,7 +7,7 @@ export interface StackArguments {
   evaluators: number;
   notifiers: number;
   investigators: number;
-  /** Whether a process that ends is restarted. */
+  /** True if a process that ends is restarted. */
   restart: boolean;
   help: boolean;
   version: boolean;

@@ -5,16 +5,16 @@ import type { StackArguments } from './arguments.ts';
 export type Login = 'writer' | 'evaluator' | 'notifier' | 'investigator' | 'api';
 
 export interface Launch {
-  /** How many processes. */
+  /** The number of processes of the service. */
   count: number;
   login: Login;
-  /** Whether the process answers requests that the proxy forwards. */
+  /** True if the process answers requests that the proxy forwards. */
   isServer: boolean;
   /** Settings of this service in addition to the common ones. */
   settings: Readonly<Record<string, string>>;
 }
 
-/** How each service is launched, in this order: those that answer requests come last. */
+/** Returns how each service is launched, in the order of their start: services that answer requests come last. */
 export function launchesOf(
   counts: StackArguments,
   parts: { secretKey: string; redis: string },

@@ -9,12 +9,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** One place in the stack: a role, and how to fill it. */
+/** A process of the stack: its role, and how it is started. */
 export interface Member {
   role: Role;
   /** `writer-2` */
   name: string;
-  /** Where a service has its health and metrics. */
+  /** The address at which a service serves its health and metrics. */
   adminUrl?: string;
   /** `leaving` aborts where the start is no longer wanted: what was started until then is ended. */
   start(leaving: AbortSignal): Promise<Running>;
@@ -29,7 +29,7 @@ export interface Crew {
 }
 
 export interface CrewOptions {
-  /** Whether a process that ends is restarted. */
+  /** True if a process that ends is restarted. */
   restart: boolean;
   /** The list of processes has changed. */
   onChange(): void;

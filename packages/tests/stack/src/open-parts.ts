@@ -15,7 +15,7 @@ import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribu
 import { startPostgres } from './parts/postgres-server.ts';
 import { findRedis, startRedis } from './parts/redis-server.ts';
 
-/** Where the parts are; PostgreSQL as a superuser. */
+/** The addresses of the servers that the stack runs on; that of PostgreSQL logs in as a superuser. */
 export interface StackParts {
   kafka: string;
   /**
@@ -122,7 +122,7 @@ async function makeDatabase(url: string): Promise<void> {
   }
 }
 
-/** Made at the first start, then read. */
+/** Returns a secret that is created at the first start and read from its file afterwards. */
 function keptSecret(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -35,7 +35,10 @@ export function partEnvironment(env: Readonly<Record<string, string | undefined>
   return passed;
 }
 
-/** Of `env` what a process with these settings reads, by a variable or by the file that `<variable>_FILE` names, and what programs need. */
+/**
+ * Returns the variables of `env` that a process with these settings reads, directly or by `<variable>_FILE`, and every
+ * variable that is not Tidewatch's.
+ */
 export function settingsOnly(
   settings: Settings,
   env: Readonly<Record<string, string>>,

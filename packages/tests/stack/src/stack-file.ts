@@ -5,7 +5,7 @@ import type { Role } from './roles.ts';
 export interface StackProcess {
   role: Role;
   pid: number;
-  /** Where a service has /healthz, /readyz and /metrics. */
+  /** The address at which a service serves /healthz, /readyz and /metrics. */
   admin_url?: string;
 }
 

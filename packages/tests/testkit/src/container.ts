@@ -42,7 +42,7 @@ export class StartedTidewatchContainer extends AbstractStartedContainer {
     this.#key = key;
   }
 
-  /** Where this machine reaches it: `http://localhost:32768`. */
+  /** Returns the address at which this machine reaches the container: `http://localhost:32768`. */
   getUrl(): string {
     return `http://${this.getHost()}:${this.getMappedPort(PORT)}`;
   }

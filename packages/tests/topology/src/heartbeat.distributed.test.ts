@@ -55,7 +55,7 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
     return { halt: () => process.signal('SIGSTOP'), resume: () => process.signal('SIGCONT') };
   }
 
-  /** How often a call was due and not made, from one call to the next. */
+  /** Returns how often the notifier withheld a call that was due. */
   async function withheld(): Promise<number> {
     const text = await (await fetch(`${notifier.adminUrl}/metrics`)).text();
     return Number(/^tidewatch_heartbeat_calls_total\{outcome="withheld"\} (\d+)$/m.exec(text)?.[1] ?? 0);

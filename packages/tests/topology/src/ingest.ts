@@ -4,11 +4,11 @@ export interface IngestAnswer {
   status: number;
   code: string | undefined;
   retryAfter: string | null;
-  /** How long the answer took, ms. */
+  /** The time until the answer arrived, ms. */
   tookMs: number;
 }
 
-/** More than any answer takes; one that does not come fails by name. */
+/** Timeout of a request, ms: longer than any answer takes. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /** Sends one payload, or what `body` is, to a gateway. */

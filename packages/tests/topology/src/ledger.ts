@@ -21,7 +21,7 @@ export interface Ledger {
   stop(): void;
   /** Resolves once every host has so many more payloads acknowledged than now. */
   passes(payloads: number): Promise<void>;
-  /** When a rule on `cpu_percent` above 90 has fired, by what was acknowledged. */
+  /** Returns when a rule on `cpu_percent` above 90 must have fired, computed from the acknowledged payloads. */
   firings(durationMs: number): string[];
 }
 

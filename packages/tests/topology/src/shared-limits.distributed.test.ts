@@ -44,7 +44,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     up: 0,
   };
 
-  /** Every gateway takes payloads; prints what each answer took. */
+  /** Checks that every gateway accepts payloads, and prints the duration of the answers. */
   async function ingestGoesOn(what: string): Promise<void> {
     const answers: IngestAnswer[] = [];
     for (let round = 0; round < 20; round += 1)

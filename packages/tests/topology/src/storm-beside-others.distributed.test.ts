@@ -81,7 +81,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect((await ingest(gateway, { key }, payloads)).status).toBe(200);
     }
 
-    /** In one snapshot: alerts of both organizations, and records of which something is left. */
+    /** Counts in one snapshot the alerts of both organizations, and the records that were processed only in part. */
     async function counts() {
       const [row] = await store.sql<[{ storm: number; others: number; ended: number; left: number }]>`
         select (select count(*)::integer from alerts where organization_id = ${storming.id}) as storm,

@@ -1,4 +1,4 @@
-/** One call of a logger that writes a warning, an error or a fatal line. */
+/** A call of a logger that writes a warning, an error or a fatal line. */
 export interface LogCall {
   level: 'warn' | 'error' | 'fatal';
   /** The constant texts that the call can write; null where it writes a text that is not in the source. */
@@ -11,7 +11,7 @@ const MESSAGE =
   /^(?:[\w.]+ \? )?('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?: : ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))?$/;
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 
-/** Every such call in a source text. The message is the only argument or the last text among the arguments. */
+/** Finds the logger calls in a source text. The message is the only argument or the last text among the arguments. */
 export function logCallsOf(source: string): LogCall[] {
   return [...source.matchAll(CALL)].map((match) => {
     const level = (match[1] ?? match[2]) as LogCall['level'];

@@ -29,7 +29,7 @@ const SUITE = new RegExp(String.raw`^([ \t]*)describe(?:[^\n]*?\))?\(\s*(${TEXT}
 /** Shorter texts, such as the message of a made-up error in a test, have no sentence to understand. */
 const MIN_LENGTH = 15;
 
-/** Every passage of a source that a sample may draw. */
+/** Returns all passages of a source that a sample may draw. */
 export function passagesOf(source: string, path: string): Passage[] {
   const kinds: Kind[] = /\.test\.ts$/.test(path) ? ['comment', 'title'] : ['comment', 'log', 'error'];
   return kinds.flatMap((kind) =>

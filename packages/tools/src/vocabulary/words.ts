@@ -1,4 +1,4 @@
-/** One word that the glossary (docs/glossary.md) replaces. */
+/** A word that the glossary (docs/glossary.md) replaces by another. */
 export interface ReplacedWord {
   /** Matched against text in which identifiers are split: `judgedAt`, `JUDGED_AT` and `judged_at` all read "judged at". */
   pattern: RegExp;

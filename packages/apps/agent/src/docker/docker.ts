@@ -20,7 +20,7 @@ export interface DockerOptions {
   /** A clock that never goes back, ms. */
   monotonic(): number;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** For one reading of all containers. */
+  /** The timeout for one reading of all containers, ms. */
   timeoutMs: number;
 }
 

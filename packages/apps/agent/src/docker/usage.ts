@@ -28,7 +28,7 @@ export const STOPPED: ContainerStats = { memory_stats: { usage: 0 } };
 export interface CpuClock {
   /** Processor time of a container, ns. */
   used: number;
-  /** When it was read, ms on a clock that never goes back. */
+  /** The time of the reading, ms on a clock that never goes back. */
   at: number;
 }
 
@@ -53,7 +53,7 @@ function ownName({ Names = [] }: ListedContainer): string {
   return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
 }
 
-/** At most `max` containers: all in the given order, or, where there are more, running and paused ones first. */
+/** Selects at most `max` containers: all in the given order, or running and paused ones first if there are more. */
 export function selectReported(listed: readonly ListedContainer[], max: number): ListedContainer[] {
   if (listed.length <= max) return [...listed];
   const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 /** The metrics of each source, by an object that identifies it; undefined where the source did not answer. */
 export type Pages = ReadonlyMap<object, readonly MetricReading[] | undefined>;
 
-/** When the sources were read. */
+/** The time at which the sources were read, by two clocks. */
 export interface ReadTime {
   /** ms since the epoch */
   clock: number;
@@ -33,7 +33,7 @@ type Counters = Map<string, number>;
  * that did not answer. A metric that no process exposes is left out.
  */
 export class InstallationFigures {
-  /** By source, then by the start time of the process. */
+  /** The last counters of each process, by source and then by the start time of the process. */
   readonly #known = new Map<object, Map<number, Counters>>();
   #recent: Increases[] = [];
   #before: ReadTime | undefined;
@@ -61,7 +61,7 @@ export class InstallationFigures {
     );
   }
 
-  /** How much the counters of one process rose since it was last seen. */
+  /** Returns how much the counters of one process rose since it was last seen. */
   #increasesOf(source: object, readings: readonly MetricReading[]) {
     const counters = this.#countersOf(source, greatest(readings, WATCHED.started) ?? 0);
     const increase = (name: string): number => {

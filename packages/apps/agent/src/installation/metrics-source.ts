@@ -2,7 +2,7 @@ import type { MetricReading } from '@tidewatch/api-client/prometheus-text';
 
 /** Reads the metrics of one Tidewatch process. */
 export interface MetricsSource {
-  /** Its name in log lines. */
+  /** The name of the source in log lines. */
   name: string;
   /** Rejects where the process does not answer in time, or another program answers. */
   read(): Promise<MetricReading[]>;

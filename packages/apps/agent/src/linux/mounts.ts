@@ -10,7 +10,7 @@ interface Mount {
 export interface MeasuredMounts {
   /** Mount points of local, writable file systems, each device once. */
   writable: string[];
-  /** Where `disk_percent` is measured; null where the system is on no file system that can fill up. */
+  /** The path at which `disk_percent` is measured; null if the system is on no file system that can fill up. */
   system: string | null;
 }
 

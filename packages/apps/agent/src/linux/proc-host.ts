@@ -90,7 +90,7 @@ export interface InterfaceFacts {
   master: string | null;
   /** The interface that carries this one's traffic: for ports of a switch chip, and for children of InfiniBand. */
   lower: string | null;
-  /** Whether it represents the port of a guest on a network card with a switch. */
+  /** True if the interface represents the port of a guest on a network card with a switch. */
   isRepresentor: boolean;
   /** A bridge, bond, VLAN or tunnel. */
   isStacked: boolean;

@@ -68,7 +68,7 @@ export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
   return units;
 }
 
-/** Whether `fullName` needs the command line of a process with this name. */
+/** Returns true if the kernel may have truncated this process name, so that `fullName` needs the command line. */
 export function mayBeTruncated(name: string): boolean {
   return name === 'MainThread' || Buffer.byteLength(name) >= MAX_KERNEL_NAME_BYTES;
 }

@@ -2,7 +2,7 @@ import type { IngestAnswer } from '@tidewatch/api-client/ingest';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
 
-/** What an answer means for the payloads that were sent. `refusesKey`: the service refuses the key, not the payloads. */
+/** The outcome of a request for the payloads that it sent. `refusesKey`: the service refuses the key, not the payloads. */
 export type SendOutcome =
   | { kind: 'accepted'; rejected: number; faults: string[] }
   | { kind: 'retry'; reason: string; retryAfterMs: number; refusesKey: boolean }

@@ -15,7 +15,7 @@ export interface SenderOptions {
   logger: Logger;
   /** Milliseconds since the epoch. */
   clock(): number;
-  /** In [0, 1). */
+  /** Returns a random number from 0 up to, but without, 1. */
   random(): number;
   /** Limits of the buffer. */
   bounds: { payloads: number; bytes: number };
@@ -35,9 +35,9 @@ export interface Sender {
   readonly keyRefused: Promise<void>;
 }
 
-/** How often the key file is checked while the service refuses the key. */
+/** The interval at which the key file is checked while the service refuses the key, ms. */
 const KEY_CHECK_INTERVAL_MS = 2_000;
-/** How often the log repeats why nothing can be sent. */
+/** The interval at which the log repeats why nothing can be sent, ms. */
 const REMINDER_INTERVAL_MS = 300_000;
 const MAX_BATCH_PAYLOADS = 100;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;

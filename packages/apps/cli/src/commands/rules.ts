@@ -135,7 +135,7 @@ function describeChanges(changes: Schema<'RuleSetChanges'>, dryRun: boolean): st
   return `${dryRun ? 'would be: ' : ''}${safeText(counts)}\n${ids.join('')}`;
 }
 
-/** All severities of a rule with several levels, in the colour of the last, which is the most severe. */
+/** Returns the severities of all levels of a rule, in the colour of the last level, which is the most severe. */
 function severityOf(rule: Schema<'Rule'>, terminal: Session['terminal']): Cell {
   const severities = severitiesOf(rule);
   const { paint } = word(terminal, severities.at(-1) ?? '');

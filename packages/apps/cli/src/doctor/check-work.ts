@@ -7,7 +7,10 @@ import { type Finding, finding } from './finding.ts';
 export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen'>;
 
 const MAX_NAMES = 5;
-/** After this time a host counts as silent regardless of its status: it may be silenced, or have no rhythm yet. */
+/**
+ * A host without payloads for this time counts as silent whatever its status is: it may be silenced, or have no rhythm
+ * yet.
+ */
 const SILENT_AFTER_MS = 5 * MINUTE_MS;
 
 /** Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` false: more hosts exist. */

@@ -107,7 +107,7 @@ async function readHosts(client: TidewatchClient): Promise<{ hosts: Host[]; comp
   return { hosts, complete: true };
 }
 
-/** How far the clock of the service is ahead, ms. The header has whole seconds, so half a second is added. */
+/** Returns how far the clock of the service is ahead, ms. The Date header has whole seconds, so half a second is added. */
 function offsetOf(date: string | null, requestedAt: number, answeredAt: number): number | null {
   const theirs = Date.parse(date ?? '');
   return Number.isNaN(theirs) ? null : theirs + 500 - (requestedAt + answeredAt) / 2;

@@ -14,7 +14,7 @@ export interface Finding {
   /** `unknown`: it could not be checked, which alone is not a fault. */
   status: 'ok' | 'warning' | 'failed' | 'unknown';
   summary: string;
-  /** What to do; null where there is nothing to do. */
+  /** Advice to the user; null if there is nothing to do. */
   advice: string | null;
 }
 

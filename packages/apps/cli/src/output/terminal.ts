@@ -19,7 +19,7 @@ export interface Terminal {
   /** Writes to standard error, apart from the results. */
   note(text: string): void;
   paint(colour: Paint, text: string): string;
-  /** Whether standard error is a terminal, where progress is useful. */
+  /** True if standard error is a terminal, where progress is useful. */
   readonly showsProgress: boolean;
 }
 

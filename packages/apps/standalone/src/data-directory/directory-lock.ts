@@ -11,14 +11,14 @@ import { processStart } from './process-start.ts';
  */
 interface Holder {
   pid: number;
-  /** What distinguishes this process from a later one with the same pid. */
+  /** A text that distinguishes this process from a later one with the same pid. */
   start: string;
   since: string;
   /** Name of the machine or container that the process runs in. */
   host?: string;
 }
 
-/** Another process uses the folder; the message says which. */
+/** The data directory is in use by another process, which the message names. */
 export class DirectoryInUseError extends Error {}
 
 /**
@@ -38,7 +38,7 @@ export function lockDirectory(directory: string, now: number): () => void {
   );
 }
 
-/** As `lockDirectory`, but returns null where the folder is locked. */
+/** Locks the folder like `lockDirectory`, but returns null if another process has locked it. */
 export function tryLockDirectory(directory: string, now: number): (() => void) | null {
   const lock = tryExclusive(join(directory, 'lock.db'));
   if (lock === null) return null;

@@ -13,7 +13,7 @@ const password = (env: string, login: string) =>
     secret: true,
   });
 
-/** Every setting of the migration step. */
+/** All settings of the migration step. */
 export const migrateSettings = {
   adminDatabaseUrl: setting({
     env: 'TIDEWATCH_ADMIN_DATABASE_URL',

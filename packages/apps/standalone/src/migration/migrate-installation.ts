@@ -20,7 +20,7 @@ export interface Migrated {
   newKey: string | null;
 }
 
-/** How long the database and the brokers may take to come up, ms. */
+/** The max time to wait for the database and the brokers to start, ms. */
 const PATIENCE_MS = MINUTE_MS;
 
 /** Brings an installation up to date: schema, logins, topics, first key. Running it again changes nothing. */

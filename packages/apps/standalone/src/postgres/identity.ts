@@ -15,7 +15,7 @@ export interface Identity {
   prefix: readonly string[];
   /** The user that the process is started as. */
   spawn: { uid?: number; gid?: number };
-  /** Whether every user must be able to reach the programs: PostgreSQL checks them without capabilities. */
+  /** True if all users must be able to read the programs, since PostgreSQL runs them without root's capabilities. */
   relocated?: true;
 }
 

@@ -46,7 +46,7 @@ export function serverProcesses(cluster: string): number[] {
     .map(Number);
 }
 
-/** How long a server that this process cannot see, as one of another PID namespace, may take to end, ms. */
+/** The max time to wait for the end of a server that this process cannot see, such as one in another PID namespace, ms. */
 const UNSEEN_SERVER_MS = MINUTE_MS;
 
 /** Waits until nothing answers at the socket of a server that no process here belongs to. */

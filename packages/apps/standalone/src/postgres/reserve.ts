@@ -2,7 +2,10 @@ import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Enough for the log files that a recovery after a crash has to write before the server accepts anyone. */
+/**
+ * The size of the reserve, bytes: enough for the log files that crash recovery writes before the server accepts
+ * connections.
+ */
 const SIZE = 64 * 2 ** 20;
 const PIECE = Buffer.alloc(2 ** 20);
 

@@ -13,7 +13,7 @@ export interface ServerProcess {
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** One line of PostgreSQL's log with the level it maps to. */
+/** Receives a line of PostgreSQL's log with the level that it maps to. */
 export type LogLine = (level: 'debug' | 'warn' | 'error', text: string, fields?: { err: unknown }) => void;
 
 // The shell outlives a kill of our process group (it has a session of its own), notices that our end of its

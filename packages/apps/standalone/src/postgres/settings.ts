@@ -1,9 +1,9 @@
-/** Where the server listens: on a unix socket in a private folder, or (tests) on a port of 127.0.0.1. */
+/** The address of the server: a unix socket in a private folder, or in tests a port of 127.0.0.1. */
 export type Listen = { socketDirectory: string } | { port: number };
 
 const MEBIBYTE = 2 ** 20;
 
-/** How much log may gather between checkpoints, MiB: 4 GiB, or a tenth of a smaller disk. */
+/** Returns the max size of the write-ahead log between checkpoints, MiB: 4 GiB, or a tenth of a smaller disk. */
 function logSize(diskBytes: number): number {
   return Math.round(Math.min(4_096, Math.max(64, diskBytes / 10 / MEBIBYTE)));
 }

@@ -6,7 +6,7 @@ import { isId } from '@tidewatch/contracts/values/id';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
 export interface RecordSources {
-  /** Made where an id is asked for. */
+  /** Creates the API client; called only if an id is asked for. */
   client(): TidewatchClient;
   /** The folder that relative paths start from. */
   readonly directory: string;

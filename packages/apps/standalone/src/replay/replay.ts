@@ -22,9 +22,9 @@ export interface ReplayParts {
 export interface Score {
   readonly kept: number;
   readonly dropped: number;
-  /** Whether the model takes the finding for the cause that the record names, or none where it names none. */
+  /** True if the model names the same cause as the record; also if both name none. */
   readonly agrees_with_record: boolean | null;
-  /** Whether the cause in the feedback contains the name of the cause that the model chose. */
+  /** True if the cause in people's feedback contains the name of the cause that the model chose. */
   readonly agrees_with_people: boolean | null;
 }
 

@@ -29,7 +29,7 @@ export function reportLines({ record, explanation, named, score }: Replayed): st
   ];
 }
 
-/** All of several replays in one line. */
+/** Summarises several replays in one line. */
 export function totalLine(replayed: readonly Replayed[]): string {
   const scores = replayed.map(({ score }) => score);
   const sum = (of: (score: (typeof scores)[number]) => number) =>

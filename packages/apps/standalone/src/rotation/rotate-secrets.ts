@@ -48,7 +48,10 @@ function readKey(file: string): Uint8Array {
   return readConfig(secretKeySettings, { TIDEWATCH_SECRET_KEY_FILE: file }).secretKey;
 }
 
-/** After the database, since a run that was cut off between the two is made whole by another. */
+/**
+ * Replaces the key file, after the database was re-encrypted: a run that is cut off between the two can be completed by
+ * another run.
+ */
 function replaceKeptKey(directory: string, old: Uint8Array, next: Uint8Array): void {
   const file = secretKeyFile(directory);
   if (!existsSync(file)) return;

@@ -1,7 +1,7 @@
 import { setting } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 
-/** Every setting of the step that makes the secrets of an installation. */
+/** All settings of the step that creates the secrets of an installation. */
 export const secretsSettings = {
   directory: setting({
     env: 'TIDEWATCH_SECRETS_DIR',

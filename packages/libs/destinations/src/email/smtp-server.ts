@@ -5,14 +5,14 @@ import type { Resolve, UnusableNameError } from '../guard/guarded-lookup.ts';
 export interface SmtpServer {
   host: string;
   port: number;
-  /** Whether the connection begins with TLS, instead of changing to it by STARTTLS. */
+  /** True if the connection begins with TLS, false if it changes to TLS by STARTTLS. */
   tlsFirst: boolean;
-  /** Whether to fail when the server offers no TLS: a password is never sent unencrypted. */
+  /** True if sending fails when the server offers no TLS. A password is never sent unencrypted. */
   tlsRequired: boolean;
   login: { user: string; pass: string } | null;
 }
 
-/** How emails are sent. */
+/** The mail server and sender address for emails. */
 export interface EmailSenderOptions {
   server: SmtpServer;
   from: string;

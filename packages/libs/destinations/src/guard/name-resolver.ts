@@ -16,10 +16,10 @@ export interface NameResolverOptions {
   timeoutMs?: number;
 }
 
-/** How long addresses and the contents of both files are cached. */
+/** The time for which addresses and the contents of both files are cached, ms. */
 const CACHE_TTL_MS = 5_000;
 const MAX_CACHED = 10_000;
-/** How long to wait for IPv6 addresses once the IPv4 ones have arrived. */
+/** The time to wait for IPv6 addresses once the IPv4 addresses have arrived, ms. */
 const IPV6_GRACE_MS = 200;
 const MAX_SEARCH_DOMAINS = 6;
 /** The name does not exist or has no address of that family: the next search domain is tried. */
@@ -105,7 +105,7 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
 }
 
 interface Files {
-  /** Every name of the hosts file. */
+  /** All names in the hosts file. */
   names: ReadonlySet<string>;
   search: readonly string[];
 }

@@ -11,7 +11,7 @@ import { createNameResolver } from '../guard/name-resolver.ts';
 
 /** Timeout of an attempt, from the name lookup to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** The rest of a response beyond the limit is not read. */
+/** The max number of bytes that are read of a response. */
 export const MAX_ANSWER_BYTES = 64 * 1_024;
 
 export interface GuardedClientOptions {
@@ -30,14 +30,14 @@ export type Exchange =
       answered: true;
       status: number;
       header(name: string): string | null;
-      /** At most MAX_ANSWER_BYTES bytes. */
+      /** The body of the response, at most MAX_ANSWER_BYTES bytes. */
       text: string;
-      /** Whether `text` is the complete answer. */
+      /** True if `text` is the complete response. */
       whole: boolean;
     }
   | { answered: false; retryable: boolean; error: string };
 
-/** One attempt to deliver a message. Its timeout starts when it is created. */
+/** An attempt to deliver a message. Its timeout starts when the attempt is created. */
 export interface HttpAttempt {
   /** Sends `body` by POST. Never throws, follows no redirect and uses no proxy. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Exchange>;

@@ -6,7 +6,7 @@ export interface SlackMessageSeen {
   ts: string;
   thread_ts?: string;
   body: Record<string, unknown>;
-  /** How often it was changed. */
+  /** The number of times that the message was changed. */
   updates: number;
 }
 

@@ -5,7 +5,7 @@ export interface Mail {
   to: string[];
   /** The received message, headers first. */
   raw: string;
-  /** Whether the connection was encrypted when the email arrived. */
+  /** True if the connection was encrypted when the email arrived. */
   encrypted: boolean;
 }
 

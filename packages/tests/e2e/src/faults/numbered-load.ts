@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.ts';
 
-/** One request of the load: its payloads differ in their times alone. */
+/** A request of the load; its payloads differ only in their times. */
 interface NumberedBatch {
   number: number;
   body: unknown[];
@@ -16,7 +16,7 @@ export interface NumberedLoad {
   acknowledged(): number;
   /** Batches whose last answer was no 200. */
   open(): number;
-  /** How often each status came, with the problem's code where there was one: `503 storage_full`. */
+  /** Returns how often each status was answered, with the problem's code if there was one: `503 storage_full`. */
   verdicts(): ReadonlyMap<string, number>;
   /** Samples that a read of all of them finds, and the sum of their values. */
   recount(): Promise<{ samples: number; sum: number }>;

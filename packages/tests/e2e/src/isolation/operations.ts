@@ -9,7 +9,7 @@ export interface Operation {
   nouns: string[];
   /** Parameters of the query that name an object, and the noun of it, or `host`. */
   filters: { name: string; of: string }[];
-  /** Whether the body may name objects. */
+  /** True if the request's body may contain ids of objects. */
   hasIds: boolean;
   /** An example of the body, where the document has one. */
   example: unknown;
@@ -89,7 +89,10 @@ function operationOf(
   };
 }
 
-/** Whether a member anywhere in the schema names an object, by its name or by the form of its text. */
+/**
+ * Returns true if the schema contains, at any depth, a member that holds an object's id, by its name or by its text
+ * format.
+ */
 function namesObjects(document: OpenApi, schema: Schema, seen: Set<unknown>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);

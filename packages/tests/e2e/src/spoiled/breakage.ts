@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** One way to spoil a request. */
+/** A way to make a valid request invalid. */
 export type Breakage =
   | { kind: 'value'; at: number; value: unknown }
   | { kind: 'remove'; at: number }
@@ -169,7 +169,7 @@ export const breakageArbitrary: Arbitrary<Breakage> = fc.oneof(
   fc.constantFrom(...METHODS).map((method) => ({ kind: 'method' as const, method })),
 );
 
-/** Where values are in a JSON document: the holder and the name of each. */
+/** Lists the places of values in a JSON document: for each value the object or array that holds it, and its name there. */
 function places(
   value: unknown,
   found: [Record<string, unknown>, string][] = [],

@@ -15,7 +15,7 @@ export interface Received {
 }
 
 const WITHIN_MS = 30_000;
-/** How long a stream that does not end by itself is read, ms. */
+/** The time for which a stream without an end is read, ms. */
 const STREAM_MS = 50;
 
 /** Sends requests as they are, over connections that are kept. */

@@ -11,7 +11,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 
 const MAKE_ATTEMPTS = 5;
 
-/** One object of each kind, created again after it was deleted. */
+/** One object of each kind that requests can name; an object that was deleted is created again. */
 export interface Objects {
   idOf(noun: string): Promise<string> | undefined;
   /** Ids of the existing objects, by prefix. */
@@ -26,7 +26,7 @@ export async function makeObjects(owner: Client, name: string, receiver: string)
   const made = new Map<string, string>();
   const making = new Map<string, Promise<string>>();
 
-  /** Another request may delete the needed object meanwhile, so it is retried. */
+  /** Creates an object; retries, since another request may delete an object that the new one needs. */
   async function make(noun: string): Promise<string> {
     for (let left = MAKE_ATTEMPTS; ; left -= 1) {
       try {

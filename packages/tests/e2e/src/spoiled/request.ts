@@ -5,7 +5,10 @@ import { uniqueName } from '../client.ts';
 import { type Breakage, breakageArbitrary, breakBody } from './breakage.ts';
 import type { Sent } from './http.ts';
 
-/** Which of the documented bodies of an endpoint is sent, whose objects it names, and what is spoiled of it. */
+/**
+ * Describes an invalid request: which documented body of an endpoint is sent, whose objects it names, and what is made
+ * invalid.
+ */
 export interface SpoiledRequest {
   form: number;
   isForeign: boolean;
@@ -76,7 +79,7 @@ function bodyText(body: unknown, type: string): string {
   return JSON.stringify(body, renamed);
 }
 
-/** Nothing that is sent leads to anywhere but the receiver on the loopback. */
+/** Replaces addresses in a body so that the product can only call the test's receiver on the loopback interface. */
 function keepHome(text: string, receiver: string): string {
   return text
     .replaceAll(/https?:(?:\\?\/){2}[^/"'\\\s,}\]]*/g, receiver)

@@ -7,7 +7,10 @@ import { serveStack } from './control.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the run's stack takes orders; null where it cannot be started, with the reason. */
+    /**
+     * The address at which the run's stack is controlled; `control` is null if the stack cannot be started, and `lacks`
+     * says why.
+     */
     stack: { control: string | null; lacks: string } | undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, inject } from 'vitest';
 
-/** Where the stack lacks a part, every scenario is skipped with the reason. */
+/** Skips every scenario with the reason if the stack cannot be started. */
 beforeEach(({ skip }) => {
   const stack = inject('stack');
   if (stack?.control === null) skip(stack.lacks);

@@ -21,7 +21,7 @@ import { noFault } from './no-fault.ts';
 import { redisAway } from './redis.ts';
 import { terminated } from './stopped.ts';
 
-/** Every case, in the order of the catalogue. */
+/** All fault cases, in the order of the catalogue. */
 export const CASES: readonly FaultCase[] = [
   noFault,
   gatewayKilled,

@@ -39,7 +39,10 @@ export const rebalances: FaultCase = {
   },
 };
 
-/** How long a consumer is frozen: Kafka misses a silent member after six seconds, and the server ends a transaction after 15. */
+/**
+ * The time for which a consumer is frozen, ms: Kafka notices a silent member after six seconds, and PostgreSQL ends a
+ * transaction after 15.
+ */
 const FROZEN_MS = { waited_for: 8_000, taken_over: 11_000, ended: 20_000 };
 
 interface Moment {
@@ -53,7 +56,10 @@ interface Moment {
   words: string;
 }
 
-/** Each moment leaves other rows locked by the frozen consumer, or continues it in another state. */
+/**
+ * The moments at which a consumer is frozen. Each leaves other rows locked, or lets the consumer continue in another
+ * state.
+ */
 const MOMENTS: readonly Moment[] = [
   // First, while they have the lease for it. What makes a writer recompute is that another one starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },

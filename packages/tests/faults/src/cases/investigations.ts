@@ -9,7 +9,7 @@ import { FACTS_READ, OUTCOME_WRITE } from './database/statements.ts';
 interface Moment {
   where: Cut;
   of: RegExp;
-  /** Whether the investigation has to be begun again, which it must not be where its end was committed. */
+  /** True if the investigation must start again; after a committed end it must not. */
   isBegunAgain?: boolean;
 }
 

@@ -9,7 +9,10 @@ export interface Damage {
   repair(sql: Sql): Promise<unknown>;
 }
 
-/** One row of a table is kept aside, then damaged; `key` names its columns that are never changed. */
+/**
+ * Returns damages to one row of a table, which is copied before so that it can be restored. `key` names columns that
+ * stay unchanged.
+ */
 function toRow(table: string, key: string, where: string) {
   const kept = `kept_${table}`;
   const same = `(${key}) = (select ${key} from ${kept})`;
@@ -35,7 +38,7 @@ const removeCopy = (sql: Sql) =>
   sql`delete from outbox copy using outbox original
     where copy.event->>'id' = original.event->>'id' and copy.id > original.id`;
 
-/** One row removed, changed and duplicated, of samples, alerts and events. */
+/** For samples, alerts and events: a row is removed, changed, and duplicated. The check must find each damage. */
 export const DAMAGES: readonly Damage[] = [
   { name: 'a sample removed', found: /rows differ/, ...sample('delete from samples where $same') },
   { name: 'a sample altered', found: /rows differ/, ...sample('update samples set v3 = v3 + 1 where $same') },

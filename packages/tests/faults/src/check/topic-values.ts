@@ -5,7 +5,7 @@ import type { Installation } from '../harness/installation.ts';
 
 const WITHIN_MS = 60_000;
 
-/** Every record of a topic from its beginning to its end of now. */
+/** Reads the records of a topic from its beginning to its current end. */
 export async function readTopic(
   { kafka, admin, prefix }: Installation,
   topic: string,

@@ -14,13 +14,13 @@ import type { Installation } from '../harness/installation.ts';
 import { compareEvents, type EventReport } from './events.ts';
 import { catchUp } from './lag.ts';
 
-/** How an installation compares with what was sent to it. */
+/** The comparison of an installation's stored data with what was sent to it. */
 export interface Verdict {
   rows: LedgerReport;
   alerts: AlertReport;
   events: EventReport;
   deadLetters: number;
-  /** From the end of the load until all of it was applied, seconds. */
+  /** The time from the end of the load until all of it was applied, seconds. */
   caughtUpSeconds: number;
   /** Everything that is wrong, in words; empty is right. */
   faults: string[];

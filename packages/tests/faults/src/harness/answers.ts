@@ -1,6 +1,6 @@
 import { type Passage, startTcpProxy } from '@tidewatch/harness/tcp-proxy';
 
-/** Between clients and a gateway; loses an answer on request. */
+/** A proxy between clients and a gateway; loses an answer on request. */
 export interface Answers {
   url: string;
   /** The next answer that accepts something is lost, with its connection; resolves once it was. */

@@ -12,7 +12,7 @@ import type { Admin, Kafka } from 'kafkajs';
 import type { Parts } from './parts.ts';
 import { createService, type Service, type ServiceRole } from './service.ts';
 
-/** How an installation differs from one process of each role with 8 partitions. */
+/** The differences of an installation from the default: one process of each role, and 8 partitions. */
 export interface InstallationShape {
   partitions?: number;
   writers?: number;
@@ -25,7 +25,7 @@ export interface InstallationShape {
   without?: readonly ServiceRole[];
 }
 
-/** One Tidewatch with a separate database and topics on parts that others may use too. */
+/** A Tidewatch installation with its own database and topics, on servers that other installations may share. */
 export interface Installation {
   key: string;
   prefix: string;
@@ -44,7 +44,7 @@ export interface Installation {
     role: ServiceRole,
     options?: { main?: string; env?: Readonly<Record<string, string>> },
   ): Promise<Service>;
-  /** Between the services of a role and PostgreSQL. */
+  /** Returns the proxy between the services of a role and PostgreSQL. */
   proxy(role: ServiceRole): CuttingProxy;
   /** The database as the services of a role reach it, past the proxy. */
   directUrl(role: ServiceRole): string;

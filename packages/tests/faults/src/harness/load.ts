@@ -7,7 +7,7 @@ export interface Load {
   plan: Plan;
   /** Payloads acknowledged so far. */
   acknowledged(): number;
-  /** No request is begun any more until `thaw`. */
+  /** Pauses the load: no request starts until `thaw`. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<GeneratorResult>;

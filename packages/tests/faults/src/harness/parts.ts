@@ -29,7 +29,7 @@ export interface Parts {
 }
 
 export interface PartsOptions {
-  /** Where Kafka and PostgreSQL keep their data; folders below `home` by default. */
+  /** The folders in which Kafka and PostgreSQL keep their data; by default below `home`. */
   kafkaHome?: string;
   postgresHome?: string;
   /** Leaves the folder with its logs behind. */

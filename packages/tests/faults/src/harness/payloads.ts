@@ -35,7 +35,7 @@ export interface OwnAlert {
   host: string;
   status: string;
   backfilled: boolean;
-  /** How many events its firing has. */
+  /** The number of events that were emitted when the alert fired. */
   events: number;
 }
 

@@ -10,10 +10,10 @@ export interface Readiness {
   reasons: string[];
 }
 
-/** One process of the product. */
+/** A process of the product. */
 export interface Service extends Server {
   role: ServiceRole;
-  /** Where it serves its clients; the admin address for those that have none. */
+  /** The address at which the service answers clients; the admin address if it has no clients. */
   url: string;
   /** Starts it and waits only until it lives: for one that cannot become ready. */
   startUnready(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Service extends Server {
 export interface ServiceOptions {
   role: ServiceRole;
   name: string;
-  /** What Node runs in place of the service's own main.ts. */
+  /** The script that Node runs instead of the service's own main.ts. */
   main?: string;
   env: Readonly<Record<string, string>>;
   log: string;

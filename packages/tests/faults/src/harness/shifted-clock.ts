@@ -13,7 +13,7 @@ export function findClockLibrary(): string | null {
 /** The wall clock of some processes, which can be moved while they run; timers keep their pace. */
 export interface ShiftedClock {
   environment: Readonly<Record<string, string>>;
-  /** So far from the true time from now on, whole seconds; processes notice within a second. */
+  /** Shifts the clock by whole seconds from the true time; processes notice within a second. */
   shift(seconds: number): void;
 }
 

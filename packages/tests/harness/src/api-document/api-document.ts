@@ -20,7 +20,7 @@ export interface Operation {
   responses: Record<string, DocumentedAnswer | Reference>;
 }
 
-/** To one of the components. */
+/** A reference to one of the document's components. */
 export interface Reference {
   $ref: string;
 }
@@ -49,11 +49,11 @@ export interface DocumentedHeader {
   schema: object;
 }
 
-/** One operation, with the parameters that it shares with others, and where it is. */
+/** An operation of the document with its method and path; references among its parameters are resolved. */
 export interface Endpoint {
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   method: string;
-  /** With parameters in braces. */
+  /** The path with its parameters in braces. */
   path: string;
   operation: Operation;
 }

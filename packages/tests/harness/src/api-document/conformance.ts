@@ -21,7 +21,7 @@ export interface Conformance {
   faultsOfValue(content: string, type: string, value: unknown): string[];
   /** Faults of an answer: a status, a content type, a header or a body that the document does not know. */
   faultsOfAnswer(endpoint: Endpoint, answer: GivenAnswer): string[];
-  /** Where the document describes the answer of a status; undefined where it does not. */
+  /** Returns the document's description of the answer with this status, and where it is; undefined if there is none. */
   answerOf(endpoint: Endpoint, status: number): { pointer: string; answer: DocumentedAnswer } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long an image may take to be fetched, ms. */
+/** The max time for downloading an image, ms. */
 const FETCH_WITHIN_MS = 600_000;
 
 /**

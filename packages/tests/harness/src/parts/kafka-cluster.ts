@@ -18,15 +18,15 @@ export interface KafkaCluster {
   add(count?: number): Promise<void>;
   /** Kills a broker by SIGKILL. The others serve only while the controller runs. */
   kill(number: number): Promise<void>;
-  /** By SIGTERM: its partitions get other leaders before it ends, where the controller lives. */
+  /** Stops a broker by SIGTERM: its partitions get other leaders before it ends, if the controller runs. */
   stop(number: number): Promise<void>;
-  /** One that has ended, on its address and with what its folder holds. */
+  /** Starts a stopped broker again, on its former address and with its former data. */
   start(number: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const HEAP = '256m';
-/** How long the controller waits for a broker before its partitions get other leaders. */
+/** The time after which the controller gives the partitions of a silent broker other leaders, ms. */
 const SESSION_MS = 4_000;
 /** A broker takes seconds to move its leaders to others. */
 const STOP_WITHIN_MS = 20_000;

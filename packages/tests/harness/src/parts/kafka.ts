@@ -9,7 +9,7 @@ import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from '@tidewatch/stack/parts
 import { containerObstacle, describeImage, dockerHost } from './container.ts';
 import type { PartServer, PartSource } from './part.ts';
 
-/** Where suites reach Kafka. */
+/** The address at which suites reach Kafka. */
 export interface KafkaAddress {
   brokers: string;
 }

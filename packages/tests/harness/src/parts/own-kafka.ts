@@ -18,7 +18,7 @@ import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribu
 export interface OwnKafka {
   brokers: string;
   stop(): Promise<void>;
-  /** On the same address, with what its folder holds. */
+  /** Starts the broker again, on its former address and with its former data. */
   start(): Promise<void>;
   /** Cuts the log of a partition before the batch that holds `offset`, as a loss of power does; only while stopped. */
   cut(topic: string, partition: number, offset: bigint): void;

@@ -11,9 +11,9 @@ export interface PartServer<Address> {
   close(): Promise<void>;
 }
 
-/** One way to start a server of a part on this machine. */
+/** A way to start a server on this machine, such as in a container. */
 export interface Way<Server, Options = never> {
-  /** Why it cannot be gone here, or null. Fetches what has to be fetched first. */
+  /** Returns why this way is not possible on this machine, or null if it is. Downloads what the server needs. */
   obstacle(): string | null | Promise<string | null>;
   start(options?: Options): Promise<Server>;
 }

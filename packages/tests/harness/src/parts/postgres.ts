@@ -9,7 +9,7 @@ import { openEmbeddedPostgres } from '@tidewatch/standalone/postgres/embedded-po
 import { containerObstacle, describeImage } from './container.ts';
 import type { PartServer, PartSource } from './part.ts';
 
-/** Where suites reach PostgreSQL, as its superuser `postgres`. */
+/** The address at which suites reach PostgreSQL as its superuser `postgres`. */
 export interface PostgresAddress {
   host: string;
   port: number;
@@ -18,7 +18,7 @@ export interface PostgresAddress {
 
 const IMAGE = 'postgres:18.4';
 
-/** One server for a run, with a separate database for each suite. */
+/** Starts one server for a run; each suite gets its own database on it. */
 export const postgresSource: PartSource<PostgresAddress> = {
   name: 'PostgreSQL',
   variable: 'TIDEWATCH_TEST_POSTGRES_URL',

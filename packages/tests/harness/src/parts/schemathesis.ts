@@ -9,7 +9,7 @@ import type { Part } from './part.ts';
 const REQUIREMENTS = fileURLToPath(new URL('../../../e2e/schemathesis/requirements.txt', import.meta.url));
 const INSTALL_WITHIN_MS = 180_000;
 
-/** Where suites find schemathesis, a program that tests an API by its document. */
+/** The location of schemathesis, a program that tests an API against its document. */
 export interface SchemathesisAddress {
   program: string;
 }

@@ -12,7 +12,10 @@ import { type OpenPart, openPart, type Part, type PartServer, type PartSource } 
 import { type PostgresAddress, startPostgresContainer } from './postgres.ts';
 import { recordPart } from './report.ts';
 
-/** Where suites reach a PostgreSQL with TimescaleDB, as its superuser, and what its databases can be made as. */
+/**
+ * The address at which suites reach a PostgreSQL with TimescaleDB as its superuser, and the storage backends that it
+ * supports.
+ */
 export interface TimescaleAddress {
   url: string;
   backends: StorageBackendName[];

@@ -104,7 +104,7 @@ export function gather(situation: Situation): Facts {
   };
 }
 
-/** The times at which the host was last seen. */
+/** The sample times of a host in a period, without those at which the host sent nothing. */
 class Times {
   readonly from: number;
   readonly to: number;

@@ -40,7 +40,7 @@ export interface KafkaBrokerOptions {
   leaving?: AbortSignal;
 }
 
-/** Not awaited by the event loop, on which other parts start meanwhile. */
+/** Runs a program without blocking the event loop, so that other servers start meanwhile. */
 const run = promisify(execFile);
 type Failed = Error & { stdout: string; stderr: string };
 
@@ -129,7 +129,10 @@ function propertiesOf(port: number, controllerPort: number, data: string): Recor
   };
 }
 
-/** Every listener asks for the login, that of the controller too: a client that reaches it could change everything. */
+/**
+ * Makes every listener require the login, also that of the controller: a client without one could change the whole
+ * cluster.
+ */
 function loginProperties(
   port: number,
   controllerPort: number,

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { partEnvironment } from '../service-environment.ts';
 
 export interface NativeProcessOptions {
-  /** Its name in error messages. */
+  /** The name of the process in error messages. */
   name: string;
   command: string;
   args: readonly string[];
-  /** Where its output goes, appended. */
+  /** The file to which the output of the process is appended. */
   log: string;
   cwd?: string;
-  /** By default what programs need to run, and nothing that may be a secret. */
+  /** The environment; by default only the variables that programs need to run, none of which may be a secret. */
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
@@ -79,7 +79,7 @@ export async function startNative(options: NativeProcessOptions): Promise<Native
   };
 }
 
-/** Whether something accepts connections there. */
+/** Returns true if a server accepts connections on this port. */
 export function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 1_000 });

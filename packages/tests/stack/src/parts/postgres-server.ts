@@ -11,12 +11,12 @@ import { freePort } from './free-port.ts';
 
 export interface PostgresServerOptions {
   binaries: PostgresBinaries;
-  /** Its folder; the cluster in it is kept, so that a second start continues with it. */
+  /** The folder of the server; its data are kept, so that a second start continues with them. */
   home: string;
   /** Password of the superuser `postgres`, set when the cluster is created. */
   password: string;
   port?: number;
-  /** Whether the programs have TimescaleDB, and it is to be loaded. */
+  /** True if TimescaleDB is installed with the programs and shall be loaded. */
   timescale?: boolean;
   log?: (text: string) => void;
 }

@@ -7,7 +7,7 @@ export interface TimescaleInstallation {
   binaries: PostgresBinaries;
   /** Major version of PostgreSQL. */
   major: number;
-  /** Whether the library of the Community edition is installed; the server's settings decide on its use. */
+  /** True if the library under the Community licence is installed; the server's settings decide whether it is used. */
   community: boolean;
   /** `PostgreSQL 15.18, TimescaleDB 2.19.3` */
   detail: string;

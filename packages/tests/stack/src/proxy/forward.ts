@@ -24,7 +24,7 @@ const PATIENCE_MS = 35_000;
 /** The keep-alive timeout of the services, so that clients seldom write to a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** One address for gateways and query APIs; an unavailable upstream is skipped for a second. */
+/** Forwards requests from one address to gateways and query APIs; skips an unavailable process for a second. */
 export function createForwarding({ gateways, api, answer }: ForwardOptions): Forwarding {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 5_000 });
   const proxy = createProxyServer({ agent, xfwd: true, proxyTimeout: PATIENCE_MS, timeout: PATIENCE_MS });

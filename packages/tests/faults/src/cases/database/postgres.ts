@@ -48,7 +48,7 @@ export const postmasterImmediate = ended('5c', 'immediate shutdown of PostgreSQL
 const AWAY_MS = 60_000;
 const MAX_BYTES = 400 * 2 ** 20;
 
-/** How often each consumer's partitions were taken over so far. */
+/** Returns how often the partitions of all consumers were taken over since the installation began. */
 async function takeovers({ installation }: FaultContext): Promise<number> {
   const [row] = await installation.store.sql<{ epoch: number }[]>`
     select max(epoch)::integer as epoch from consumer_offsets`;

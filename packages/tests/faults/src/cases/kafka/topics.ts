@@ -34,7 +34,7 @@ export const partitionsRaised: FaultCase = {
   },
 };
 
-/** Only heartbeats are unread when their records are deleted, so that nothing acknowledged is lost with them. */
+/** Deletes records of the topic while only heartbeats are unread, so that no acknowledged sample is lost. */
 export const recordsDeleted: FaultCase = {
   id: '18b',
   fault: 'records deleted before they were read: the consumer stops loudly until somebody decides',
