@@ -34,7 +34,7 @@ export interface RecordPlace {
   offset: bigint;
 }
 
-/** Tells the publisher where its messages are stored: the records of a log, or the database transaction that stored them. */
+/** The place where messages were stored: the records of a log, or the database transaction that stored them. */
 export type Receipt = { records: readonly RecordPlace[] } | { transaction: string };
 
 export interface PublishOptions {

@@ -96,7 +96,7 @@ export interface OffsetStore<Tx> {
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
 }
 
-/** The properties that tell a topic from another topic of the same name. */
+/** The properties that distinguish a topic from another topic of the same name. */
 export interface TopicIdentity {
   clusterId: string;
   partitions: number;

@@ -85,7 +85,7 @@ export const brokerEmptied: FaultCase = {
 
 const offsetOf = (row: Record<string, unknown>) => [row.consumer, row.partition, row.next_offset];
 
-/** Returns a function that tells if the count has grown since this call. */
+/** Returns a function that returns true if the count has grown since this call. */
 function advances(count: () => number): () => boolean {
   const before = count();
   return () => count() > before;
