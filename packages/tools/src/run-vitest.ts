@@ -14,7 +14,7 @@ export interface VitestRun {
   /** Name of its files. */
   name: string;
   arguments: readonly string[];
-  /** Shown as it comes; the output of others is shown once they have ended. */
+  /** True if the run's output is shown while it runs; otherwise it is shown after the run has ended. */
   isShown: boolean;
 }
 

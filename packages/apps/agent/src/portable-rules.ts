@@ -7,7 +7,7 @@ export interface PortableMount {
   size: number;
   /** Percent. */
   use: number;
-  /** null where it is unknown. */
+  /** True if the file system is mounted writable; null if that is unknown. */
   rw: boolean | null;
 }
 

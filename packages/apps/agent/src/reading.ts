@@ -6,7 +6,7 @@ export interface Reading {
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];
-  /** undefined where no container engine answers; empty where there are no containers. */
+  /** The containers; undefined if no container engine answers, an empty list if there are none. */
   containers: Container[] | undefined;
 }
 

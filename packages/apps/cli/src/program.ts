@@ -30,7 +30,7 @@ export interface GlobalOptions {
 }
 
 export interface ProgramOptions {
-  /** Called with the global options before a command runs. */
+  /** Receives the global options before a command runs. */
   begin(options: GlobalOptions): void;
   /** Writes help. */
   writeOut(text: string): void;

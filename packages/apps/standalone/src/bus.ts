@@ -37,7 +37,7 @@ export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Tran
   });
 }
 
-/** Samples of a record, the measure of the bus' limits. */
+/** Returns the number of samples in a message, by which the bus limits its queues. */
 function weigh(value: unknown): number {
   const record = value as SampleRecord;
   let samples = 1;

@@ -9,7 +9,7 @@ export interface DiskLimits {
   minFreePercent: number;
 }
 
-/** Why ingest must be closed with this much free space, both in bytes; null when it may be open. */
+/** Returns why ingest must be closed with this free space and size of the disk, bytes; null if it may be open. */
 export function shortage(free: number, total: number, limits: DiskLimits): string | null {
   const percent = total > 0 ? (100 * free) / total : 100;
   if (free >= limits.minFreeBytes && percent >= limits.minFreePercent) {

@@ -18,7 +18,7 @@ interface Copy {
   output(): string;
   /** Standard output alone. */
   printed(): string;
-  /** Resolves with the address, or rejects with what was printed when the process ends before. */
+  /** Resolves with the product's address; rejects with its output if the process ends first. */
   ready: Promise<string>;
 }
 

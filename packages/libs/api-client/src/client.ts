@@ -7,11 +7,14 @@ import { createTransport, type TransportOptions } from './transport.ts';
 export interface ClientOptions extends Partial<TransportOptions> {
   /** The address of Tidewatch: `https://monitor.example`. */
   url: string;
-  /** Not needed for paths without authentication. */
+  /** The API key; not needed for paths without authentication. */
   key?: string;
 }
 
-/** A call of one method: a path of the document, its parameters and body; returns the body of a successful response. */
+/**
+ * Calls one method of the API with a path of the document, its parameters and body; returns the body of a successful
+ * response.
+ */
 type Call<Method extends HttpMethod> = <
   Path extends PathsWithMethod<paths, Method>,
   Init extends MaybeOptionalInit<paths[Path], Method>,
@@ -24,24 +27,30 @@ type Content<Path extends PathsWithMethod<paths, Method>, Method extends HttpMet
   NonNullable<FetchResponse<paths[Path][Method] & object, Init, MediaType>['data']>
 >;
 
-/** A response without content. */
+/** Turns the type of an empty response body, `never`, into undefined. */
 type OrUndefined<T> = [T] extends [never] ? undefined : T;
 
-/** Every call throws ApiProblem where the server refuses, and UnreachableError without a response. */
+/**
+ * A client of the API. Every call throws ApiProblem if the server refuses the request, and UnreachableError if no
+ * response arrives.
+ */
 export interface TidewatchClient {
   get: Call<'get'>;
   post: Call<'post'>;
   put: Call<'put'>;
   patch: Call<'patch'>;
   delete: Call<'delete'>;
-  /** The same calls with the status and headers of the response, refusals included. */
+  /** Makes the same calls, but returns the status and headers of every response, also of a refusal. */
   raw: Client<paths>;
   readonly url: string;
   /** The headers that identify the client to the server. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** A client of the whole API, typed by its document. Throws TypeError where `url` is not an http or https address. */
+/**
+ * Creates a client of the whole API with the types of its document. Throws TypeError if `url` is no http or https
+ * address.
+ */
 export function createTidewatchClient(options: ClientOptions): TidewatchClient {
   const clock = options.clock ?? Date.now;
   const url = baseUrl(options.url);

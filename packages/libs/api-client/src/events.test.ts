@@ -19,7 +19,7 @@ const stream =
 const event = (id: string) =>
   `id: ${id}\nevent: alert.fired\ndata: ${JSON.stringify({ id, type: 'alert.fired' })}\n\n`;
 
-/** Reads until so many items came; events are listed by id. */
+/** Reads until `count` items have arrived; returns them, events by their id. */
 async function read(count: number, options: EventsOptions = {}): Promise<string[]> {
   const client = createTidewatchClient({ url: service?.url ?? '', key: 'tw_key' });
   const stop = new AbortController();

@@ -14,7 +14,7 @@ export interface EventsOptions {
   /** Id of the last event that was received: the stream begins after it. */
   after?: string;
   signal?: AbortSignal;
-  /** A connection on which nothing arrived for so long counts as lost; the server writes every 15 s. Milliseconds. */
+  /** The silence after which a connection counts as lost, ms. The server writes at least every 15 s. */
   silenceMs?: number;
   random?: () => number;
 }
@@ -67,7 +67,7 @@ function isPassing({ status }: ApiProblem): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** One connection, from its opening to its end. */
+/** Yields the items of one connection, from its opening to its end. */
 async function* connection(
   client: TidewatchClient,
   options: EventsOptions,

@@ -8,9 +8,12 @@ export type Payload = components['schemas']['Payload'];
 export type IngestAnswer = components['schemas']['IngestAnswer'];
 
 export interface SendOptions {
-  /** Accept the valid payloads of a batch and report the others, instead of refusing the whole batch. */
+  /**
+   * If true, the server accepts the valid payloads of a batch and reports the invalid ones, instead of refusing the
+   * whole batch.
+   */
   lenient?: boolean;
-  /** Report the members of payloads that are ignored. */
+  /** If true, the response reports the members of payloads that were ignored. */
   warnings?: boolean;
   signal?: AbortSignal;
 }
@@ -18,7 +21,10 @@ export interface SendOptions {
 const COMPRESS_FROM = 1024;
 const compress = promisify(gzip);
 
-/** Sends a body to ingest as it is: one payload, an array, or one payload per line. Throws as every call. */
+/**
+ * Sends a body to ingest unchanged: one payload, an array, or one payload per line. Throws ApiProblem or
+ * UnreachableError.
+ */
 export async function sendBody(
   client: TidewatchClient,
   body: string,
@@ -42,21 +48,24 @@ export async function sendBody(
 
 export interface BatchBounds {
   payloads: number;
-  /** Size of the text before compression. */
+  /** The max size of the text of a batch before compression, bytes. */
   bytes: number;
 }
 
-/** Within the limits of the server: 1,000 payloads, 1 MiB compressed and 16 MiB of text. */
+/** The max size of a batch. The server's limits are 1,000 payloads, 1 MiB compressed and 16 MiB of text. */
 export const BATCH: BatchBounds = { payloads: 1_000, bytes: 4 * 1024 * 1024 };
 
 export interface Batch {
-  /** Number of its first line, from 1; blank lines count. */
+  /** The number of the batch's first line in the whole text, from 1; blank lines are counted. */
   firstLine: number;
-  /** Each line with its number. */
+  /** The lines of the batch, each with its number in the whole text. */
   lines: { number: number; text: string }[];
 }
 
-/** Groups lines of NDJSON into batches without blank ones. Reads no further line before a batch is requested. */
+/**
+ * Groups the lines of an NDJSON text into batches and leaves blank lines out. Reads no line before the next batch is
+ * requested.
+ */
 export async function* batches(
   lines: AsyncIterable<string> | Iterable<string>,
   bounds: BatchBounds = BATCH,
@@ -83,15 +92,15 @@ export async function* batches(
 /** A payload that was refused, and why. */
 export interface Refusal {
   line: number;
-  /** JSON Pointer into the payload of that line. */
+  /** The JSON Pointer to the fault in the payload of that line. */
   path: string;
   code: string;
   message: string;
 }
 
-/** An ignored member, located in the first payload of the batch that has it. */
+/** A member of payloads that the server ignores; its location is in the first payload of the batch that has it. */
 export interface IgnoredField extends Refusal {
-  /** How many payloads of the batch have it. */
+  /** The number of payloads in the batch that have the member. */
   payloads: number;
 }
 
@@ -99,7 +108,7 @@ export interface BatchOutcome {
   accepted: number;
   rejected: number;
   refusals: Refusal[];
-  /** Only where they were requested. */
+  /** The ignored members; empty unless `warnings` was requested. */
   warnings: IgnoredField[];
 }
 

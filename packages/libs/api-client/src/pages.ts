@@ -16,7 +16,7 @@ export type ListPath = {
   [Path in keyof paths]: [PageOf<Path>] extends [never] ? never : Path;
 }[keyof paths];
 
-/** The name of a list's entries in its response; several where the request chooses. */
+/** The name under which a response holds the entries of a list; a union of names if the request chooses the list. */
 export type NounOf<Path extends ListPath> =
   PageOf<Path> extends infer Page ? (Page extends Page ? Exclude<keyof Page, 'pagination'> : never) : never;
 
@@ -32,11 +32,14 @@ export type QueryOf<Path extends ListPath> = paths[Path] extends {
 export interface Page<Entry> {
   entries: Entry[];
   pagination: Pagination;
-  /** The whole response. */
+  /** The whole body of the response. */
   answer: unknown;
 }
 
-/** The pages of any list, each requested by the cursor of the one before, so that concurrent writes shift no entries. */
+/**
+ * Yields the pages of a list. Each page is requested by the cursor of the previous one, so that concurrent writes shift
+ * no entries.
+ */
 export async function* pages<Path extends ListPath, Noun extends NounOf<Path> & string>(
   client: TidewatchClient,
   path: Path,
@@ -55,7 +58,7 @@ export async function* pages<Path extends ListPath, Noun extends NounOf<Path> & 
   } while (cursor !== null);
 }
 
-/** Every entry of a list, requested page by page. */
+/** Yields every entry of a list, which is requested page by page. */
 export async function* entries<Path extends ListPath, Noun extends NounOf<Path> & string>(
   client: TidewatchClient,
   path: Path,

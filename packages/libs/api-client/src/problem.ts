@@ -3,18 +3,18 @@ import type { components } from './generated/api.ts';
 export type Problem = components['schemas']['Problem'];
 export type Fault = components['schemas']['Fault'];
 
-/** The server responded, but not with success. */
+/** The server answered a request with a status other than success. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** From the closed list of the server; null where another program responded, such as a proxy. */
+  /** The code of the problem, from the server's fixed list; null if another program answered, such as a proxy. */
   readonly code: string | null;
   readonly detail: string;
   /** The faults of the request, each with a JSON Pointer; empty where the request itself is sound. */
   readonly errors: readonly Fault[];
   /** The id of the request in the server's log; null where the response has none. */
   readonly requestId: string | null;
-  /** How long to wait before a retry, milliseconds; null where the response does not say. */
+  /** The time to wait before a retry, ms; null if the response does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: {
@@ -35,7 +35,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No response: no connection, a lost one, or a timeout. Whether the request was carried out is unknown. */
+/**
+ * No response arrived: there was no connection, it was lost, or the request timed out. The request may have been carried
+ * out.
+ */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly reason: 'timeout' | 'connection';
@@ -46,7 +49,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The problem of a response without success, whether it is a problem document (RFC 9457) or another body. */
+/** Turns a response without success into an error; its body may be a problem document (RFC 9457) or anything else. */
 export function problemOf(response: Response, body: string, now: number): ApiProblem {
   const document = parse(body);
   return new ApiProblem({
@@ -59,7 +62,10 @@ export function problemOf(response: Response, body: string, now: number): ApiPro
   });
 }
 
-/** Milliseconds from now, at most an hour; null where the header is absent or unreadable. RFC 9110, 10.2.3. */
+/**
+ * Reads a Retry-After header (RFC 9110, 10.2.3): returns ms from now, at most an hour; null if it is absent or
+ * unreadable.
+ */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();

@@ -1,18 +1,18 @@
 /** The result of one attempt of a request: the status of its response, or null without one. */
 export interface Try {
   method: string;
-  /** Whether the request is idempotent. */
+  /** True if the request is idempotent, so that it may be repeated. */
   repeatable: boolean;
-  /** Attempts before this one. */
+  /** The number of attempts before this one. */
   earlier: number;
   status: number | null;
   code: string | null;
-  /** The Retry-After of the response, milliseconds. */
+  /** The value of the response's Retry-After header, ms. */
   retryAfterMs: number | null;
 }
 
 export interface Patience {
-  /** Attempts after the first. */
+  /** The max number of attempts after the first. */
   retries: number;
   /** No retry follows where the wait would be longer. Milliseconds. */
   maxWaitMs: number;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bus, BusUnavailableError, type Consumer, type Delivery, type Verdict } from './bus.ts';
 
-/** A transaction of the contract's in-memory store: what is put is visible only after its commit. */
+/** A transaction of the contract's in-memory store: values passed to `put` are visible only after its commit. */
 export interface ContractTx {
   put(value: unknown): void;
 }

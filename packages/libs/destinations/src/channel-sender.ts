@@ -16,7 +16,7 @@ export interface Attempt<Config, N extends Notice = Notice> {
   email: EmailSenderOptions | null;
 }
 
-/** An attempt whose notice is about alerts, with what a message says of them. */
+/** An attempt to deliver a notice about alerts; `content` returns what the message says about them. */
 export type AlertAttempt<Config> = Attempt<Config, AlertNotice> & { content: () => NoticeContent };
 
 /** Delivers notices for one kind of channel. */

@@ -11,9 +11,9 @@ export type ConsumerName = (typeof CONSUMERS)[number];
 
 /** Reads how far the consumers of samples are behind; exists only where samples go through a topic. */
 export interface ConsumerLag {
-  /** Records that each has not applied yet. */
+  /** Returns the number of records that each consumer has not applied yet. */
   records(): Promise<Record<ConsumerName, number>>;
-  /** Records that the topic ever got. */
+  /** Returns the number of records that were ever published to the topic. */
   published(): Promise<number>;
   /**
    * Resolves once each has applied every present record of the topic, to the seconds it took. Throws after `withinMs`.

@@ -25,7 +25,7 @@ export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Sto
   });
 }
 
-/** Processor time of the product so far, CPU-seconds. */
+/** The processor time that the product has used since its start, CPU-seconds. */
 export interface Used {
   total: number;
 }

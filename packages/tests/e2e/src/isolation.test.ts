@@ -21,7 +21,7 @@ const PIPELINES_OWN: ReadonlySet<string> = new Set([
 ]);
 /** The time for which a stream of events is read, ms. */
 const LISTEN_MS = 1_000;
-/** Longer than latest values take to be written. */
+/** The wait until latest values are written, ms. */
 const PAUSE_MS = 2_000;
 
 /** Everything that one organization owns, by the noun in paths, and what another one asks for. */

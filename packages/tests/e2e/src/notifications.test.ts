@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Longer than the lease of a notification that a crashed process had claimed. */
+/** Timeout for a notification, ms: longer than the lease that a crashed process may still have on it. */
 const GATHERED = { timeout: 90_000, interval: 100 };
 
 describe('notifications', () => {

@@ -46,7 +46,7 @@ const elsewhere = (url: string, key: string): Target => ({
 });
 
 async function ofStack(control: string | null, settings: Variables): Promise<Target> {
-  // Its tests are skipped then.
+  // No stack can be started, so its tests are skipped and an empty target is enough.
   if (control === null) return elsewhere('', '');
   const { url, key, dataDir } = await askStack(control, 'open', settings);
   return {

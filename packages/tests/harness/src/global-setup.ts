@@ -51,7 +51,7 @@ async function start() {
   const { part, close } = await openPart(postgresSource);
   recordPart({ ...part, name: postgresSource.name });
   if (part.state === 'lacked') throw new Error(`There is no PostgreSQL to test with: ${part.detail}`);
-  // With a unique name, since a server that is kept may serve another run at the same time.
+  // The database gets a unique name, since another run may use the same server at the same time.
   const provided = { ...part.address, template: `tidewatch_template_${randomBytes(4).toString('hex')}` };
   await makeTemplate(provided);
   return {

@@ -40,7 +40,7 @@ export function descendants(root: number): Process[] {
   return found;
 }
 
-/** CPU-seconds of the tree. What ended is counted by the parent that waited for it, as PostgreSQL's postmaster does. */
+/** Returns the CPU-seconds of a process tree. An ended process counts for the parent that waited for it. */
 export function cpuSeconds(root: number): number {
   return descendants(root).reduce((sum, process) => sum + process.ticks, 0) / TICKS_PER_SECOND;
 }

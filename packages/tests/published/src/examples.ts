@@ -11,7 +11,7 @@ export function inFunction(example: string): string {
   return `${imports.join('\n')}\nasync function main() {\n${example.replaceAll(IMPORT, '')}}\nvoid main();\n`;
 }
 
-/** The same example in CommonJS: each import by `require`, the rest in a function. */
+/** Rewrites an example as CommonJS: imports become calls of `require`, and the other lines become the body of a function. */
 export function asCommonJs(example: string): string {
   return inFunction(example).replaceAll(
     IMPORT,

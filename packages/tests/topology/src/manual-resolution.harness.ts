@@ -30,7 +30,7 @@ export async function openManualResolution(installation: Installation, hosts: re
   const rule = (await ask('POST', '/alerts/rules', RULE)) as { id: string };
   const lines = hosts.map((host) => ({ host, count: 0 }));
   const start = Date.now() - 600_000;
-  /** Those that run, the oldest first. */
+  /** The evaluators that run, the oldest first. */
   const evaluators: ServiceProcess[] = [];
   const hostsListedTwice = new Set<string>();
   let stopped = false;
@@ -124,7 +124,7 @@ export async function openManualResolution(installation: Installation, hosts: re
       await work;
     },
     resolveAll,
-    /** One more payload of each host, which the gateway accepts. */
+    /** Sends another payload of each host, which the gateway must accept. */
     async send(cpu: number) {
       for (const line of lines) {
         const { count } = line;

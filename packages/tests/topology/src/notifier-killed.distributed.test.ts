@@ -8,7 +8,7 @@ import { type Installation, openInstallation, type ServiceProcess } from '@tidew
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const SEEN = { interval: 100 };
-/** Longer than what a notifier has claimed is its own. */
+/** Timeout for the takeover of a killed notifier's work, ms: longer than its lease. */
 const TAKEN_OVER = { timeout: 60_000, interval: 200 };
 
 let installation: Installation;

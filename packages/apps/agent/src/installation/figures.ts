@@ -24,7 +24,7 @@ interface Increases {
   jobFailures: number;
 }
 
-/** The highest value of each counter of a process so far. */
+/** By counter, the highest value of it that was read from a process. */
 type Counters = Map<string, number>;
 
 /**

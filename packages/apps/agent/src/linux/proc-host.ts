@@ -67,7 +67,7 @@ export function parseUptime(uptime: string): number | undefined {
 }
 
 export interface Transfer {
-  /** Bytes since boot. */
+  /** The number of received bytes since boot. */
   received: number;
   sent: number;
 }

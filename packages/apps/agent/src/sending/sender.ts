@@ -28,7 +28,7 @@ export interface Sender {
   enqueue(body: string): void;
   /** Resolves once the buffer is empty, or after `withinMs`, with the number of payloads that still wait. */
   flush(withinMs: number): Promise<number>;
-  /** Flushes for at most `withinMs`, then drops the rest and logs how many payloads that are. */
+  /** Sends buffered payloads for at most `withinMs`, then drops the remaining ones and logs their number. */
   close(withinMs: number): Promise<void>;
   readonly counts: { accepted: number; dropped: number; refused: number };
   /** Resolves once the service has refused the key and the key file has no other. */

@@ -27,7 +27,7 @@ import { type Finding, finding } from './finding.ts';
 export interface Installation {
   address: Address;
   env: Environment;
-  /** Undefined without a key. */
+  /** The API client; undefined if no key is set. */
   client: TidewatchClient | undefined;
   clock(): number;
 }

@@ -6,7 +6,7 @@ import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 /** The file is no whole backup, or the database is not one that it may go into. */
 export class ImportRefusedError extends Error {}
 
-/** Bytes of one COPY. */
+/** The size of the data that one COPY statement sends, bytes. */
 const CHUNK = 4 * 2 ** 20;
 
 /**

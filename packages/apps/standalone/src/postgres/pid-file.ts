@@ -112,7 +112,7 @@ function kill(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // it has ended meanwhile
+      // The process has ended since it was looked up.
     }
   }
 }

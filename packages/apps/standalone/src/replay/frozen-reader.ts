@@ -4,7 +4,10 @@ import { isAskedByModel } from '@tidewatch/investigator/model/prompt/case';
 import type { EvidenceReader } from '@tidewatch/investigator/model/tools/evidence-reader';
 import { QUESTION_STAT, questionKey } from '@tidewatch/investigator/model/tools/question-key';
 
-/** Answers what a model asked for when the investigation ran, from what was frozen then; everything else is not there. */
+/**
+ * Answers a model's questions from the evidence that was stored when the investigation ran; other data are reported as
+ * missing.
+ */
 export function frozenReader(evidence: readonly Evidence[]): EvidenceReader {
   const byQuestion = new Map(
     evidence.filter(isAskedByModel).map((each) => [each.stats[QUESTION_STAT], each]),

@@ -39,7 +39,7 @@ export interface Replayed {
 /** The limits of an hour and a day are those of the service; here only those of a run hold. */
 const UNLIMITED: SpendLedger = { reserve: async () => ({ settle: async () => undefined }) };
 
-/** Asks the model about a record as it was asked then, with what was frozen then. Writes nothing. */
+/** Repeats the model's explanation of a record, with the question and the evidence of the original run. Writes nothing. */
 export async function replay(record: Investigation, parts: ReplayParts): Promise<Replayed> {
   const { settings, clock, logger, signal } = parts;
   const of = caseOf(record);

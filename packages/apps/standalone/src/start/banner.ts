@@ -1,6 +1,6 @@
 export interface BannerFacts {
   url: string;
-  /** null where no file holds a key, as after a restore. */
+  /** The file that holds the admin key; null if no file holds one, as after a restore. */
   keyFile: string | null;
   /** The key that this start made; null at later starts. */
   newKey: string | null;

@@ -6,7 +6,7 @@ import type { Environment } from '@tidewatch/runtime/settings/config';
 export interface StartOptions {
   help: boolean;
   version: boolean;
-  /** The environment, with the settings of options in place of its own. */
+  /** The environment, in which settings from command-line options replace variables of the same name. */
   env: Environment;
 }
 

@@ -82,7 +82,7 @@ describe('clients of Kafka while a broker is away', () => {
     server?.close();
   });
 
-  /** Listens on a port of its own, or the given one; destroys what connects. */
+  /** Listens on the given port, or a free one if it is 0; destroys each connection at once. */
   async function refuse(port = 0) {
     const attempts: number[] = [];
     server = createServer((socket) => {

@@ -61,7 +61,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return new Set(applied.map((one) => one.slice(value.length + 1)));
     }
 
-    /** Publishes and waits until all of it was applied. */
+    /** Publishes a value with each key and waits until all of these messages were applied. */
     async function apply(opened: OpenedBus, value: string): Promise<void> {
       await publish(opened, value);
       await expect.poll(() => appliedKeys(value), WITHIN).toEqual(new Set(KEYS));
@@ -163,7 +163,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     it('when the topic is recreated and filled beyond its position before its next fetch', async () => {
       const opened = await start();
       await apply(opened, 'one');
-      // Fetches fail meanwhile, so that the next one is some time off.
+      // Fetches fail while the topic does not exist, so that the reader pauses before its next fetch.
       await recreate(PARTITIONS, 1_500);
       const gateway = harness.openBus(topics);
       await gateway.bus.start();

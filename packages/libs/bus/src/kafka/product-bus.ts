@@ -16,7 +16,7 @@ export interface ProductBusOptions<Tx> {
   access: Pick<KafkaConnectionOptions, 'brokers' | 'tls' | 'sasl'>;
   clientId: string;
   topicPrefix: string;
-  /** Put behind the names of consumer groups, for a consumer that reads in a group of its own. */
+  /** A suffix of every consumer group's name, for a consumer that reads in a group of its own. */
   groupSuffix?: string | undefined;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;

@@ -1,4 +1,4 @@
-/** One method of a path; parameters of the path are in braces, as in the routes of the contract. */
+/** An HTTP method and a path; parameters of the path are in braces, as in the routes of the contract. */
 export interface Endpoint {
   readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;

@@ -30,7 +30,7 @@ export function clientAddress(
 
 const MAPPED = '::ffff:';
 
-/** Node spells IPv4 on a socket of both families as a mapped address. */
+/** Returns an IPv4 address without the prefix `::ffff:`, which Node adds on a socket for IPv4 and IPv6. */
 function withoutMapping(address: string): string {
   return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
 }

@@ -44,7 +44,10 @@ export interface HttpServer {
   port: number;
   /** `http://127.0.0.1:8230`, without a slash at the end. */
   url: string;
-  /** Stops accepting, lets requests in flight finish for at most `withinMs`, then cuts what is left. */
+  /**
+   * Stops accepting connections, lets running requests finish for at most `withinMs`, then cuts the remaining
+   * connections.
+   */
   close(withinMs?: number): Promise<void>;
 }
 

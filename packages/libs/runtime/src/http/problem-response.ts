@@ -29,7 +29,10 @@ function hasLargeUnreadBody(request: Request): boolean {
   );
 }
 
-/** Ends the response once the client has sent the rest or a bounded part of it; the connection closes then. */
+/**
+ * Ends the response and the connection once the client has sent its whole body, or the limit of discarded bytes is
+ * reached.
+ */
 function endAfterDiscarding(request: Request, response: Response): void {
   let discarded = 0;
   const end = () => {

@@ -16,7 +16,7 @@ export interface Rounds {
   start(): void;
   /** Starts the next round without a pause: now, or after the running round. */
   nudge(): void;
-  /** Whether `stop` was called; for rounds that take long. */
+  /** Returns true once `stop` was called, so that a long round can end early. */
   isStopped(): boolean;
   /** Starts no further round, and waits for the running one. */
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { holdsEllipsis, isPlaceholder } from '@tidewatch/contracts/problems/plac
 import { z } from 'zod';
 import { misspeltSettings } from './misspelt-settings.ts';
 
-/** One setting of a process. `schema` reads the text of the variable; an absent variable is undefined. */
+/** A setting of a process. `schema` parses the text of the variable, which is undefined if the variable is not set. */
 export interface Setting<T> {
   env: string;
   schema: z.ZodType<T>;

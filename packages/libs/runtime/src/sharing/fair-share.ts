@@ -3,7 +3,7 @@ import { FairShareError, type ShareRefusal } from './fair-share-error.ts';
 export interface FairShareOptions {
   /** Units that all organizations hold together at most. */
   capacity: number;
-  /** Units that one organization holds at most. */
+  /** The max number of units that one organization may hold. */
   maxPerOrganization: number;
   /** Units that stay free of organizations that hold more than `smallShare`, of all of them together. By default none. */
   reserve?: number;
@@ -148,7 +148,10 @@ export class FairShare {
     return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.smallShare;
   }
 
-  /** Whether a request that was passed by too often keeps others from what is free. What may use the reserve is never kept. */
+  /**
+   * Returns true if free units are reserved for a waiter that was overtaken too often; never for one that may use the
+   * reserve.
+   */
   #isKeptFrom(organizationId: string, units: number): boolean {
     return (
       this.#next !== null &&
@@ -262,7 +265,7 @@ export class FairShare {
     if (queue.size === 0) this.#queues.delete(waiter.organizationId);
   }
 
-  /** Gives what is free to those that wait, one request of each organization in turn. */
+  /** Gives the free units to waiting requests, one request of each organization in turn. */
   #giveTurns(): void {
     if (this.#next !== null && !this.#fitsShare(this.#next.organizationId, this.#next.units))
       this.#next = null;

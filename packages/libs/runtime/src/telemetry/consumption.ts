@@ -3,7 +3,7 @@ import { exposeDeadLetters } from './dead-letters.ts';
 import type { Metrics } from './metrics.ts';
 import { exposeRewinds } from './rewinds.ts';
 
-/** Registers what is counted of a consumer that reads a log; answers the listeners of the bus. */
+/** Registers the metrics of a consumer that reads a log; returns the bus listeners that update them. */
 export function exposeConsumption(metrics: Metrics, consumer: string) {
   return {
     onLag: exposeConsumerLag(metrics),

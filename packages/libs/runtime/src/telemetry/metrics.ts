@@ -62,7 +62,7 @@ async function textOf(registry: Registry, names: readonly string[]): Promise<str
   return (await Promise.all(known.map((name) => registry.getSingleMetricAsString(name)))).join('\n');
 }
 
-/** A registry of its own with Node's default metrics and the event loop's delay. */
+/** Creates a separate registry with Node's default metrics and the delay of the event loop. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectNodeMetrics(registry);

@@ -104,7 +104,7 @@ function textOf(args: LineArguments): string {
 /** The number of characters at the start of a text that distinguish one kind of line from another. */
 const MAX_KIND_CHARS = 200;
 
-/** null for lines with fields but without an error, since each of them differs. */
+/** Returns the kind of a line; null for a line with fields but without an error, since each such line differs. */
 function kindOf(args: LineArguments): string | null {
   const [fields] = args;
   // A text alone, as in the log of the database, whose times, pids and ports differ from line to line.

@@ -8,7 +8,7 @@ export const METRICS = 10;
 const TICKS = 2_880;
 const TICK_SECONDS = 10;
 
-/** Samples that `fillStore` writes. */
+/** The number of samples that `fillStore` writes. */
 export const SAMPLES = HOSTS * METRICS * TICKS;
 
 /**

@@ -4,7 +4,7 @@ import type { StorageBackendName } from '@tidewatch/store/backends/storage-backe
 const RELATIONS = ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Bytes on disk of each relation with its indexes. */
+/** Returns the size on disk of each relation with its indexes, bytes. */
 export async function relationBytes(
   sql: Sql,
   backend: StorageBackendName,

@@ -37,7 +37,7 @@ export function isIntact(report: LedgerReport): boolean {
   return report.missing + report.unexpected + report.doubled + report.altered === 0;
 }
 
-/** A block's rows may precede those of so many ticks earlier; rows that are missing by then are reported. */
+/** Rows of a block may arrive out of order by up to this number of ticks; rows that are missing by then are reported. */
 export const REORDERED_TICKS = 40_000;
 
 /** A block of the plan, with the position up to which its rows were compared. */

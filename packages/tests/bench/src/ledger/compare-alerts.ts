@@ -14,7 +14,7 @@ export function areAlertsRight({ missing, unexpected }: AlertReport): boolean {
   return missing.length + unexpected.length === 0;
 }
 
-/** Compares the stored alerts with those that must have fired. Only for a ledger without open requests. */
+/** Compares the stored alerts with the alerts that must have fired. The ledger must have no open requests. */
 export async function compareAlerts(
   sql: Sql,
   plan: Plan,

@@ -28,7 +28,10 @@ export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise
   return check.finish();
 }
 
-/** Stretches of time as PostgreSQL spells them, one after the other, that are all of time together; those of the plan are days. */
+/**
+ * Returns periods as PostgreSQL writes them, which follow each other and together cover all time; within the plan each
+ * is a day.
+ */
 function daysOf(plan: Plan): [from: string, to: string][] {
   const bounds = ['-infinity'];
   const end = timeOf(plan, plan.hosts - 1, plan.ticks);

@@ -10,7 +10,10 @@ export interface HttpAnswer {
 /** The connection broke before an answer came: whether the request took effect is unknown. */
 export class ConnectionLostError extends Error {}
 
-/** One kept-alive HTTP/1.1 connection with one request under way, over a bare socket: node:http costs the generator twice. */
+/**
+ * A kept-alive HTTP/1.1 connection with at most one running request, over a bare socket: node:http takes twice the CPU
+ * time.
+ */
 export interface Connection {
   post(path: string, body: string): Promise<HttpAnswer>;
   close(): void;

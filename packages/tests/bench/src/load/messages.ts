@@ -19,7 +19,7 @@ export interface GeneratorOrder {
 
 export type ToGenerator =
   | { type: 'order'; order: GeneratorOrder }
-  /** Changes the rate to so many samples a second. */
+  /** Changes the rate of the load, samples a second. */
   | { type: 'rate'; rate: number }
   | { type: 'stop' };
 
@@ -31,7 +31,10 @@ export interface PhaseResult {
   payloads: number;
   /** The time from the first byte of a request's first attempt to its answer 200, with all retries between. */
   latency: Percentiles;
-  /** Latency from when each request was due, so that a stall counts for all requests that it delayed; null without a pace. */
+  /**
+   * The time from when a request was due to its answer, so that a stall counts for all requests that it delayed; null
+   * without a pace.
+   */
   latencyFromPlan: Percentiles | null;
   /** The delay between the time at which a request was due and the time at which it was sent; null without a pace. */
   lag: Percentiles | null;

@@ -12,7 +12,7 @@ export interface Plan {
   payloadsPerRequest: number;
   /** Send each payload when its time has come, hosts spread over the step; else as fast as answers allow. */
   paced: boolean;
-  /** Milliseconds without samples between the first tick and the second; none where it is absent. */
+  /** The pause between the first tick and the second, ms; no pause if absent. */
   pauseMs?: number;
   /** Add 4 tags, 5 containers and 20 processes to each payload. */
   rich: boolean;
@@ -39,7 +39,7 @@ export function hostName(host: number): string {
   return `bench-${String(host).padStart(5, '0')}`;
 }
 
-/** Time of a sample, milliseconds since the epoch. */
+/** Returns the time of a sample, ms since the epoch. */
 export function timeOf(plan: Plan, host: number, tick: number): number {
   const spread = plan.paced ? Math.floor((host * plan.stepMs) / plan.hosts) : 0;
   return plan.startMs + tick * plan.stepMs + (tick > 0 ? (plan.pauseMs ?? 0) : 0) + spread;
@@ -74,7 +74,7 @@ export function payloadsOf(plan: Plan, connection: number): number {
   return hostsOf(plan, connection).length * plan.ticks;
 }
 
-/** Samples of one payload: its metrics and, where it is rich, two of each of five containers. */
+/** Returns the number of samples in one payload: its metrics, and in a rich payload two for each of five containers. */
 export function samplesOfPayload(plan: Plan): number {
   return plan.metrics + (plan.rich ? 10 : 0);
 }

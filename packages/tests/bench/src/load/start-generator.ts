@@ -5,9 +5,9 @@ import type { FromGenerator, GeneratorOrder, GeneratorResult, ToGenerator } from
 export interface RunningGenerator {
   pid: number;
   result: Promise<GeneratorResult>;
-  /** Payloads acknowledged so far. */
+  /** Returns the number of payloads that were acknowledged since the start. */
   progress(): number;
-  /** Continues with so many samples a second, and drops what was still due at the former rate. */
+  /** Sets the rate, samples a second, and drops requests that were still due at the former rate. */
   setRate(rate: number): void;
   /** Ends it after the running requests, whose outcome is unknown only where the product does not respond again. */
   stop(): void;

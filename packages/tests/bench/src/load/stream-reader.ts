@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A reader of events that takes as little time as it can, so that many fit beside what is measured. */
+/** A reader of events that uses little processor time, so that many readers do not disturb the measurement. */
 export interface StreamReader {
   /** Events that came. */
   count(): number;

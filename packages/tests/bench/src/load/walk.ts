@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts';
 
 /** A host's random walks. Values are hundredths, so that `value / 100` has at most two decimals. */
 export interface Walk {
-  /** Values of the tick that `next` went to last. The array is used again. */
+  /** The values of the tick that `next` moved to last. The array is reused for the next tick. */
   readonly values: Int32Array;
   next(): void;
 }

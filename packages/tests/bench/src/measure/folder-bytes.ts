@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes that a folder's files take on disk, by blocks, so that what was only reserved counts and holes do not. */
+/** Returns the size of a folder's files on disk, bytes, counted in blocks: reserved space counts and holes do not. */
 export function folderBytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

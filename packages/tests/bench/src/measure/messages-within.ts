@@ -1,4 +1,4 @@
-/** The maximum number of these times (ms, in order) within so many milliseconds. */
+/** Returns the max number of the given times (ms, ascending) that lie within any period of `withinMs`. */
 export function messagesWithin(times: readonly number[], withinMs: number): number {
   let most = 0;
   let oldest = 0;

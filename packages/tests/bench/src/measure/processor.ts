@@ -31,7 +31,7 @@ export function ownCpu(): number {
   return (user + system) / 1e6;
 }
 
-/** CPU-seconds so far; what of PostgreSQL has ended counts for its postmaster, which is no Node. */
+/** Returns CPU-seconds since the start; ended processes of PostgreSQL count for its postmaster. */
 export function cpuByKind(product: Product): { node: number; postgres: number } {
   const used = { node: 0, postgres: 0 };
   for (const [name, seconds] of cpuByName(product.pid()))

@@ -94,7 +94,7 @@ export function openQuietReader(baseUrl: string, key: string): QuietReader {
   };
 }
 
-/** The position of the body in a response of which so many bytes have arrived; null before its head is complete. */
+/** Returns where the body lies in a response of which `received` bytes have arrived; null until its head is complete. */
 function placeOfBody(answer: Buffer, received: number): { from: number; to: number } | null {
   const head = answer.subarray(0, received).indexOf(END_OF_HEAD);
   if (head < 0) return null;

@@ -5,7 +5,7 @@ import { snappyLiterals, varint } from './snappy.ts';
 /** Collects the payloads of one request and returns its body. One for each connection. */
 export interface Encoder {
   add(payload: PlannedPayload): void;
-  /** The body of what was added since the last time. */
+  /** Returns the body with all payloads that were added since the last call. */
   take(): Uint8Array | string;
 }
 

@@ -25,7 +25,7 @@ export interface PeerFigures {
   /** Size of its data directory once it was idle, with the logs of its store. */
   bytes: number;
   memory: MemoryReport;
-  /** Metrics whose count or sum is not what was sent, in words. None, or the figures are void. */
+  /** Descriptions of metrics whose count or sum differs from what was sent. The figures are void unless the list is empty. */
   differences: string[];
 }
 
@@ -34,12 +34,12 @@ export type PeerResult = { name: string; durability: string } & (
   | { figures: null; absent: string }
 );
 
-/** A process is idle when it uses less than a hundredth of a processor for so many seconds. */
+/** A process is idle once it has used less than a hundredth of a processor for this number of seconds. */
 const IDLE_SECONDS = 10;
 const IDLE_SHARE = 0.01;
 const IDLE_WITHIN_MS = 180_000;
 
-/** Runs a peer on fresh data, sends it what the product acknowledged, waits until it is idle and counts what it has. */
+/** Runs another product on fresh data, sends it the acknowledged payloads, waits until it is idle and counts its samples. */
 export async function runPeer(peer: Peer, plan: Plan, ledger: Ledger): Promise<PeerResult> {
   const { name, durability } = peer;
   const program = peer.programs.map(find).find((path) => path !== undefined);

@@ -23,7 +23,7 @@ export interface Catching {
   /** Lag in records when the second consumer was added, and for how long the first had been falling behind. */
   behind: number;
   afterSeconds: number;
-  /** Time from adding the second consumer until the lag was gone; null where it never was. */
+  /** The time from adding the second consumer until the lag was gone, seconds; null if the lag never was. */
   caughtUpSeconds: number | null;
 }
 

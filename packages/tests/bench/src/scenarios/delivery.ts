@@ -10,9 +10,9 @@ import { runLoad } from './load.ts';
 
 /** Latencies and losses of webhooks under load. */
 export interface Delivery {
-  /** Milliseconds from the answer of ingest until the webhook was there whole; 0 where it came before the answer. */
+  /** The time from ingest's answer until the webhook had arrived completely, ms; 0 if it arrived before the answer. */
   fromAccepted: Percentiles;
-  /** Latency from when the breach was sent. */
+  /** The time from sending the breach until the webhook had arrived, ms. */
   fromSent: Percentiles;
   breaches: number;
   /** Breaches with two notifications, and those without one within ten seconds. */
@@ -28,7 +28,7 @@ const BREACHES_PER_SECOND = 5;
  */
 const RULES = 60;
 const WITHIN_MS = 10_000;
-/** Time until every evaluator applies rules that were just created. */
+/** The time to wait after creating rules until every evaluator applies them, ms. */
 const RULES_KNOWN_MS = 3_000;
 
 interface Breach {

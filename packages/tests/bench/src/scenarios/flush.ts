@@ -28,7 +28,7 @@ interface FlushRound {
   payloads: number;
   seconds: number;
   publications: number;
-  /** Records and sends that these became: what comes at once shares them. */
+  /** The number of records, and of sends, for all publications; publications at the same time share them. */
   records: number;
   sends: number;
   samples: number;
@@ -67,7 +67,7 @@ const NEVER = '9223372036854775807';
 interface Publishing {
   publish(batch: SampleBatch): Promise<unknown>;
   sends(): number;
-  /** Records that the topic holds. */
+  /** Returns the number of records in the topic. */
   records(): Promise<number>;
   close(): Promise<void>;
 }

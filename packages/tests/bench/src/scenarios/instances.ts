@@ -36,7 +36,7 @@ const RULES = 100;
 const THRESHOLD = 90;
 /** Breached once after the restart, so that it shows when every host was evaluated. */
 const SIGN = 'instances_sign';
-/** Longer than a run takes, so that these stay pending. */
+/** The duration of the rules whose alerts must stay pending, minutes: longer than a run. */
 const PENDING_MINUTES = 1_440;
 const STEP_MS = 5_000;
 const WITHIN_MS = 180_000;

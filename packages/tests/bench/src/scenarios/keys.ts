@@ -14,9 +14,9 @@ interface KeyRound {
   name: string;
   keys: number;
   organizations: number;
-  /** Requests a second. */
+  /** The rate of requests, per second. */
   rate: number;
-  /** Milliseconds over HTTP. */
+  /** The time of a request over HTTP, ms. */
   latency: Percentiles;
   /** CPU-seconds of the product for a thousand requests. */
   cpu: number;

@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario.ts';
 
 interface ListTiming {
   path: string;
-  /** Milliseconds over HTTP, one request at a time. */
+  /** Percentiles of the time of a request over HTTP, ms; one request runs at a time. */
   p50: number;
   p99: number;
   total: number | null;
@@ -32,7 +32,7 @@ const BREACHING = RULES / 2;
 const BATCH = 500;
 /** Turns of each path, so that a slow moment of the machine falls on all of them. */
 const TURNS = 20;
-/** Requests that are timed in a turn, after some that warm the caches. */
+/** The number of timed requests in a turn, after `WARM_UP` requests that warm the caches. */
 const REQUESTS = 25;
 const WARM_UP = 3;
 /**

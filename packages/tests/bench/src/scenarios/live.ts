@@ -12,7 +12,7 @@ const PAUSE_MS = 30_000;
 
 const METRICS = 100;
 
-/** Samples a second of a live load unless another rate is asked for. */
+/** The default rate of a live load, samples a second. */
 export const LIVE_RATE = 50_000;
 
 /**

@@ -3,15 +3,15 @@ import { type Api, createRule, until } from '../api.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 
 export interface Freshness {
-  /** Milliseconds from the answer of ingest until a reader sees the value. */
+  /** The time from ingest's answer until a reader sees the value, ms. */
   service: Percentiles;
   series: Percentiles;
-  /** Milliseconds from when a breach was due to be sent until the alert is listed. */
+  /** The time from when a breach was due to be sent until the alert is listed, ms. */
   alert: Percentiles;
   /** Probes that were not visible within ten seconds. */
   lost: number;
   probes: number;
-  /** Requests that the probes made: their cost is the product's too. */
+  /** The number of requests that the probes made; the product's cost includes them. */
   requests: number;
 }
 

@@ -13,7 +13,7 @@ import type { Scenario } from '../scenario.ts';
 
 interface ReadingTiming {
   name: string;
-  /** Milliseconds over HTTP, one request at a time. */
+  /** Percentiles of the time of a request over HTTP, ms; one request runs at a time. */
   p50: number;
   max: number;
 }

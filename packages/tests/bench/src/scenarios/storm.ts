@@ -50,10 +50,10 @@ interface Alert {
 }
 
 const METRIC = 'storm';
-/** Time until every evaluator applies a rule that was just created. */
+/** The time to wait after creating a rule until every evaluator applies it, ms. */
 const RULE_KNOWN_MS = 3_000;
 const WITHIN_MS = 300_000;
-/** Longer than notices are grouped, so that second notifications have arrived by then. */
+/** The wait before the end, ms: longer than notices are grouped, so that any second notification has arrived. */
 const SETTLE_MS = 35_000;
 
 export const storm: Scenario = {

@@ -10,6 +10,6 @@ export interface Yardstick {
   parse: number;
   copy: number;
   total: number;
-  /** Samples in one round. */
+  /** The number of samples in one round. */
   samples: number;
 }

@@ -10,7 +10,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   );
 }
 
-/** Two digits; a dash where there is nothing to count. */
+/** Formats a share with two digits, or as a dash if there is nothing to count. */
 export function share(value: number): string {
   return Number.isNaN(value) ? '-' : value.toFixed(2);
 }

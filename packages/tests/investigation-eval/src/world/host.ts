@@ -30,7 +30,7 @@ export interface Host {
   readonly signals: Map<MetricName, Signal>;
   readonly processes: User[];
   readonly containers: User[];
-  /** When it booted last, of the two known times. */
+  /** Returns the last boot before `time`; two boots of the host are known. */
   bootedAt(time: number): number;
 }
 

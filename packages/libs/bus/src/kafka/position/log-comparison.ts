@@ -33,7 +33,7 @@ export interface LogComparison {
   standingOf(position: Position, range: LogRange): Promise<Standing | null>;
   /** Seeks to the position, or compares the log where it lacks that offset: Kafka's client would silently continue elsewhere. */
   seek(standing: Standing, to: bigint): Promise<void>;
-  /** Starts to compare the log with what was applied. */
+  /** Starts to compare the log with the checkpoints of the records that were applied. */
   compare(standing: Standing, fault: Fault, range: LogRange): Promise<void>;
   /** Continues the comparison with fetched records. */
   follow(standing: Standing, trace: Trace, records: readonly FetchedRecord[]): Promise<void>;
@@ -41,7 +41,7 @@ export interface LogComparison {
   fetchMarkAgain(standing: Standing): void;
 }
 
-/** Compares the log with what was applied, and continues where they agree. */
+/** Creates the comparison of a log with the checkpoints of applied records; reading continues where both agree. */
 export function createLogComparison(options: LogComparisonOptions): LogComparison {
   const { admin, topic, consumer, offsets, seekTo, isCurrent, sleep } = options;
   const { onFailure, onRewind, onFault } = options;
@@ -63,7 +63,10 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seekTo(partition, found.verify === null ? nextOffset : to);
   }
 
-  /** A standing that compares the log with what was applied; calls `onFault` and returns null where nothing can be compared. */
+  /**
+   * Begins a comparison of the log with the applied records; calls `onFault` and returns null if there is nothing to
+   * compare.
+   */
   async function tracing(
     { partition, epoch, nextOffset, fingerprint: mark }: Position,
     fault: Fault,

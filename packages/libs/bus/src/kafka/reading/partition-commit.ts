@@ -38,7 +38,7 @@ export interface PartitionCommitOptions<Tx> {
 }
 
 export interface PartitionCommit {
-  /** Resolves once all of it was processed, or stored as what is left of it. */
+  /** Resolves once every delivery was processed, or its unprocessed part was stored. */
   submit(work: PartitionWork): Promise<WorkOutcome>;
   /** Processes the stored rests of a partition that was claimed, before anything that is submitted later. */
   resume(place: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>, rests: readonly StoredRest[]): void;

@@ -24,7 +24,10 @@ interface KillRound {
   alerts: AlertReport | null;
 }
 
-/** Longer than a round takes with its pause and restart, at the greatest rate that a plan is made for. */
+/**
+ * The seconds of load that a plan has for each round: more than a round takes with its pause and restart, at the max
+ * rate.
+ */
 const SECONDS_PER_ROUND = 6;
 
 export const kill: Scenario = {

@@ -7,7 +7,7 @@ import { catchUp } from '../../check/lag.ts';
 import { readTopic } from '../../check/topic-values.ts';
 import type { FaultCase } from '../../fault-case.ts';
 
-/** Records that a consumer cannot read, each in its own way. */
+/** Returns records that a consumer cannot read, each for another reason. */
 function poison(organizationId: string): Record<string, Buffer> {
   const format = createSampleFormat(64 * 1024);
   const recordOf = (value: SampleRecord) => {
