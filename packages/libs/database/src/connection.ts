@@ -18,7 +18,7 @@ import { createLanes } from './transaction-lanes.ts';
 
 export type Sql = driver.Sql;
 export type Transaction = driver.Transaction;
-/** What a query needs: either a pool or an open transaction. */
+/** A database handle that can run a query: either a connection pool or an open transaction. */
 export type Queryable = Sql | Transaction;
 
 /**
@@ -62,7 +62,7 @@ export interface Store {
   sql: Sql;
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transact<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
-  /** Like `transact`, for work whose first statement is a `select`: saves one round trip. Other first statements are refused. */
+  /** Runs a transaction whose first statement must be a `select`; saves one round trip compared with `transact`. */
   transactReading<R>(work: (tx: Transaction) => Promise<R>): Promise<R>;
   /** Waits up to five seconds for running queries, then closes their connections. */
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export interface Lanes {
 
 interface Lane {
   sql: Sql;
-  /** Whether it has run a transaction before, and so has a connection. */
+  /** Whether this lane has run a transaction before and therefore has an open connection. */
   used: boolean;
   /** From the result of `begin` to the end: a connection that is lost meanwhile must not be replaced. */
   inTransaction: boolean;

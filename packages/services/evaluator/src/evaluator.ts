@@ -54,7 +54,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const probe = new PipelineProbe(clock, options.newId, options.probeEveryMs ?? Number.POSITIVE_INFINITY);
   /** Releases the mutex that the bus’s transaction holds; null while there is none. */
   let endTurn: (() => void) | null = null;
-  /** What the bus’s transaction has written, once it has. */
+  /** The writes of the current transaction of the bus; null until they are done. */
   let written: WrittenTransaction | null = null;
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;

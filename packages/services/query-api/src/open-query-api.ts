@@ -15,7 +15,7 @@ import type { QueryApiOptions } from './query-api-options.ts';
 export interface QueryApiEnvironment
   extends ServiceEnvironment,
     Pick<QueryApiOptions, 'sql' | 'secrets' | 'sender'> {
-  /** How the connections of `sql` are divided between organizations. */
+  /** Divides the database connections of `sql` between organizations. */
   shares: DatabaseShares;
   keys: KeyAccess;
   /** Counts requests, alone or with other processes. */

@@ -14,7 +14,7 @@ export interface QueryApiOptions {
   sql: Sql;
   authenticate: Authentication['authenticate'];
   stillOpens: Authentication['stillOpens'];
-  /** Where requests of keys are counted; the memory of this process by default. */
+  /** The store that counts requests of each API key for the rate limit. Default: the memory of this process. */
   limitStore?: Store | undefined;
   /** The server's clock, ms since the epoch. */
   clock: () => number;

@@ -31,7 +31,7 @@ import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
 import { createServiceHandlers } from './services/service-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
 
-/** What the router of `createQueryApi` answers. */
+/** All endpoints that the router of `createQueryApi` serves. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
 
 /**

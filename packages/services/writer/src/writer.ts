@@ -30,7 +30,7 @@ import { createWriterMeters } from './writer-metrics.ts';
 
 /** Samples that are staged before yielding to the event loop. */
 const YIELD_SAMPLES = 10_000;
-/** How long after its last row a minute counts as finished. */
+/** The time after the last row of a minute at which the minute counts as finished. */
 const IDLE_MS = 90_000;
 const IDLE_CHECK_INTERVAL_MS = 10_000;
 

@@ -197,7 +197,7 @@ function headersOf({ headers = z.object({}), content = [] }: Answer): z.ZodObjec
   return [content].flat().length > 1 ? headers.partial() : headers;
 }
 
-/** Where `fields` chooses what is answered, that is described beside the whole. */
+/** Adds the shape of a response that the `fields` parameter restricts to the schema of the full response. */
 function selectable(answer: Content, { query }: Route): Content {
   const { schema } = answer;
   if (schema === null || answer.type !== 'application/json' || query?.shape.fields === undefined)
@@ -225,7 +225,7 @@ function content(list: readonly Content[]): NonNullable<ZodOpenApiResponseObject
   return Object.fromEntries(entries);
 }
 
-/** One response for each status among the codes. */
+/** The OpenAPI responses of an endpoint for its problem codes, one for each HTTP status. */
 function problemResponses(
   codes: readonly ProblemCode[],
 ): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {

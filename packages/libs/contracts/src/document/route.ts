@@ -21,7 +21,7 @@ export interface Answer {
   links?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint, as the document describes it. `path` names parameters in braces; `scope` null needs no key. */
+/** One endpoint of the API. `path` has parameters in braces; `scope` is null if no API key is needed. */
 export interface Route {
   operationId: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -34,10 +34,10 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: readonly Content[];
-  /** Whether the body may be left out. */
+  /** Whether a request may omit its body. */
   bodyIsOptional?: boolean;
   answers: readonly Answer[];
-  /** Besides those that every endpoint, and every endpoint with a key, may answer. */
+  /** The problems of this endpoint alone, without the problems that all endpoints have in common. */
   problems: readonly ProblemCode[];
 }
 
@@ -46,7 +46,7 @@ export function defineRoutes<const R extends readonly Route[]>(routes: R): R {
   return routes;
 }
 
-/** Operations that take the `id` of the answer. */
+/** Links from a response to the operations that take the `id` of the response as their parameter. */
 export function linksById(...operationIds: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(operationIds.map((operationId) => [operationId, '/id']));
 }

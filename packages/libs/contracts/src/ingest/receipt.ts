@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
 
-/** Where payloads lie; the members depend on the topology. */
+/** The place where accepted payloads are stored; which fields are set depends on the topology. */
 const place = {
   topic: z
     .string()

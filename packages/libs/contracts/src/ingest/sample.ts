@@ -48,7 +48,7 @@ export function metricsOf(fields: Readonly<Record<string, unknown>>): Pick<Paylo
   return { metrics, values };
 }
 
-/** One request's payloads of one organization; what the topic `tidewatch.samples` carries. */
+/** A record of the topic `tidewatch.samples`: the payloads of one ingest request of one organization. */
 export interface SampleBatch {
   kind: 'samples';
   organizationId: string;

@@ -1,14 +1,14 @@
-/** `…` itself, as UTF-8 that was read as Latin-1 (headers of Node), and as an address encodes it. */
+/** Matches `…` as itself, as UTF-8 read as Latin-1 (as Node reads headers), and percent-encoded as in a URL. */
 const ELLIPSIS = /\u2026|\u00e2\u0080\u00a6|%E2%80%A6/i;
 /** `…`, `tw_…`, an address with `…`, `...`, `tw_...`, `<API_KEY>`, `https://<host>`. Prose may contain `…`. */
 const EXAMPLE = /^…$|^\w+_…|^https?:\S*…|\/…|^(?:\w+_)?\.{3}$|^<[A-Za-z _-]+>$|^https?:\/\/\S*<[A-Za-z _-]+>/;
 
-/** Whether a text holds the `…` of an example, for texts that never hold one else: keys, paths, addresses. */
+/** Whether a key, path or address contains `…`, which only text copied from an example does. */
 export function holdsEllipsis(text: string): boolean {
   return ELLIPSIS.test(text);
 }
 
-/** Whether a text is what an example has in place of an id, an address or a key. */
+/** Whether a text is the placeholder that an example shows instead of a real id, address or key. */
 export function isPlaceholder(text: string): boolean {
   return EXAMPLE.test(text);
 }
@@ -17,7 +17,7 @@ export function isPlaceholder(text: string): boolean {
 export const PLACEHOLDER_MESSAGE =
   'Is the placeholder of an example, or a masked value. Replace it with the complete value.';
 
-/** Whether this is a placeholder for a key. */
+/** Whether a text is the placeholder that an example shows instead of a real API key. */
 export function isPlaceholderKey(text: string): boolean {
   return holdsEllipsis(text) || isPlaceholder(text);
 }

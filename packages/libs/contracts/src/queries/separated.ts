@@ -34,7 +34,7 @@ function splitAt(text: string, separator: string, most: number): string[] {
   return [...pieces, text.slice(start)];
 }
 
-/** Where the quote ends that begins at `start`; -1 where it does not. */
+/** The index of the closing quote of the quoted text that begins at `start`; -1 if there is none. */
 function quotedEnd(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += text[index] === '\\' ? 2 : 1)
     if (text[index] === '"') return index;

@@ -59,7 +59,7 @@ function checkMetric(metric: string, rule: Fields, add: AddFault): void {
   }
 }
 
-/** One threshold or several, in the rule itself or as an override makes it; faults lie below `where`. */
+/** Checks the threshold or thresholds of a rule or of an override; reports faults at paths below `where`. */
 function checkLimits(rule: Fields, where: PropertyKey[], add: AddFault): void {
   const { condition, thresholds, threshold } = rule;
   if (thresholds === null || thresholds === undefined) {
@@ -112,7 +112,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a recovery threshold does not itself breach. */
+/** Whether a value at the recovery threshold does not itself breach the threshold. */
 function isClear(condition: Condition, recovery: number, threshold: number): boolean {
   const { holds, isInclusive } = CONDITION_FACTS[condition];
   if (recovery === threshold) return !isInclusive;

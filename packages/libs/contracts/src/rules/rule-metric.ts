@@ -3,7 +3,7 @@ import type { Subject } from '../values/subject.ts';
 /** The service's own metric of each host: minutes since it was last seen. */
 export const SILENT_MINUTES = 'host.silent_minutes';
 
-/** What a rule on this metric evaluates separately: each host, each of its containers, or its processes of each name. */
+/** The kind of subject that a rule on this metric evaluates: hosts, containers, or processes of one name. */
 export function subjectKindOf(metric: string): Subject['kind'] {
   if (metric.startsWith('container.')) return 'container';
   return metric.startsWith('process.') ? 'process' : 'host';

@@ -18,7 +18,7 @@ export interface RuleSet {
   rules: NamedRule[];
   /** Whether rules that have an external id and are not in the set are deleted. */
   prune: boolean;
-  /** Whether only the answer is wanted. */
+  /** Whether the request only computes the response and stores nothing. */
   dryRun: boolean;
 }
 

@@ -63,12 +63,12 @@ const urlSchema = textSchema(1, 2_000)
   })
   .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
 
-/** What a rule does when its metric is missing. */
+/** The ways in which a rule may react when samples of its metric are missing. */
 export const NO_DATA_POLICIES = ['keep_state', 'alert', 'resolve'] as const;
 
 export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
 
-/** Whether a rule notifies channels, or only records alerts. */
+/** The modes of a rule: `active` notifies channels, `shadow` only records alerts. */
 export const RULE_MODES = ['active', 'shadow'] as const;
 
 export type RuleMode = (typeof RULE_MODES)[number];

@@ -39,7 +39,7 @@ function hidden(
   });
 }
 
-/** Whether `worse` holds wherever `milder` does. */
+/** Whether every value that breaches the level `milder` also breaches `worse`, after the same time or sooner. */
 function hides(
   worse: Level,
   milder: Level,

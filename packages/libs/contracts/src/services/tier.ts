@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 
 interface TierFacts {
-  /** The relation that holds its rows. */
+  /** The table or view that stores the rows of this tier. */
   relation: string;
   /** The next finer tier, from whose rows its buckets are computed. */
   source: string | null;
-  /** Length of its buckets, ms; raw samples have none. */
+  /** The length of one bucket of this tier, ms; 0 for raw samples, which have no buckets. */
   widthMs: number;
-  /** Its data in words, for the text "… kept" of settings. */
+  /** The data of this tier in words, placed before "kept" in the description of a setting. */
   title: string;
-  /** The length of its partitions. */
+  /** The length of time that one partition of this tier covers. */
   partition: 'day' | 'month' | 'year';
   /** How long its rows are kept unless settings say otherwise, days; at least as long as those of its source. */
   retentionDays: number;

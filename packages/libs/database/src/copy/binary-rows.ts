@@ -73,7 +73,7 @@ export class BinaryRows {
     this.#position = position;
   }
 
-  /** One float8[16], or timestamptz[16] where `times`, from `values[offset …]`; what is not finite is null. */
+  /** Writes 16 values from `offset` on as float8[] (timestamptz[] if `times`); values that are not finite become null. */
   array(values: Float64Array, offset: number, times: boolean): void {
     const start = this.#position;
     const view = this.#view;
@@ -108,7 +108,7 @@ export class BinaryRows {
     this.#encode(json, 1);
   }
 
-  /** Whether the buffer has the size of a piece and should be sent. */
+  /** Whether the buffer holds at least the bytes of one piece and should be sent. */
   get isFull(): boolean {
     return this.#position >= PIECE_BYTES;
   }

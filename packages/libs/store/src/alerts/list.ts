@@ -70,7 +70,7 @@ export async function* exportAlerts(
     yield rows.map((row) => alertRecord(row) as Alert);
 }
 
-/** One alert, or null. */
+/** Reads one alert; null if it does not exist. */
 export async function readAlert(sql: Queryable, organizationId: string, id: string): Promise<Alert | null> {
   const [row] = await sql<AlertRow[]>`
     select a.*, ${alertNotifications(sql)} from alerts a where a.organization_id = ${organizationId} and a.id = ${id}`;

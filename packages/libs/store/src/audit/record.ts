@@ -6,7 +6,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { LimitReachedError } from '../limits/limit-reached.ts';
 import { auditStates } from './audit-state.ts';
 
-/** Who makes a change, from where, and when (ms): recorded with every change. */
+/** The actor, client address and time (ms) of a change, which the audit log records with it. */
 export interface AuditTrail {
   organizationId: string;
   actor: Actor;
@@ -18,7 +18,7 @@ export interface AuditTrail {
   maxBytesPerHour: number;
 }
 
-/** One change. States are as the API returns them, with masked secrets; null before a creation and after a deletion. */
+/** A change in the audit log. States have secrets masked; null before a creation and after a deletion. */
 export interface AuditEntry {
   action: AuditAction;
   object: { type: AuditObjectType; id: string; name: string };

@@ -13,19 +13,19 @@ import type { StorageBackendName } from './storage-backend.ts';
 /** A store with a writer and its jobs at work, on an empty database. */
 export interface StoreUnderTest {
   organizationId: string;
-  /** As the product. */
+  /** A connection with the database role of the product. */
   sql: Sql;
-  /** As the superuser. */
+  /** A connection with the role of the database superuser. */
   admin: Sql;
   /** Connected with the role of the investigator. */
   investigator: Sql;
-  /** The writer's clock, ms: the real one, and what `pass` added to it. */
+  /** The time of the writer's clock, ms: the real time plus all time added by `pass`. */
   now(): number;
   /** Time passes at once, ms. */
   pass(ms: number): void;
-  /** One transaction as the writer commits it. */
+  /** Stores payloads in one transaction, as the writer does. */
   send(payloads: Payload[]): Promise<void>;
-  /** The background jobs of the writer. */
+  /** Runs the retention job of the writer. */
   enforceRetention(): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export class Turn {
     this.#since = performance.now();
   }
 
-  /** Whether it is time to yield. */
+  /** Whether the work has run so long that it should yield to the event loop. */
   get isOver(): boolean {
     return performance.now() - this.#since > MAX_TURN_MS;
   }

@@ -23,7 +23,7 @@ export interface FleetRequest extends SeriesSteps {
   signal: AbortSignal;
 }
 
-/** One group over time; `at` is the start of a step in ms. */
+/** The values of one group over time; `at` holds the start of each step in ms. */
 export interface FleetSeries {
   group: string | null;
   at: number[];
@@ -76,7 +76,7 @@ function chosen(groups: readonly Finished[], top: number | null): Finished[] {
   return ranked.slice(0, top).map(({ group }) => group);
 }
 
-/** As collation "C" orders names, null last. */
+/** Compares group names byte by byte, as collation "C" of PostgreSQL does; null sorts last. */
 function byName({ group: a }: Finished, { group: b }: Finished): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

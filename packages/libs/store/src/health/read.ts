@@ -37,10 +37,10 @@ export interface WatchedService {
   organizationId: string;
   serviceId: string;
   host: string;
-  /** Whether it was silent when its status was last written; the status itself may have another reason. */
+  /** Whether the host counted as silent when its status was last written; the status may have further reasons. */
   offline: boolean;
   intervalSeconds: number | null;
-  /** When its first and its newest payload were received, ms; null if it has sent none. */
+  /** When the first and the newest payload of the host were received, ms; `lastSeen` is null if there is none. */
   firstSeen: number;
   lastSeen: number | null;
 }

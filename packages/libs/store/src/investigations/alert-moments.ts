@@ -5,7 +5,7 @@ export interface AlertMoments {
   id: string;
   ruleName: string;
   metric: string;
-  /** It fired because no data arrived. */
+  /** Whether the alert fired because no data arrived. */
   noData: boolean;
   pendingSince: number | null;
   firedAt: number;

@@ -62,7 +62,7 @@ export async function* exportInvestigations(
   for await (const rows of readByCursor<InvestigationRow>(tx, statement)) yield rows.map(investigationItem);
 }
 
-/** One investigation in full, or null. */
+/** Reads one investigation with all its fields; null if it does not exist. */
 export async function readInvestigation(
   sql: Queryable,
   organizationId: string,

@@ -32,7 +32,7 @@ export async function listMarkers(
   return { total: part.total, rows: part.rows.map(markerAnswer) };
 }
 
-/** One marker, or null. */
+/** Reads one marker; null if it does not exist. */
 export async function readMarker(sql: Queryable, organizationId: string, id: string): Promise<Marker | null> {
   const [row] = await sql<MarkerRow[]>`
     select ${markerColumns(sql)} from markers m where m.organization_id = ${organizationId} and m.id = ${id}`;

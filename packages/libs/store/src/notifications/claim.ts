@@ -137,7 +137,7 @@ function earlier(tx: Transaction) {
     where mine.organization_id = c.organization_id and mine.notification_id = c.id`;
 }
 
-/** One alert of a digest that gathers, with its event. */
+/** An alert in a digest that still collects alerts, with the event of the alert. */
 export interface GatheredAlert {
   alertId: string;
   event: StoredEvent;

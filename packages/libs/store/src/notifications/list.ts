@@ -44,7 +44,7 @@ export async function listNotifications(
   return { total: part.total, rows: part.rows.map(notificationRecord) };
 }
 
-/** One notification, or null. */
+/** Reads one notification; null if it does not exist. */
 export async function readNotification(
   sql: Queryable,
   organizationId: string,

@@ -8,7 +8,7 @@ export interface QueuedNotice {
   id: string;
   channel: string;
   eventId: string;
-  /** Whether it is part of a digest that gathers. */
+  /** Whether the notification is part of a digest that still collects alerts. */
   gathers: boolean;
   alert: AlertRow;
 }

@@ -9,7 +9,7 @@ import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hour
 import { SqlParameters } from './parameters.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
 
-/** One slot of a block with the limits of its values; null if minimum and maximum do not decide. */
+/** A slot of a block and the limits of its values; `limits` is null if minimum and maximum do not decide a breach. */
 export interface WatchedSlot {
   blockId: number;
   slot: number;
@@ -36,7 +36,7 @@ const UNKNOWN_HOURS = 2;
 export class HoursOfBlock {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];
-  /** Whether it has backfilled values. */
+  /** Whether the block has backfilled values in the range. */
   hasBackfill = false;
 
   /** The hours in order. */

@@ -37,7 +37,7 @@ export interface StreamSubject {
   facts: BlockFacts;
   /** The end of its last hour with values, ms. */
   end: number;
-  /** Whether it may have backfilled values. */
+  /** Whether the subject may have backfilled values. */
   hasBackfill: boolean;
 }
 

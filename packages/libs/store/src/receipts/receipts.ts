@@ -1,7 +1,7 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 
-/** Where payloads are: a record of a topic, or the transaction that stored them. Offsets are strings, as in the API. */
+/** The place of payloads: a record of a topic, or the transaction that stored them. Offsets are strings. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };
 
 /** The receipt of an accepted ingest request. */

@@ -56,7 +56,7 @@ type AlertOfState = Pick<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
 const NO_ALERT: AlertOfState = { alert: null, firedAt: null, valueAtFire: null };
 
-/** One statement reads up to this many states, or all of one service. */
+/** The max number of states that one statement reads; all states of one service are read together even if more. */
 const MAX_STATES_PER_STATEMENT = 5_000;
 /** States or alerts in a portion: parsing one takes a few milliseconds. */
 const PORTION_SIZE = 500;
@@ -69,7 +69,7 @@ export interface StatesOfService {
   portions(): Iterable<readonly StoredState[]>;
 }
 
-/** One portion of states as JSON, or of alerts. */
+/** A row of a query that returns a portion of states or of alerts as JSON. */
 interface PortionRow {
   serviceId: string | null;
   ruleIds: string;

@@ -13,9 +13,9 @@ export interface StoredRule extends RuleVersion {
   createdAt: number;
   updatedAt: number;
   definition: RuleDefinition;
-  /** Whether it has evaluated a sample. */
+  /** Whether the rule has evaluated a sample. */
   evaluated: boolean;
-  /** Whether it was edited after its last evaluation, so that states may come from an earlier version. */
+  /** Whether the rule was edited after its last evaluation, so that its states may come from an earlier version. */
   editedSince: boolean;
 }
 

@@ -139,7 +139,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
   });
 }
 
-/** What compressed chunks belong to, and views of aggregates: writing to them is refused before anybody asks for a grant. */
+/** Internal TimescaleDB tables and views that refuse every write, so that grants on them do not matter. */
 const WRITTEN_BY_NOBODY = /\._(compressed_hypertable|direct_view|partial_view)_/;
 
 /**

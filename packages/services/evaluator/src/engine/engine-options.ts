@@ -3,7 +3,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
-/** Where a record comes from, and when its evaluation began (ms). */
+/** The position of a bus record, and the time at which its evaluation began (ms). */
 export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
   consumedAt: number;
 };

@@ -22,7 +22,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { OrganizationWork } from './organization-work.ts';
 import { WaitingValues } from './waiting-values.ts';
 
-/** What the evaluator keeps in memory between transactions, and the changes of the current one. */
+/** The state that the evaluator keeps in memory between transactions, with the changes of the current transaction. */
 export class EngineState {
   readonly options: EngineOptions;
   readonly rules = new RuleIndex();

@@ -28,7 +28,7 @@ export class Reconciliation {
     this.#state = state;
   }
 
-  /** Whether memory reflects these revisions. */
+  /** Whether the state in memory already reflects these revisions of rules and silences. */
   isCurrent(revisions: Revisions): boolean {
     const { silences, maintenance, options } = this.#state;
     return (

@@ -10,7 +10,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import { evaluateMembers } from './evaluate-members.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
-/** What the evaluation of one request needs. */
+/** The inputs for evaluating all payloads of one ingest request. */
 export interface RequestEvaluation extends SampleEvaluation {
   /** The host of each payload; null where the payload is dropped. */
   services: readonly (EvaluatedService | null)[];

@@ -15,7 +15,7 @@ export const WORK_OF_A_STEP = 1_000;
 /** Alert instances evaluated between two checks of the clock. */
 const INSTANCES_PER_CLOCK_CHECK = 16;
 
-/** What the evaluation of samples needs besides the samples. */
+/** The inputs for evaluating samples, apart from the samples themselves. */
 export interface SampleEvaluation extends Evaluation {
   rules: RuleIndex;
   /** How the request reached the evaluator. */

@@ -7,7 +7,7 @@ import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { MonitoredHost } from '../memory/monitored-host.ts';
 import type { Changes } from './changes.ts';
 
-/** What every evaluation needs. */
+/** The inputs that every evaluation of a rule needs. */
 export interface Evaluation {
   changes: Changes;
   /** Alert instances whose value, peak or time changed without a transition; written a little later. */

@@ -7,7 +7,7 @@ import type { Stream } from '../memory/stream.ts';
 export interface MembersProgress {
   /** Number of evaluated values, in their order. */
   done: number;
-  /** Whether the payload is newer than all before it; null before that is checked. */
+  /** Whether the payload is newer than every earlier payload of the host; null until this is checked. */
   isNewer: boolean | null;
   /** Streams without a value in the payload for which that was already counted. */
   readonly missed: Set<Stream>;

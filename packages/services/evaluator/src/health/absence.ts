@@ -11,7 +11,7 @@ import { evaluateSilence, mayChangeBySilence } from './silent-minutes.ts';
 /** Interval of evaluating silence and missing data, on the pipeline clock. */
 const EVALUATE_EVERY_MS = 10_000;
 
-/** What the evaluation of silence and missing data needs. */
+/** The inputs for evaluating silent hosts and missing data. */
 export interface AbsenceEvaluation {
   rules: RuleIndex;
   silence: SilenceWatch;

@@ -22,9 +22,9 @@ export interface Silence {
   key: ServiceKey;
   /** On the pipeline clock. */
   minutes: number;
-  /** Whether a request was received since it is watched. */
+  /** Whether the host sent a request since the evaluator began to watch it. */
   wasSeen: boolean;
-  /** Whether its silence is unexpected: it has a rhythm, and has exceeded it. */
+  /** Whether the silence of the host is unexpected: it sends at a usual interval and has exceeded it. */
   isUnexpected: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface AnalysisListener {
 
 /** Runs the statistical analysis of stored data. */
 export interface Analyst {
-  /** Null where the service does not exist. Throws the reason of the signal once it is aborted. */
+  /** Runs one analysis; null if the service does not exist. Throws the reason of the signal after an abort. */
   analyse(job: AnalysisJob, listener: AnalysisListener, signal: AbortSignal): Promise<Verdict | null>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import type { ReadyNotification } from './claim-channel.ts';
 export interface AttemptOptions {
   sql: Sql;
   clock: () => number;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1), used for the jitter of retries. */
   random: () => number;
   newId: (prefix: IdPrefix) => string;
   sender: Pick<Sender, 'send'>;

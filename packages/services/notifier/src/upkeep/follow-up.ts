@@ -35,7 +35,7 @@ const LOST_AFTER_MS = 10 * MINUTE_MS;
 /** A silence on a whole fleet must not delay reminders: the next round goes on after these batches. */
 const MAX_BATCHES = 20;
 
-/** Where the next round continues; null for the beginning. */
+/** The position at which the next round of the scan continues; null to start from the beginning. */
 export type ScanPosition = WithheldPlace | null;
 
 /**

@@ -25,7 +25,7 @@ export interface UpkeepOptions extends PlanningOptions {
 const ROUNDS_PER_REMINDER = 5;
 /** How often to check for active alerts whose events were never planned. */
 const SWEEP_EVERY_MS = MINUTE_MS;
-/** An event that was not planned within this counts as lost. */
+/** The time after which an event for which no notification was planned counts as lost. */
 const PLANNING_GRACE_PERIOD_MS = 2 * MINUTE_MS;
 const MAX_SWEPT = 5_000;
 /** Failures are logged this often, since every round fails while the database is unavailable. */

@@ -28,14 +28,14 @@ export class AlertsUnderTest {
     await this.update(alert, { confirmed_at: new Date(this.#harness.now) });
   }
 
-  /** In its row and in its event. */
+  /** Raises the severity to critical in the row of the alert and in its event. */
   async escalate(alert: Alert): Promise<Alert> {
     const worse = await this.update(alert, { severity: 'critical' });
     await this.#harness.emit('escalated', worse);
     return worse;
   }
 
-  /** In its row and in its event. */
+  /** Resolves the alert in its row and in its event. */
   async resolve(alert: Alert): Promise<void> {
     await this.update(alert, { status: 'resolved', state: 'resolved' });
     await this.#harness.emit('resolved', alert);

@@ -79,7 +79,7 @@ const COME_BACK_WITHIN_MS = 3_000;
 
 interface Stream {
   seat: Seat;
-  /** It has caught up. */
+  /** Whether the client has received all earlier events and now receives new events as they are published. */
   joined: boolean;
   keyId: string;
   stillOpens: StreamRequest['stillOpens'];

@@ -15,7 +15,7 @@ type BodyOf<R> = R extends { body: readonly [Content<infer S extends z.ZodType>,
   ? z.output<S>
   : undefined;
 
-/** Who changes something and when, and the record that the audit log keeps of it. */
+/** The organization, actor and time of a change, and the record of the change in the audit log. */
 export interface Change {
   organizationId: string;
   /** ms */

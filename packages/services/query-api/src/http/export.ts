@@ -27,7 +27,7 @@ const STALL_BYTES_PER_MS = 16;
 const SLICE_BYTES = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
-/** What to export: rows of a shape, portion by portion, in a transaction of one snapshot. */
+/** An export of rows of one shape, read in portions within one transaction of a single snapshot. */
 export interface Export {
   format: Exclude<ExportFormat, 'json'>;
   shape: z.ZodRawShape;

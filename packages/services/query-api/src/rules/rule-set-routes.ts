@@ -10,7 +10,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { createRuleSetReader } from './rule-set-body.ts';
 import { ruleWriteOf } from './rule-write.ts';
 
-/** What concerns many rules at once: applying a set of them, and installing the one that comes along. */
+/** Handlers that apply a set of rules at once or install the set of rules that ships with the product. */
 export function createRuleSetHandlers(
   options: QueryApiOptions,
 ): Pick<Handlers<typeof RULE_ROUTES>, 'applyRules' | 'installStarterRules'> {

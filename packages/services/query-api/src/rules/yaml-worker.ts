@@ -7,14 +7,14 @@ export interface YamlFault {
   message: string;
 }
 
-/** What a text came to: its value, or why it has none. */
+/** The result of parsing a YAML text: its value, or the fault in it. */
 export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 
 /** No object of the API is nested as deep. */
 const DEEPEST = 32;
 /** Values with aliases followed; a set of a thousand rules has some tens of thousands. */
 const MAX_VALUES = 200_000;
-/** How often aliases may lead to what they stand for. */
+/** The max number of aliases that are resolved in one YAML text; a limit against texts that expand without end. */
 const MAX_ALIASES = 1_000;
 
 /** The library compares each key with all before it, and puts the line of every error together: neither is linear. */

@@ -12,7 +12,7 @@ const COUNT = Buffer.from(',"count":');
 const END = Buffer.from('}');
 /** Points that are written before the event loop has its turn. */
 const POINTS_OF_A_TURN = 50_000;
-/** From the brace to the average; a time takes 26 bytes. */
+/** The number of bytes of a JSON point from its brace up to its average; the time takes 26 of them. */
 const OPENING_BYTES = TIME.length + 26 + AVG.length;
 
 /** The JSON text of a SeriesAnswer, written straight from columns: a day of ten metrics has 72,000 numbers. */

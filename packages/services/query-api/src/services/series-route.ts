@@ -22,7 +22,7 @@ import { SERIES_ROW, seriesRows } from './series-rows.ts';
 const SLOW_MS = 1_000;
 /** Points of one answer at most; an export has no such limit. */
 const MAX_POINTS = 1_000_000;
-/** What may answer more than this takes its turn with queries over many hosts. */
+/** The number of points above which a query shares the queue of queries over many hosts. */
 const HEAVY_POINTS = 200_000;
 
 /** Answers `GET /api/v1/services/:id/metrics`. */

@@ -4,7 +4,7 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 
 const slab = new NumberSlab();
 
-/** What the writer caches of one block. All of it can be read again from the store. */
+/** The data that the writer caches about one block; all of it can be read again from the store. */
 export class Block {
   /** 0 until the row of the block is created. */
   id = 0;

@@ -12,11 +12,11 @@ const SHOWN = {
 } as const;
 type ShownMetric = keyof typeof SHOWN;
 
-/** What the writer caches of one service. */
+/** The data that the writer caches about one monitored host. */
 export class ServiceState {
   readonly entry: ServiceEntry;
   readonly host: Subject;
-  /** By name; null until the first one, since most hosts have none. */
+  /** The containers of the host by name; null until the first container, because most hosts have none. */
   #containers: Map<string, Subject> | null = null;
   liveDirty = false;
   /** Whether the store has a live row of the service. */

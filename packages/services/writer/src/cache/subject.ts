@@ -18,7 +18,7 @@ export class Subject {
   readonly entry: ServiceEntry;
   readonly kind: SubjectKind;
   readonly name: string;
-  /** By ordinal. */
+  /** The blocks of this subject, indexed by their ordinal. */
   blocks: readonly Block[] = [];
   #layout = NO_SLOTS;
 

@@ -6,7 +6,7 @@ import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 
-/** What one transaction changes in the rollups. */
+/** The changes of one transaction to the rollups. */
 export interface RollUp {
   /** Finished minutes to append to rollup_1m. */
   readonly minutes: MinuteRows<Block>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What the contract states of a kind of channel, whose configuration is `Config` with its secrets in clear. */
+/** The properties of one kind of channel. `Config` is its stored configuration, with secrets in clear text. */
 export interface ChannelKindFacts<Config extends object> {
   /** The configuration as clients write it. */
   input: z.ZodType;
@@ -9,9 +9,9 @@ export interface ChannelKindFacts<Config extends object> {
   /** The configuration as it is read back, secrets masked. */
   answer: z.ZodType;
   mask: (config: Config) => Record<string, unknown>;
-  /** Where it sends secrets as they are, and these by their path; a change of the origin requires them again. */
+  /** The origin that receives the secrets, and the secrets by path; a new origin requires them to be entered again. */
   exposure: (config: Config) => Exposure;
-  /** Messages to one destination: per second in the long run, and the burst after an idle time. */
+  /** The rate limit for messages to one destination: the long-run rate per second, and the burst after an idle time. */
   pace: { perSecond: number; burst: number };
   /** The configuration from destinations as the command line takes them: one address or key, or several addresses. */
   shorthand: { field: string; isList: boolean };

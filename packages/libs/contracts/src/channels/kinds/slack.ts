@@ -16,7 +16,7 @@ export interface SlackBotConfig {
   bot_token: string;
   /** Id or name of the conversation. */
   channel: string;
-  /** Where Slack's methods are, without a slash at the end. */
+  /** The base URL of the Slack API, without a slash at the end. */
   api_url: string;
 }
 

@@ -43,7 +43,7 @@ export async function readSamples<P extends { blockId: number; slot: number }>(
   return found;
 }
 
-/** One column of the unpacked rows; NaN means that a row has no value. */
+/** Extracts the series of one column from unpacked rows, skipping NaN, which means that a row has no value. */
 function slotSeries(
   rows: readonly PackedSample[],
   values: Float64Array,

@@ -3,15 +3,15 @@ export interface ServiceEntry {
   readonly organizationId: string;
   readonly serviceId: string;
   readonly host: string;
-  /** Replaced as a whole, never changed in place, so consumers may compare by identity. */
+  /** The tags of the service; replaced as a whole on a change, so that consumers may compare by identity. */
   tags: Readonly<Record<string, string>>;
-  /** Sample time of the payload that set the tags, -Infinity where none did. */
+  /** The sample time (ms) of the payload that set the tags; -Infinity if no payload set any. */
   tagsAt: number;
-  /** Whether the stored tags have a later time than the clock of the host shows, because that was set back. */
+  /** Whether the clock of the host was set back, so that its stored tags have a later time than the clock shows. */
   isClockSetBack: boolean;
   /** Payloads received at or before this belong to a deleted service of the same host. */
   readonly notBefore: number;
-  /** Whether the current transaction created it: no other rows of it are stored yet. */
+  /** Whether the current transaction created the service, so that no other rows of the service are stored yet. */
   isNew: boolean;
   /** False once the service is deleted: consumers must then release the entry. */
   alive: boolean;

@@ -7,7 +7,7 @@ export interface ServiceRow {
   tags: Record<string, string>;
   /** ms, by the current clock of the host. */
   tagsAt: number | null;
-  /** Whether the stored time is later, because the clock was set back. */
+  /** Whether the clock of the host was set back, so that the stored time is later than the time of new payloads. */
   isClockSetBack: boolean;
   lastDeletedAt: number | null;
 }

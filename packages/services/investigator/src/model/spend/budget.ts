@@ -11,7 +11,7 @@ export interface Limits {
   readonly calls: number;
   /** Read and written. */
   readonly tokens: number;
-  /** Null where the cost is not limited. */
+  /** The max cost in millionths of a currency unit; null if the cost is not limited. */
   readonly costMicros: number | null;
 }
 
