@@ -32,7 +32,7 @@ interface Lane {
   sql: Sql;
   /** Whether this lane has run a transaction before and therefore has an open connection. */
   used: boolean;
-  /** From the result of `begin` to the end: a connection that is lost meanwhile must not be replaced. */
+  /** Whether a transaction is open on the connection; if the connection is lost then, it must not be replaced. */
   inTransaction: boolean;
   cut: boolean;
 }

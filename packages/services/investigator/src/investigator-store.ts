@@ -3,7 +3,7 @@ import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 
 /** Limits the load that an investigation puts on the database. */
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For the writes of a run, its claim, the queue and the events. */
+/** The max number of connections for the writes of a run, its claim, the queue and the events. */
 const MAX_CONNECTIONS = 4;
 
 /** The investigator's own connections, and how its thread opens more. */

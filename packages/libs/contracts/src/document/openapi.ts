@@ -27,7 +27,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const VERSION = '1.0.0';
 
-/** In the order of the document, which leaves out those that no route has. */
+/** The tags of the API document in their order; the document omits tags that no route has. */
 const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },

@@ -11,7 +11,7 @@ const BACK_OFF = 'curl --retry 5 --retry-max-time 60 -H "X-API-Key: $KEY" "$TW/a
 const WITH_KEY = 'curl -H "X-API-Key: $KEY" "$TW/api/v1/services"';
 const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
 
-/** For clients without a key, or with a wrong one. */
+/** Help for clients that sent no API key or a wrong one: where to find a key. */
 const WHERE_KEYS_ARE =
   'The first start keeps an admin key in the file `admin-key` of its data directory: `.tidewatch`, `.tidewatch-stack`, or what TIDEWATCH_DATA_DIR names. `tidewatch keys create` makes others; their texts are shown once.';
 

@@ -5,7 +5,7 @@ interface ConditionFacts {
   holds: 'above' | 'below' | 'inside' | 'outside';
   /** Whether the range reaches from threshold to threshold_max; any other range is the threshold alone. */
   isRange: boolean;
-  /** Whether a value equal to the threshold also meets the condition. */
+  /** Whether a value equal to the threshold also satisfies the condition. */
   isInclusive: boolean;
   /** The operator as the command line reads and prints it. */
   sign: string;

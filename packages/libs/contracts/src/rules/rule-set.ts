@@ -7,7 +7,7 @@ import { checkTogether } from './rule-consistency.ts';
 import { RULE_CONSISTENCY } from './rule-consistency-schema.ts';
 import { readRuleInput } from './rule-input.ts';
 
-/** Most rules that one request may bring. */
+/** The max number of rules in one request. */
 export const MAX_RULES_OF_A_SET = 1_000;
 
 /** A rule of a set: one that a set brings again must be known by its external id. */

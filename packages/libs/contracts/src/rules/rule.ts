@@ -26,7 +26,7 @@ export type Selector = z.infer<typeof selectorSchema>;
 /** In the channels of a rule: every default channel of the organization, of each kind. */
 export const DEFAULT_CHANNELS = 'default';
 
-/** Most channels that one rule may name. */
+/** The max number of channels that one rule may name. */
 export const MAX_CHANNELS = 100;
 const MINUTES_OF_A_DAY = 1_440;
 const MINUTES_OF_A_WEEK = 10_080;

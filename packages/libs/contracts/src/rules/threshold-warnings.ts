@@ -2,7 +2,7 @@ import { CONDITION_FACTS, type Condition } from './condition.ts';
 import type { RuleDefinition, RuleWarning } from './rule.ts';
 import type { Level } from './rule-terms.ts';
 
-/** From worst to mildest. */
+/** The severities from worst to mildest. */
 const WORST_FIRST = ['critical', 'warning', 'info'];
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** From the worst to the mildest. */
+/** The severities of alerts, from the worst to the mildest. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 export const severitySchema = z

@@ -23,7 +23,7 @@ export function inheritBounds<T extends KeyBounds>(own: KeyBounds, given: T): T 
   };
 }
 
-/** In which fields a key with the bounds `other` may do more than one with `own`. */
+/** The fields in which an API key with the bounds `other` may do more than an API key with the bounds `own`. */
 export function exceededBounds(own: KeyBounds, other: KeyBounds): ExceededBound[] {
   const exceeded: ExceededBound[] = [];
   if (own.hosts !== null && (other.hosts === null || !patternsCover(own.hosts, other.hosts))) {

@@ -6,9 +6,9 @@ const AGREEMENT_MS = MINUTE_MS;
 const PACED_REQUESTS = 3;
 /** Requests closer together than this do not show their pace. */
 const PACE_MS = 1_000;
-/** By how much the differences of paced requests may differ from one to the next. */
+/** The max change, between two paced requests of a host, in the difference between receipt and sample time. */
 const PACE_TOLERANCE_MS = 2_000;
-/** A known offset of more than this, either way, is a wrong clock. */
+/** The max offset of the clock of a host, ahead or behind; a larger offset counts as a wrong clock. */
 export const WRONG_CLOCK_MS = 2 * MINUTE_MS;
 
 /**

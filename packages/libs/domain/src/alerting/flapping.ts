@@ -2,9 +2,9 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
-/** So many flaps within `FLAPPING_WITHIN_MS` are flapping. */
+/** The number of flaps within `FLAPPING_WITHIN_MS` from which an alert counts as flapping. */
 export const FLAPS = 3;
-/** Within this time they count; without one for so long it is calm again. */
+/** The period in which flaps of an alert are counted; after this time without a flap the alert is calm again. */
 export const FLAPPING_WITHIN_MS = HOUR_MS;
 
 /** One flap of an alert: the time of the sample that caused it, in ms, and the severity of the alert then. */

@@ -15,7 +15,7 @@ export interface SummaryFacts {
   condition: Condition;
   threshold: number;
   thresholdMax: number | null;
-  /** For how long it has to hold, in ms. */
+  /** How long the condition must hold before the alert fires, in ms. */
   durationMs: number;
 }
 

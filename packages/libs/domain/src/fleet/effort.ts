@@ -16,7 +16,7 @@ export interface Effort {
   tier: Tier;
 }
 
-/** Null where the query may be run; else how many rows it would read, and of how many hosts it might. */
+/** Null if the query may run; otherwise the rows that it would read and the number of hosts it may cover. */
 export function tooMuch({ hosts, from, to, tier }: Effort): { rows: number; hostsAllowed: number } | null {
   const width = tier === 'raw' ? USUAL_INTERVAL_MS : TIER_MS[tier];
   const rowsOfHost = Math.max(1, Math.ceil((to - from) / width));

@@ -5,7 +5,7 @@ export type Aggregate = (typeof AGGREGATES)[number];
 
 const RANKS: Partial<Record<Aggregate, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 };
 
-/** Steps that have a value, in order, by column; `step` counts from the first of the range. */
+/** The steps that have a value, in order of time; `step` is the index of the step within the range, from 0. */
 export interface AggregatedSteps {
   step: number[];
   value: number[];

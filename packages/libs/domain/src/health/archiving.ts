@@ -1,7 +1,7 @@
 /** How long a service may stay offline before it is archived, ms. */
 export interface ArchiveAfter {
   anyMs: number;
-  /** With the tag `ephemeral: "true"`. */
+  /** The time limit for services with the tag `ephemeral: "true"`, ms. */
   ephemeralMs: number;
 }
 

@@ -18,7 +18,7 @@ export interface HealthFacts {
   silent: boolean;
   /** The time without a payload after which the host counts as silent, in ms; used only in the message. */
   maxSilenceMs?: number;
-  /** Numbers of active alerts; `info` never counts. */
+  /** The number of active alerts with severity `critical`; `warning` is the same for warnings. `info` is not counted. */
   critical: number;
   warning: number;
   /** Id of one alert of each severity, to which the reason of the status refers. */

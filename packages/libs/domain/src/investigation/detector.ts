@@ -3,7 +3,7 @@ import type { FindingDraft } from './finding.ts';
 
 /** A pure function that looks for one kind of finding; tests score each detector alone on incidents of known cause. */
 export interface Detector {
-  /** In words of the field, such as `change-point`. */
+  /** The technical name of the detector, such as `change-point`. */
   readonly name: string;
   detect(facts: Facts): readonly FindingDraft[];
 }

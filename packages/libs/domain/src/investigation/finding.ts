@@ -25,7 +25,7 @@ export interface EvidenceDraft {
   readonly query: string;
   readonly from: number;
   readonly to: number;
-  /** Numbers and short texts by name. */
+  /** Statistics of the evidence: numbers and short texts by name. */
   readonly stats: Readonly<Record<string, number | string | null>>;
   /** At most 240; `value` of a series, or further columns for tables (a process list, a list of alerts). */
   readonly points: readonly Readonly<Record<string, number | string | null>>[];
@@ -48,6 +48,6 @@ export interface FindingDraft extends HostName {
   readonly startedAt: number | null;
   readonly hosts: readonly Suspect[];
   readonly unaffectedHosts: readonly HostName[];
-  /** At least one. */
+  /** The evidence for the finding; at least one item. */
   readonly evidence: readonly EvidenceDraft[];
 }

@@ -42,7 +42,7 @@ export interface NoticeContent {
   links: readonly { label: string; url: string }[];
 }
 
-/** Says an alert, or a digest of several, in words. */
+/** Words a notification about one alert or about a digest of several alerts. */
 export function noticeContent(facts: NoticeFacts): NoticeContent {
   const [first] = facts.alerts;
   if (first === undefined) throw new RangeError('A notice is about at least one alert.');
@@ -168,7 +168,7 @@ function comparedOf(alert: Alert): { is: string; limits: string | null } {
   return comparison(metric, value, condition, threshold, max);
 }
 
-/** From the first sample of the breach to its end, or to when the channel is notified, by our clock. */
+/** How long the breach lasted in words: from its first sample to its end, or to `time` (ms) while it lasts. */
 function lastedOf(alert: Alert, time: number): string {
   return stretch(breachDuration(alert, time));
 }

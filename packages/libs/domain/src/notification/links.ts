@@ -13,7 +13,7 @@ export interface AlertLinks {
   service: string | null;
   /** The metric around the breach. */
   chart: string | null;
-  /** Null also where it has none yet. */
+  /** The link to the investigation of the alert; null also if the alert has no investigation yet. */
   investigation: string | null;
 }
 

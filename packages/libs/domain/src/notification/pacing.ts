@@ -2,23 +2,23 @@ import { CHANNEL_KIND_FACTS, type ChannelKind } from '@tidewatch/contracts/chann
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** Failures in a row after which a destination is left alone. */
+/** The number of consecutive failures after which no attempts are made to a destination for some time. */
 export const FAILURES_TO_OPEN = 5;
-/** For how long, ms: doubled at each failure from there on, so that one that is back is seen within a minute. */
+/** The pause after too many failures, ms; doubles with each further failure up to one minute. */
 const OPEN = { minMs: 3_000, maxMs: MINUTE_MS };
-/** The one message that finds out whether it is back has been answered by then. */
+/** The time within which a probe message to a failing destination has been answered. */
 const PROBE_MS = 15_000;
 
-/** How a destination is faring: token bucket, circuit breaker, and what it asked for itself. Times are ms. */
+/** The delivery state of a destination: token bucket, circuit breaker, and the pause it asked for. Times are ms. */
 export interface Pace {
   tokens: number;
   refilledAt: number;
-  /** In a row, of those that may pass. */
+  /** The number of consecutive temporary failures. */
   failures: number;
   openUntil: number | null;
   /** No attempt is made before this time, since the destination asked for a pause (`Retry-After`). */
   pausedUntil: number | null;
-  /** When it answered last; null until it has. */
+  /** When the destination last answered, ms; null if it never has. */
   answeredAt: number | null;
 }
 
@@ -48,7 +48,7 @@ export function admit(
   return { count, pace: { ...filled, tokens: filled.tokens - count, openUntil } };
 }
 
-/** For how long nothing may be begun, ms. */
+/** The time until the next attempt to a destination may begin, ms. */
 export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
   const { tokens } = refill(pace, kind, now);
   const forToken =
@@ -56,12 +56,12 @@ export function waitOf(pace: Pace, kind: ChannelKind, now: number): number {
   return Math.max(0, forToken, (pace.openUntil ?? now) - now, (pace.pausedUntil ?? now) - now);
 }
 
-/** After a response, even a permanent refusal: the destination is reachable. */
+/** The state after a response, even a permanent refusal, because it shows that the destination is reachable. */
 export function answered(pace: Pace, now: number): Pace {
   return { ...pace, failures: 0, openUntil: null, answeredAt: now };
 }
 
-/** After a failure that may pass; `retryAfterMs` is what the destination asked for, null where it did not. */
+/** The state after a temporary failure; `retryAfterMs` is the pause that the destination asked for, or null. */
 export function failed(pace: Pace, now: number, retryAfterMs: number | null): Pace {
   const failures = pace.failures + 1;
   const beyond = failures - FAILURES_TO_OPEN;

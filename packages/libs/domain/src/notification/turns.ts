@@ -16,7 +16,7 @@ export interface DueChannel {
 
 const STANDINGS: readonly Standing[] = ['proven', 'unproven', 'failing'];
 
-/** From what a pace says; null for a destination without one. */
+/** Derives the standing of a destination from its delivery state, which is null before the first attempt. */
 export function standingOf(pace: { failures: number; answeredAt: number | null } | null): Standing {
   if (pace === null) return 'unproven';
   if (pace.failures > 0) return 'failing';

@@ -11,7 +11,7 @@ export interface Limits {
   outside: boolean;
   clearAbove: number;
   clearBelow: number;
-  /** By how much of its size an extreme may be passed by what is derived from the values: sums are rounded. */
+  /** The relative rounding error by which a value derived from samples may lie beyond their extremes. */
   margin: number;
 }
 

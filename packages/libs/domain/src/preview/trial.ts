@@ -38,7 +38,7 @@ export class Trial {
   readonly #kind: string | null;
   readonly #interval = new UsualInterval();
   #state: AlertInstanceState | null = null;
-  /** False only where every rule is inactive. */
+  /** Whether a rule may be pending, firing or recovering; false only if every rule is inactive. */
   #mayBeActive = false;
   #lastEvaluatedAt: number | null = null;
   #missed = 0;

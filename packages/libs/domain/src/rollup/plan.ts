@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, type Retention, retainedFrom, type Tier, tierForStep } from './tier.ts';
 
-/** Most points that one series is answered with. */
+/** The max number of points in the response for one series. */
 export const MAX_POINTS = 11_000;
 const MAX_POINTS_BY_DEFAULT = 500;
 const DEFAULT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, HOUR_MS, DAY_MS] as const;

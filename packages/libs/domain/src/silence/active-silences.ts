@@ -36,7 +36,7 @@ export class ActiveSilences {
     this.#at = at;
   }
 
-  /** All of them. */
+  /** All active silences by their id. */
   get byId(): ReadonlyMap<string, CompiledSilence> {
     return this.#byId;
   }

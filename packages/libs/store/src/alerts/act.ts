@@ -20,7 +20,7 @@ export interface AlertAct {
   comment: string | null;
   /** The URL of the product for links; null if none is configured. */
   publicUrl: string | null;
-  /** For the audit log; null if no user asked for the action. */
+  /** The actor and origin of the action for the audit log; null if no user asked for the action. */
   audit: AuditTrail | null;
 }
 

@@ -26,7 +26,7 @@ export interface TransitionWrite {
   to: AlertPhase;
   reason: string;
   sample: SampleReference;
-  /** Null if no payload caused the transition. */
+  /** When the payload that caused the transition was received; null if no payload caused it. */
   receivedAt: number | null;
   publishedAt: number | null;
   consumedAt: number | null;

@@ -25,7 +25,7 @@ export async function writePipelineClocks(tx: Queryable, clocks: readonly Pipeli
         then greatest(c.complete_until, excluded.complete_until) else excluded.complete_until end`;
 }
 
-/** All clocks. */
+/** Reads the pipeline clocks of all partitions. */
 export async function readPipelineClocks(sql: Queryable): Promise<PipelineClock[]> {
   return sql<PipelineClock[]>`
     select partition, partitions, complete_until as "completeUntil" from pipeline_clocks`;

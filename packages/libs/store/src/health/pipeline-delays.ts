@@ -7,7 +7,7 @@ export interface PipelineCrossing {
   partition: number;
   partitions: number;
   completeUntil: number;
-  /** Since when it counts as delayed. */
+  /** The time since which the evaluation of the partition counts as delayed, ms. */
   delayedSince: number;
 }
 

@@ -17,7 +17,7 @@ export interface QueuedChannel {
   priority: number;
   /** When the first notification of that priority is due. */
   dueAt: number;
-  /** Null before the first attempt. */
+  /** The delivery state of the channel; null before the first attempt. */
   pace: Pace | null;
 }
 
@@ -67,7 +67,7 @@ export interface ClaimedNotification {
   kind: ChannelKind;
   transition: NotificationTransition;
   direction: Direction;
-  /** Null for a digest that gathers until now. */
+  /** The event to notify about; null for a digest that collected alerts until now. */
   event: (Omit<StoredEvent, 'data'> & { data: object }) | null;
   /** The number of this attempt, from 1. */
   attempts: number;

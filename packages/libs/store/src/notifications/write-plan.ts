@@ -21,7 +21,7 @@ export interface NewNotification {
   organizationId: string;
   id: string;
   eventId: string;
-  /** Null for events that are not about a rule's alert. */
+  /** The rule of the alert; null for events that are not about an alert of a rule. */
   ruleId: string | null;
   transition: NotificationTransition;
   direction: Direction;

@@ -6,7 +6,7 @@ import { iso, outerBounds, type SqlParameters } from './parameters.ts';
 /** Ranges `[from, to)` of blocks, ms, whose slot is compared with the same limits. */
 export interface WatchedSpans {
   slot: number;
-  /** Null if minimum and maximum do not decide: every hour may contain a breach. */
+  /** The limits of values without a breach; null if minimum and maximum do not decide, so any hour may have one. */
   limits: Limits | null;
   spans: readonly { blockId: number; from: number; to: number }[];
 }

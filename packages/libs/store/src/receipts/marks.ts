@@ -65,7 +65,7 @@ export async function recordDeadLetters(
 /** The reason codes of dead letters by consumer; errors of the database are not shown to clients. */
 const REASONS: Record<string, string> = { writer: 'cannot_be_stored', evaluator: 'cannot_be_evaluated' };
 
-/** Null if the record has no receipt, or cannot be decoded. */
+/** The receipt mark of a bus record; null if the record has no receipt or cannot be decoded. */
 function markOf(
   { partition, offset, value }: ReceivedValue,
   consumer: string,

@@ -14,7 +14,7 @@ export interface StoredState extends Omit<AlertInstanceState, 'severity' | 'noDa
   opened: SampleReference | null;
   /** The active alert; null while pending. */
   alertId: string | null;
-  /** Null if there is no alert, or its row was deleted. */
+  /** The alert of the state; null if there is none or its row was deleted. */
   alert: StoredAlert | null;
 }
 

@@ -17,7 +17,7 @@ export interface RuleWrite {
   organizationId: string;
   now: number;
   newId: (prefix: IdPrefix) => string;
-  /** For the audit log; null if no user asked for the change. */
+  /** The actor and origin of the change for the audit log; null if no user asked for the change. */
   audit: AuditTrail | null;
   /** The maximum number of rules of the organization. */
   maxRules: number;

@@ -21,7 +21,7 @@ export interface NewBlock {
   metrics: readonly string[];
 }
 
-/** All blocks of some services of one organization. */
+/** Reads all blocks of the given services of one organization. */
 export function findBlocks(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<BlockRow[]>`
     select service_id, id, subject_kind, subject_name, ordinal, metrics

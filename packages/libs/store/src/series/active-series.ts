@@ -8,7 +8,7 @@ export const ACTIVE_MS = DAY_MS;
 /** The metrics of a host, or of one of its containers. */
 export interface KnownSeries {
   host: string;
-  /** Null for the host itself. */
+  /** The name of the container; null for metrics of the host itself. */
   container: string | null;
   metrics: string[];
 }

@@ -13,7 +13,7 @@ export interface SilenceWrite {
   id: string;
   eventId: string;
   now: number;
-  /** For the audit log; null if no user asked for the change. */
+  /** The actor and origin of the change for the audit log; null if no user asked for the change. */
   audit: AuditTrail | null;
 }
 

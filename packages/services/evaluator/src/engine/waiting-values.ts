@@ -6,7 +6,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 
 /** Min interval of storing values of active alerts, in transactions of samples or heartbeats. */
 const FLUSH_EVERY_MS = 500;
-/** Without such a transaction a tick stores them after this time. */
+/** The time after which a tick stores values of active alerts if no transaction did. */
 const FLUSH_ALONE_MS = 900;
 /** Interval of storing when rules were last evaluated: all processes write the same rows. */
 const ACTIVITY_EVERY_MS = 1_000;

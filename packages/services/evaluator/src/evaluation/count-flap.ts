@@ -22,7 +22,7 @@ export function countFlap(changes: Changes, instance: AlertInstance, at: number,
   if (begins !== null) stageAlertEvent(changes, 'flapping', instance, alertId, begins);
 }
 
-/** Without this, containers and processes with ever new names would fill the memory. */
+/** Forgets the flaps of calm alerts, so that containers and processes with ever new names do not fill the memory. */
 function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
   for (const [key, log] of flaps) if (isCalm(log.flaps.at(-1)?.at ?? 0, now)) flaps.delete(key);
 }

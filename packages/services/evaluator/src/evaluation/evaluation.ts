@@ -34,9 +34,9 @@ export interface Cause {
   /** Time of the sample, or of the check that stands for one, ms. */
   at: number;
   value: number | null;
-  /** Null if the cause is missing data. */
+  /** The payload that is evaluated; null if missing data is evaluated. */
   payload: Payload | null;
-  /** Null if there is no payload. */
+  /** The origin of the payload; null if there is no payload. */
   origin: Origin | null;
   /** Called only when an alert fires. */
   backfilled(): boolean;

@@ -47,7 +47,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     'Events published from the outbox.',
   );
   const lease = new Lease({ sql, name: LEASE, holder });
-  /** Until then another process is assumed to hold the lease. */
+  /** The time until which another process is assumed to hold the lease. */
   let elsewhereUntil = 0;
   const rounds = createRounds({
     round,

@@ -25,7 +25,7 @@ interface WatchedStream {
 
 interface WatchedData extends ServiceKey {
   partition: number;
-  /** By stream name. */
+  /** The watched streams of the host by the name of the stream. */
   readonly streams: Map<string, WatchedStream>;
 }
 

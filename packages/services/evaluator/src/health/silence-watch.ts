@@ -20,7 +20,7 @@ const UNKNOWN: Known = { intervalSeconds: null, offline: false, firstSeen: null,
 /** How long a host has been silent. */
 export interface Silence {
   key: ServiceKey;
-  /** On the pipeline clock. */
+  /** The length of the silence in minutes, measured on the pipeline clock. */
   minutes: number;
   /** Whether the host sent a request since the evaluator began to watch it. */
   wasSeen: boolean;

@@ -6,7 +6,7 @@ export type MemberKind = 'container' | 'process';
 /** Containers or processes of a host. */
 export interface Members {
   evaluatedAt: number;
-  /** Null before the first, since most hosts have none that is evaluated. */
+  /** The evaluated streams of containers or processes; null before the first, because most hosts have none. */
   streams: Set<Stream> | null;
 }
 
@@ -14,7 +14,7 @@ export interface Members {
 export interface EvaluatedService extends MonitoredHost {
   /** Generation of the rules that `streams` were compiled from. */
   generation: number;
-  /** By stream name. */
+  /** The evaluated streams of the host by the name of the stream. */
   readonly streams: Map<string, Stream>;
   /** Streams of containers and of processes, and up to when payloads with them were evaluated, ms. */
   readonly members: Record<MemberKind, Members>;

@@ -28,7 +28,7 @@ export interface MonitoredHost {
   /** The host as a subject. */
   readonly subject: Subject;
   tags: Readonly<Record<string, string>>;
-  /** By stream name. */
+  /** The streams of the host by the name of the stream. */
   readonly streams: ReadonlyMap<string, { readonly instances: readonly CountedInstance[] }>;
   /** Memory of its active alert instances, shared with other hosts. */
   readonly rows: ActiveRows;

@@ -6,9 +6,9 @@ import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 export class MetricRules {
   readonly rules: readonly CompiledRule[];
   readonly samples: RuleSet;
-  /** By stream key. */
+  /** Rules on values derived from the metric, by stream key. */
   readonly derived: ReadonlyMap<string, RuleSet>;
-  /** Whether they are the same for every host. */
+  /** Whether every rule applies to every host without an override. */
   readonly isForAllHosts: boolean;
 
   constructor(rules: readonly CompiledRule[]) {

@@ -2,7 +2,7 @@ import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { LIMIT_PREFIX } from '@tidewatch/runtime/limits/shared-limit';
 import type { Grant, TokenBucket } from './token-bucket.ts';
 
-/** After a failure Redis is not asked for so long, ms, so that not every request waits for the timeout. */
+/** The pause after a failure of Redis, ms, so that not every request waits for the timeout. */
 const PAUSE_MS = 1_000;
 
 /** Takes from a bucket as `createMemoryBucket` does, by the clock of Redis. A full bucket expires. */

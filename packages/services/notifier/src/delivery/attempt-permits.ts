@@ -6,10 +6,10 @@ export const MAX_ATTEMPTS = 128;
 export const MAX_ATTEMPTS_OF_ORGANIZATION = 24;
 /** Max attempts of one organization at once to destinations that never answered before, since they may hang. */
 export const MAX_UNPROVEN_OF_ORGANIZATION = 12;
-/** To destinations whose last attempt failed, in all and of one organization. */
+/** Max concurrent attempts to destinations whose last attempt failed, in all and of one organization. */
 export const MAX_FAILING = 32;
 export const MAX_FAILING_OF_ORGANIZATION = 6;
-/** To one channel. */
+/** Max concurrent attempts to one channel. */
 export const MAX_ATTEMPTS_OF_CHANNEL = 4;
 
 /** The right to make one attempt, held until `release`. */

@@ -58,7 +58,7 @@ export class JsonBytes {
     this.#chunk[this.#at++] = 34;
   }
 
-  /** How many bytes were written so far. */
+  /** The number of bytes that were written to the buffer. */
   get length(): number {
     return this.#at;
   }

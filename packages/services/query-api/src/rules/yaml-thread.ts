@@ -76,7 +76,7 @@ function keepThread(thread: Worker): void {
   idleThreads.push({ thread, idle });
 }
 
-/** One by one: listeners of its own keep its port open. */
+/** Removes the listeners of a thread by event name, because listeners of the thread itself keep its port open. */
 function leave(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }

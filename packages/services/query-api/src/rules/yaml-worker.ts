@@ -10,7 +10,7 @@ export interface YamlFault {
 /** The result of parsing a YAML text: its value, or the fault in it. */
 export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 
-/** No object of the API is nested as deep. */
+/** The max nesting depth of a YAML text; no object of the API is nested as deep. */
 const DEEPEST = 32;
 /** Values with aliases followed; a set of a thousand rules has some tens of thousands. */
 const MAX_VALUES = 200_000;

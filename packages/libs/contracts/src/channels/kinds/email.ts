@@ -7,7 +7,7 @@ const MAX_ADDRESSES = 50;
 /** Characters before the @ of an address, and those of the names behind it, without the dots between. */
 const LOCAL = "[\\w!#$%&'*+/=?^`{|}~-]";
 const NAME = '[A-Za-z0-9]';
-/** Without two adjacent dots. */
+/** Matches an email address that contains no two adjacent dots. */
 const EMAIL_PATTERN = `^(?:(?:\\.?${LOCAL})+\\.?|\\.)@${NAME}(?:(?:\\.?[A-Za-z0-9-])*\\.?${NAME})?$`;
 
 export interface EmailConfig {

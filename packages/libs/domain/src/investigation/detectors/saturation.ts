@@ -20,7 +20,7 @@ const FULL = 100;
 const NEARLY_FULL = 88;
 /** A line is followed into the future where it explains this much of what is known. */
 const FIT = 0.7;
-/** At its ceiling a rate varies this much less than it did before. */
+/** A rate counts as limited if its relative variation is at most this share of the variation before. */
 const FLAT = 0.5;
 
 interface Limit {

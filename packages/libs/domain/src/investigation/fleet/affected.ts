@@ -9,7 +9,7 @@ export interface Affected {
   readonly unclear: readonly RankedHost[];
 }
 
-/** From this likeness and strength on, a host moved with the symptom. */
+/** The min similarity to the symptom and min strength from which a host counts as affected. */
 const TOGETHER = 0.5;
 const STRENGTH = 0.3;
 /** Below this likeness or strength it did not. */

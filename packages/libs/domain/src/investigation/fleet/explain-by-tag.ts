@@ -9,9 +9,9 @@ export interface TagExplanation {
   readonly hits: number;
   /** Hosts with it that were compared. */
   readonly carriers: number;
-  /** All affected hosts. */
+  /** The number of all affected hosts. */
   readonly affected: number;
-  /** All hosts that were compared. */
+  /** The number of all hosts that were compared. */
   readonly compared: number;
   /** `hits / carriers`, pulled towards one half as one more host of each sort would. */
   readonly precision: number;
@@ -23,7 +23,7 @@ export interface TagExplanation {
   readonly score: number;
 }
 
-/** So many times as often as by a common cause, hosts share a tag value by coincidence. */
+/** How many times as often affected hosts share a tag value by coincidence as because of a common cause. */
 const COINCIDENCE = 5;
 
 /**

@@ -1,6 +1,6 @@
 import { mean } from '../statistics/robust.ts';
 
-/** With fewer points, leaving one out leaves nothing to correlate. */
+/** The minimum number of points: with fewer, too few remain to correlate when one point is left out. */
 const MIN_POINTS = 4;
 
 /**

@@ -6,7 +6,7 @@ import { firstAt } from '../statistics/slice.ts';
 const MAD_TO_SIGMA = 1.4826;
 /** The floor for percentages of a resource, in points. */
 const FLOOR_PERCENT = 0.5;
-/** Fewer values than this before the window are no history: then the changes within it have to do. */
+/** With fewer values before the window than this, the usual spread is computed from changes in the window. */
 const MIN_KNOWN = 5;
 /** Steps just before the window whose values give the usual change from one step to the next. */
 const MIN_NEAR = 8;

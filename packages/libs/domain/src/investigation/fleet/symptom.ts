@@ -9,7 +9,7 @@ import { deviation, type Movement, movementOf, type RankingParameters, type Usua
 /** The metric that the investigation is about, on the host that it is about; other hosts are compared with it. */
 export interface FleetSymptom {
   readonly facts: MetricFacts;
-  /** In the steps of the peers, from `comparedFrom` on. */
+  /** The symptom from `comparedFrom` on, in steps of the same length as the data of other hosts. */
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
@@ -21,9 +21,9 @@ export interface FleetSymptom {
 
 /** A less probable symptom gives no beginning. */
 const MIN_SHIFT = 0.5;
-/** More values are never asked of what lies before the window. */
+/** The max number of values from before the window that are used. */
 const ENOUGH_BEFORE = 64;
-/** At so many usual spreads more than usual, a symptom is half evident. */
+/** The deviation beyond the usual one, in usual spreads, at which a symptom counts as half evident. */
 const HALF_EVIDENT = 0.1;
 /** Trouble that began before the window is compared with so much of what was before it. */
 const CALM_MS = 30 * MINUTE_MS;

@@ -20,7 +20,7 @@ export interface Trace {
   readonly score: number;
 }
 
-/** From so many values on, a cause may go so many steps ahead of what it causes. */
+/** The min number of compared values from which a cause may precede the symptom by up to `MAX_LEAD` steps. */
 const ENOUGH_FOR_LEADS = 20;
 const MAX_LEAD = 2;
 
@@ -47,7 +47,7 @@ export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, compariso
   return { facts, window, movement, correlation, compared, together, score: together * movement.strength };
 }
 
-/** At the lead, of none or a few steps, at which the two move together most. */
+/** The correlation at the lead of 0 to `MAX_LEAD` steps at which the series and the symptom correlate most. */
 function strongest(
   symptom: FleetSymptom,
   series: Series,

@@ -19,7 +19,7 @@ import { processAdvice } from './process-advice.ts';
  */
 export type FindingRole = 'cause' | 'shared_cause' | 'context' | 'past';
 
-/** All that an analysis makes of one kind of finding; detectors write the title and the description. */
+/** How an analysis treats findings of one kind; the detectors write title and description. */
 export interface KindOfFinding {
   readonly role: FindingRole;
   /** Ranked apart from the host's metrics: a restart and a change are not the metric in which they were seen. */

@@ -5,7 +5,7 @@ export interface Weight {
 }
 
 export interface Calibration {
-  /** By the detector's name. */
+  /** Weights of the detectors, by the name of the detector. */
   readonly detectors: Readonly<Record<string, Weight>>;
   /** Weight of a detector that is not listed. */
   readonly others: Weight;

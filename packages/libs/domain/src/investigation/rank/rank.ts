@@ -9,7 +9,7 @@ const ASIDE = 0.1;
 /** A finding that supports another one points to the same cause and is listed after it. */
 const SUPPORTING = 0.5;
 
-/** All that was found of one thing that may be the cause: a subject of a host, and for hosts themselves a metric. */
+/** A possible cause with all findings about it: a container or process of a host, or a metric of the host itself. */
 export interface Candidate {
   readonly findings: readonly FindingDraft[];
   readonly utility: number;

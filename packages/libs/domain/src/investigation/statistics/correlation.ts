@@ -37,7 +37,7 @@ export function correlation(xs: ArrayLike<number>, ys: ArrayLike<number>): numbe
 
 export interface LaggedCorrelation {
   readonly r: number;
-  /** By how much `other` goes before `symptom`, in ms; negative when it follows. */
+  /** The time by which `other` precedes `symptom`, in ms; negative if `other` follows. */
   readonly leadMs: number;
 }
 

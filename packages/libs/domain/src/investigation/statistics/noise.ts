@@ -1,6 +1,6 @@
 import { spreadAround } from './robust.ts';
 
-/** No series counts as more alike from point to point than this, so that a penalty stays finite. */
+/** The max correlation between neighbouring points of a series that is used, so that a penalty stays finite. */
 const MAX_ALIKE = 0.9;
 
 export interface Noise {

@@ -2,7 +2,7 @@ import { median, spreadAround } from './robust.ts';
 
 /** With fewer points than this the range is reported, since their spread is unreliable. */
 const FEW = 30;
-/** Over fewer points than this nothing is compared. */
+/** The minimum number of points before a window with which the window is compared. */
 const FEWEST = 5;
 /** The windows that are compared at most. */
 const WINDOWS = 240;

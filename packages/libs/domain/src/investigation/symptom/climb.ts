@@ -6,7 +6,7 @@ import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robus
 import { slice } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
 
-/** At this many usual spreads a climb is as probably one as not. */
+/** The size of a climb, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
 
 /** Finds a slow climb over the whole history, for a metric without a recent sudden change; null if there is none. */
@@ -41,7 +41,7 @@ export function climbOf(history: Series, outlook: Outlook, floor: number): Shift
   };
 }
 
-/** Means of equal runs, at most `most` of them. */
+/** Reduces a series to at most `most` points, each the mean of equally many neighbouring points. */
 function thinned(series: Series, most: number): Series {
   const run = Math.ceil(series.times.length / most);
   if (run <= 1) return series;

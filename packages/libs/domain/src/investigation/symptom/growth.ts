@@ -11,7 +11,7 @@ import type { Symptom } from './symptom.ts';
 /** Min spread of a series: one that hardly moves has a spread close to zero. */
 const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
 const FLOOR_SHARE = 0.05;
-/** At this many usual spreads a growth is as probably one as not. */
+/** The size of a growth, in usual spreads, at which it is as probably real as random. */
 const HALF = 4;
 
 /** The longest time by which a cause may precede the symptom. */

@@ -10,13 +10,13 @@ import { floorOf } from './shift.ts';
 const AHEAD_MS = 5 * MINUTE_MS;
 /** Length of the periods before and after a jump that are compared. */
 const BESIDE_MS = 2 * MINUTE_MS;
-/** Fewer values than this before are no past to compare with. */
+/** The minimum number of values before a jump with which the jump is compared. */
 const MIN_BEFORE = 5;
-/** A jump is more than so many usual spreads, */
+/** The min size of a jump, in usual spreads. */
 const SPREADS = 4;
-/** and more than this share of all that the metric stands away from where it was. */
+/** The min size of a jump, as a share of the whole change of the metric. */
 const SHARE = 0.4;
-/** At this many usual spreads a jump is as probably one as not. */
+/** The size of a jump, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
 
 /**

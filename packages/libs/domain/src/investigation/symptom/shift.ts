@@ -14,7 +14,7 @@ import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 
 /** How far back change points are searched for. */
 const NEAR_MS = 4 * HOUR_MS;
-/** At this many usual spreads a shift is as probably one as not. */
+/** The size of a shift, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
 /** The floor of the spread: a share of the level, and for percentages a part of a point. */
 const FLOOR_SHARE = 0.01;

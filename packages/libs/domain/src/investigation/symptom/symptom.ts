@@ -17,11 +17,11 @@ export interface Symptom {
   readonly outlook: Outlook;
   /** The period of the symptom that the question is about, for a symptom that came and went several times. */
   readonly episode: Episode;
-  /** Whether the symptom was present at `time` of that stretch; true for every time of it where it is not known. */
+  /** Whether the symptom was present at `time` (ms) of the episode; true if this is not known. */
   present(time: number): boolean;
 }
 
-/** From when on a trouble may have begun, before it was noticed. */
+/** The time range in which the trouble may have begun; it starts some time before the trouble was noticed. */
 export function outlookOf(facts: Facts): Outlook {
   if (facts.alert === null) return { to: facts.to, doubtFrom: facts.from };
   const since = facts.alert.pendingSince;

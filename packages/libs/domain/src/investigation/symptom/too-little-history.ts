@@ -19,7 +19,7 @@ export interface TooLittleHistory {
   readonly spanMs: number;
   /** The time before which these values lie: when the trouble began, ms. */
   readonly before: number;
-  /** In all available data; null without any. */
+  /** Minimum, maximum and last value in all available data; null if there is no data. */
   readonly seen: { readonly min: number; readonly max: number; readonly last: number } | null;
   /** The time at which there is enough data if the host continues to report, ms; null where waiting does not help. */
   readonly enoughAt: number | null;

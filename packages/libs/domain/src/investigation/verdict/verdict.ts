@@ -20,7 +20,7 @@ export interface TimelineEntry {
     | 'investigation_step';
   readonly title: string;
   readonly actor: 'system' | 'detector' | 'user' | 'llm';
-  /** Refs of evidence, or ids once they are minted. */
+  /** References to the evidence of the entry; ids once the evidence has ids. */
   readonly evidenceRefs: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface Recommendation {
   readonly description: string;
   /** The shell command of the recommendation; null if there is none. */
   readonly command: string | null;
-  /** Says so when the command destroys or interrupts something. */
+  /** The risk of the action in words; states whether the command destroys or interrupts something. */
   readonly risk: string;
   readonly evidenceRefs: readonly string[];
 }

@@ -95,7 +95,7 @@ async function readIndexes(tx: Transaction): Promise<Part[]> {
     order by i.indrelid, i.indexrelid::regclass::text collate "C"`;
 }
 
-/** Without those of TimescaleDB, whose versions differ in them. */
+/** Reads the triggers except those of TimescaleDB, because its versions differ in them. */
 async function readTriggers(tx: Transaction): Promise<Part[]> {
   return await tx<Part[]>`
     select t.tgrelid::integer as relation, pg_get_triggerdef(t.oid, true) || ';' as text

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 export interface ServiceRow {
   host: string;
-  /** Null where only deleted services of the host exist. */
+  /** The id of the service that is not deleted; null if every service of this host is deleted. */
   serviceId: string | null;
   tags: Record<string, string>;
   /** ms, by the current clock of the host. */

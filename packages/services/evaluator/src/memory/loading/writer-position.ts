@@ -14,7 +14,7 @@ export interface WriterPosition {
   lacks(service: Named): boolean;
 }
 
-/** For samples and states that are stored in one transaction. */
+/** The position of a writer that stores samples and states in one transaction, so that no samples are missing. */
 const TOGETHER: WriterPosition = { evaluatedUntil: () => Number.POSITIVE_INFINITY, lacks: () => false };
 
 /**

@@ -8,7 +8,7 @@ import { unsupportedNumber } from './numbers.ts';
 /** A claim that passed the check. */
 export interface KeptClaim {
   readonly text: string;
-  /** At least one id, each of evidence of this investigation. */
+  /** Ids of the evidence for the claim: at least one, all from this investigation. */
   readonly evidenceIds: readonly string[];
 }
 

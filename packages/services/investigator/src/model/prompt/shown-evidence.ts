@@ -44,7 +44,7 @@ export function shownNumber(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** At most `count` rows, evenly spaced, including the first and the last. */
+/** Reduces rows to at most `count`, evenly spaced, including the first and the last. */
 export function thinned<T>(rows: readonly T[], count: number): readonly T[] {
   if (rows.length <= count) return rows;
   if (count < 2) return rows.slice(0, count);

@@ -14,7 +14,7 @@ const LOOKS_LIKE_AN_ID = /\b(?:evd|fnd)_\w*/giu;
 /** Longer input is truncated before the patterns run, so that their work is bounded. */
 const MAX_INPUT_CHARACTERS = 2_048;
 
-/** One visible line: without invisible characters, with single spaces. */
+/** Turns a text into one line without invisible characters and with single spaces. */
 export function visibleText(text: string): string {
   return text
     .replace(/[\p{Zl}\p{Zp}\t\n\v\f\r]/gu, ' ')
@@ -32,7 +32,7 @@ export function cleanText(text: string, limit: number): string {
   return shorten(redact(visible).replace(LOOKS_LIKE_AN_ID, '(id)'), limit);
 }
 
-/** At most `limit` characters, the last an ellipsis where text was cut off. */
+/** Shortens a text to at most `limit` characters; the last one is an ellipsis if text was cut off. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = [...text];
