@@ -34,7 +34,7 @@ export async function authenticationCost(count: number): Promise<number> {
     if (error !== undefined) throw error;
     admitted += 1;
   };
-  // Unknown keys are looked up; from then on they are in the cache, for longer than this takes.
+  // Unknown keys are looked up now and stay in the cache for longer than the measurement takes.
   for (const each of requests) admit(each, response, next);
   await new Promise((resolve) => setTimeout(resolve, 100));
   admitted = 0;

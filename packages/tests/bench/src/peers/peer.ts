@@ -134,7 +134,7 @@ function find(program: string): string | undefined {
       accessSync(join(folder, program), constants.X_OK);
       return join(folder, program);
     } catch {
-      // not in this folder
+      // The program is not in this folder; the next one is tried.
     }
   }
   return undefined;

@@ -10,7 +10,10 @@ import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
 import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Half of the alert instances fire, the others are pending. Memory in bytes an alert instance, of objects and of typed arrays. */
+/**
+ * Of the alert instances, half fire and half are pending. Memory is in bytes for one alert instance: of objects and of
+ * typed arrays.
+ */
 interface InstancesResult {
   instances: number;
   hosts: number;
@@ -34,7 +37,7 @@ interface InstancesResult {
 const METRICS = 10;
 const RULES = 100;
 const THRESHOLD = 90;
-/** Breached once after the restart, so that it shows when every host was evaluated. */
+/** The rule that each host breaches once after the restart; its alerts show when every host was evaluated. */
 const SIGN = 'instances_sign';
 /** The duration of the rules whose alerts must stay pending, minutes: longer than a run. */
 const PENDING_MINUTES = 1_440;
@@ -55,7 +58,7 @@ takes until it evaluates again`,
   },
 };
 
-/** Lets so many alert instances breach, ends the process that evaluates them by SIGKILL and waits until it evaluates again. */
+/** Makes `instances` alert instances breach, ends the evaluating process by SIGKILL and waits until it evaluates again. */
 async function runInstances(product: Product, instances: number): Promise<InstancesResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
@@ -92,7 +95,7 @@ async function runInstances(product: Product, instances: number): Promise<Instan
       const after = await fingerprints(again.sql);
       const changed = [...before].filter(([key, print]) => after.get(key) !== print).length;
       time += STEP_MS;
-      // Other values than before, or nothing would be stored of them.
+      // The values differ from the earlier ones, since unchanged values would not be stored again.
       await send((metric) => 96.125 + metric / 8, 0);
       await signsAre(again.sql, 0);
       await stored(again.sql, instances, time);
