@@ -13,7 +13,7 @@ export interface ExceededBound {
   message: string;
 }
 
-/** The bounds of a key that one with `own` makes: what is not given is inherited. */
+/** The bounds of an API key created with a key of the bounds `own`; bounds that are not given are inherited. */
 export function inheritBounds<T extends KeyBounds>(own: KeyBounds, given: T): T {
   return {
     ...given,

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
-/** How many of the last intervals the median is taken of. Odd, so that it is one of them. */
+/** The number of last intervals of which the median is computed; odd, so that the median is one of them. */
 const INTERVALS_KEPT = 9;
-/** Below this many intervals nothing is usual yet. */
+/** The minimum number of intervals from which a usual interval is computed. */
 const MIN_INTERVALS = 2;
 /** No interval counts for more than a day, so that a backfill of single days does not hide a silence for weeks. */
 const MAX_INTERVAL_MS = DAY_MS;

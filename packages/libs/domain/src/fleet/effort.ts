@@ -1,11 +1,11 @@
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { TIER_MS, type Tier } from '../rollup/tier.ts';
 
-/** Rows that one query reads at most, of all hosts. */
+/** The max number of rows of all hosts that one query may read. */
 export const MAX_ROWS = 2_000_000;
-/** Points that one query answers at most, of all groups. */
+/** The max number of points of all groups in the response to one query. */
 export const MAX_ANSWERED = 200_000;
-/** How far apart an agent sends by default; what raw samples are reckoned by. */
+/** The interval at which agents send by default, ms; used to estimate the number of raw samples. */
 const USUAL_INTERVAL_MS = 10 * SECOND_MS;
 
 /** The cost of a query: how many hosts, and of a range `[from, to)` in ms read from a tier. */

@@ -1,6 +1,6 @@
 export const AGGREGATES = ['avg', 'min', 'max', 'sum', 'count', 'p50', 'p95', 'p99'] as const;
 
-/** How the values of many hosts become one. */
+/** The function that combines the values of many hosts into one value. */
 export type Aggregate = (typeof AGGREGATES)[number];
 
 const RANKS: Partial<Record<Aggregate, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 };

@@ -1,6 +1,6 @@
 /** The facts of an investigation: read from the store once, frozen, and passed to pure detectors. */
 
-/** Values at times: ms since the epoch, ascending, and one value for each. */
+/** A time series: ascending times in ms since the epoch, and one value for each time. */
 export interface Series {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -51,7 +51,7 @@ export interface SnapshotFacts {
 }
 export interface UseFacts {
   readonly name: string;
-  /** How many of that name. */
+  /** The number of processes or containers with this name. */
   readonly count: number;
   readonly pids: readonly number[];
   readonly cpuPercent: number | null;

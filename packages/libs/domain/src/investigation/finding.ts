@@ -1,7 +1,7 @@
 import type { FindingKind } from '@tidewatch/contracts/investigations/finding';
 import type { HostName, Subject } from './facts.ts';
 
-/** Values of one window, `from` and `to` in ms. */
+/** Statistics of the values in one time window; `from` and `to` are in ms. */
 export interface Summary {
   readonly median: number;
   readonly min: number;

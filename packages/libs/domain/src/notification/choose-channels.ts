@@ -12,7 +12,7 @@ export interface KnownChannel {
   state: 'enabled' | 'disabled' | 'deleted';
   /** The events that a webhook subscribed to; null for everything that rules notify of. */
   events: readonly EventType[] | null;
-  /** When its settings changed last, ms. */
+  /** When the settings of the channel last changed, ms. */
   changedAt: number;
 }
 

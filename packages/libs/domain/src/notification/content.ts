@@ -17,7 +17,7 @@ export const ALERT_LABEL = 'Alert';
 /** The content of a notification, before any provider's form. */
 export interface NoticeFacts {
   transition: Transition;
-  /** When it was decided, ms. */
+  /** When the notification was decided, ms. */
   time: number;
   rule: { name: string; runbookUrl: string | null };
   /** One, or all of a digest; never empty. */

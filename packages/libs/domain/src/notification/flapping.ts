@@ -16,9 +16,9 @@ export interface FlappingNotice {
 
 /** The state of a flapping alert instance. */
 export interface FlappingStream {
-  /** When it changed last, ms. */
+  /** When the state of the alert last changed, ms. */
   changedAt: number;
-  /** The worst severity that flaps. */
+  /** The worst severity at which the alert is flapping. */
   severity: Severity;
   notices: readonly FlappingNotice[];
 }

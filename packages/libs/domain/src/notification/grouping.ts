@@ -1,14 +1,14 @@
-/** How long alerts of one rule gather by default, from the first on, ms. */
+/** The default time for which alerts of one rule are collected for a digest, from the first alert on, ms. */
 export const GROUPED_FOR_MS = 30_000;
-/** How many of them are sent immediately; the rest become a digest. */
+/** The number of alerts of one rule that are notified immediately; further alerts are sent as a digest. */
 export const MAX_IMMEDIATE_NOTICES = 5;
-/** A digest that would be larger is several: receivers take only so much at once. */
+/** The max alerts and bytes of one digest; more alerts make several digests, as receivers limit message sizes. */
 export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 
 /** The notices that are grouped for one rule, channel and direction. Times are ms. */
 export interface NoticeWindow {
   endsAt: number;
-  /** How many notices were sent immediately since it began. */
+  /** The number of notifications that were sent immediately since the group began. */
   sentAtOnce: number;
   /** The digest that takes the next alert; null before the first, and once it was sent. */
   digest: { id: string; alerts: number; bytes: number } | null;

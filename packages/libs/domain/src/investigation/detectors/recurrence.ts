@@ -76,7 +76,7 @@ export const recurrence: Detector = {
   },
 };
 
-/** How far two times are apart on a clock of that period. */
+/** The distance between two times on a clock that repeats every `period` ms. */
 function onClock(difference: number, period: number): number {
   const rest = ((difference % period) + period) % period;
   return Math.min(rest, period - rest);

@@ -24,7 +24,7 @@ interface Restart {
   readonly times: number;
   readonly how: string;
   readonly evidence: EvidenceDraft;
-  /** How probably it is a cause where it fits in time. */
+  /** The probability that the restart is a cause if its time fits that of the symptom. */
   readonly weight: number;
 }
 

@@ -19,7 +19,7 @@ export interface Blame {
   readonly tag: (TagExplanation & { readonly blame: number }) | null;
 }
 
-/** When more of the fleet than this is affected, it moved as one. */
+/** The share of affected hosts above which the whole fleet counts as affected. */
 const WHOLE_FLEET = 0.6;
 const MIN_FOR_FLEET = 5;
 /** A host stands out that moved more than twice as much as any other of its group, fully at eight times as much; */

@@ -16,7 +16,7 @@ const MIN_CALM = 5;
 const AWAY = 3;
 
 export interface RankingParameters {
-  /** Spreads below this share of a metric's magnitude count as this much: such a metric hardly ever moves. */
+  /** The minimum spread of a metric as a share of its magnitude; a smaller spread is raised to this minimum. */
   readonly floorShare: number;
   /** The number of usual spreads at which the strength is one half. */
   readonly halfExcess: number;
@@ -24,7 +24,7 @@ export interface RankingParameters {
   readonly flatExcess: number;
 }
 
-/** Set beforehand, not fitted; how little the ranking depends on them is in decision 0060. */
+/** Parameters chosen in advance, not fitted; decision 0060 shows that the ranking hardly depends on them. */
 export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
 
 /** The usual level and spread of a metric, as in `PeerMetricFacts.usual`. */

@@ -13,19 +13,19 @@ export interface FleetSymptom {
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
-  /** When the trouble began, as far as the symptom shows it, ms; null where it does not. */
+  /** When the trouble began according to the symptom, ms; null if the symptom does not show it. */
   readonly since: number | null;
   /** 0 to 1: whether anything happened that could have a cause; a healthy metric under a low threshold has none. */
   readonly evident: number;
 }
 
-/** A less probable symptom gives no beginning. */
+/** The min probability of a symptom from which the start of the trouble is taken. */
 const MIN_SHIFT = 0.5;
 /** The max number of values from before the window that are used. */
 const ENOUGH_BEFORE = 64;
 /** The deviation beyond the usual one, in usual spreads, at which a symptom counts as half evident. */
 const HALF_EVIDENT = 0.1;
-/** Trouble that began before the window is compared with so much of what was before it. */
+/** The length of the period before the trouble that is compared if the trouble began before the window, ms. */
 const CALM_MS = 30 * MINUTE_MS;
 /** The share of the data of peers that is kept to compute what is usual there. */
 const USUAL_MS = 30 * MINUTE_MS;

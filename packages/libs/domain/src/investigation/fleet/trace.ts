@@ -26,9 +26,9 @@ const MAX_LEAD = 2;
 
 export interface Comparison {
   readonly from: number;
-  /** How far apart in ms two values may lie that are compared. */
+  /** The max time between two values that are compared, ms. */
   readonly within: number;
-  /** How many metrics besides the one in question are tried. */
+  /** The number of metrics compared besides the metric that the investigation is about. */
   readonly others: number;
   readonly parameters: RankingParameters;
 }

@@ -12,7 +12,7 @@ import { spreadOfWindows } from '../statistics/windows.ts';
 import { climbOf } from './climb.ts';
 import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 
-/** How far back change points are searched for. */
+/** The period in which change points are searched for, ms. */
 const NEAR_MS = 4 * HOUR_MS;
 /** The size of a shift, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
@@ -75,7 +75,7 @@ export function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): n
   return Math.min(noticedAt, Math.max(enough, noticedAt - (noticedAt - first) / 4));
 }
 
-/** Values that hardly move have a spread of next to nothing; this is what counts as one at least. */
+/** The minimum spread of a metric at this level, because values that hardly move have a spread near zero. */
 export function floorOf(metric: string, level: number): number {
   return Math.max(FLOOR_SHARE * Math.abs(level), metric.endsWith('_percent') ? FLOOR_PERCENT : 0, 1e-9);
 }
