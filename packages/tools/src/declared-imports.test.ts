@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { packagesImportedBy } from './declared-imports.ts';
 
 test('finds packages in every form of import, and nothing else', () => {
-  // Without quotation marks of its own, so that the check does not find these in this file.
+  // Quotation marks are inserted by `q`, so that the check does not find these imports in this file.
   const q = "'";
   const source = `import fc from ${q}fast-check${q};
 import { open } from ${q}node:fs/promises${q};

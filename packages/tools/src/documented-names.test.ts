@@ -37,7 +37,7 @@ test('the documents name every setting', async () => {
 test('docs/settings.md has every setting of npm start with its default', async () => {
   const rows = (await textOf('docs/settings.md')).split('\n').map((line) => line.split(' | '));
   const rowOf = (env: string) => rows.find(([name]) => name === `| \`${env}\``);
-  // docs/investigations-model.md has those of language models.
+  // The settings of language models are documented in docs/investigations-model.md instead.
   const settings = Object.values(standaloneSettings as Settings).filter(
     ({ env }) => !env.startsWith('TIDEWATCH_LLM_'),
   );

@@ -39,7 +39,7 @@ export function needlessExports(
   });
 }
 
-/** The needless exports of all packages but those that are published, which others import. */
+/** Returns the needless exports of all packages, except published packages, which other projects import. */
 export async function faultsOfExports(root: string): Promise<string[]> {
   const packages: PackageExports[] = [];
   for await (const file of glob(MANIFESTS, {

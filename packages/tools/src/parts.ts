@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type PartLine, readPartReport } from '@tidewatch/harness/parts/report';
 
-/** The parts that a run's tests used: those that its setups reported, and those that tests find by themselves. */
+/** Returns the servers and programs that a run's tests used, as reported by setups or found by the tests themselves. */
 export function findParts(report: string): PartLine[] {
   const node: PartLine = { name: 'Node', state: 'given', detail: process.version };
   return [node, ...readPartReport(report), smallDisk()];

@@ -19,7 +19,7 @@ export interface VitestRun {
 }
 
 export interface VitestOutcome {
-  /** Vitest found no fault, in tests or outside of them. */
+  /** True if vitest reported no failure, neither in tests nor outside of them. */
   isClean: boolean;
   /** Undefined where it left none. */
   report: Report | undefined;

@@ -23,7 +23,8 @@ export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Tran
   const countDeadLetter = exposeDeadLetters(metrics, CONSUMERS);
   return openInProcessBus<Transaction>({
     transact: store.transact,
-    // Writer and evaluator begin their transactions with a select: it reads what has changed since the last one.
+    // The transactions of writer and evaluator begin with a select, which reads the changes since their last
+    // transaction.
     transactFor: { [TOPICS.samples]: store.transactReading },
     identify: transactionId,
     clock,

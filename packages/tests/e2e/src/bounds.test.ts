@@ -290,7 +290,8 @@ describe('invalid bodies do not affect other requests', () => {
     void hostile.finally(() => {
       pending = false;
     });
-    // One after the other, so that a service that is kept busy would let at most one through before it is done.
+    // The requests run one after the other, so that a service that is kept busy would answer at most one before its work
+    // is done.
     let servedMeanwhile = 0;
     const neighbours = (async () => {
       for (let index = 0; pending; index += 1) {

@@ -60,7 +60,7 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
       expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status);
       return answer.body;
     },
-    // Made when it is used: a target that lacks its parts has no address.
+    // The client is created at its first use, since a target that cannot be started has no address.
     get api() {
       return createTidewatchClient(target);
     },
@@ -83,7 +83,7 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;
 }
 
-/** The time so many seconds from now, as RFC 3339 text. */
+/** Returns the time `fromNow` seconds from now, as RFC 3339 text. */
 export function seconds(fromNow: number): string {
   return new Date(Date.now() + fromNow * 1000).toISOString();
 }

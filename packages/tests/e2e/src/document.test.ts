@@ -118,7 +118,7 @@ async function send(endpoint: Endpoint, sending: Sending) {
   return answer;
 }
 
-/** Endpoints that create objects come first, those that delete objects last. */
+/** The order in which endpoints are called: those that create objects first, those that delete objects last. */
 const TURNS = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
 const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
 

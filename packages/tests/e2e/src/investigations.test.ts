@@ -67,7 +67,7 @@ test('one that was asked for ends, and one that waits may be cancelled', async (
   const last = asked.at(-1)?.id ?? '';
   const answer = await client.ask('POST', `/investigations/${last}/cancel`);
   const final = await ended(last);
-  // A machine with nothing to do may have ended it before.
+  // On an idle machine the investigation may have ended before the request.
   expect([answer.status, final.status]).toEqual(
     answer.status === 200 ? [200, 'cancelled'] : [409, 'completed'],
   );

@@ -9,7 +9,7 @@ let quiet: Awaited<ReturnType<typeof ruleFor>>;
 beforeAll(async () => {
   target = await openTarget();
   client = createClient(target);
-  // A minute has to pass; the other tests run meanwhile.
+  // The host must be silent for a minute; other tests run during that time.
   quiet = await ruleFor(quietHost, { metric: 'heartbeat', no_data: { policy: 'alert', after_minutes: 1 } });
   await client.ingest({ host: quietHost, metrics: { heartbeat: 1 } });
 });

@@ -120,7 +120,7 @@ describe('notifications', () => {
       (await list())
         .filter((each: { channel: { id: string } }) => each.channel.id === channel.id)
         .filter((each: { event_id: string }) => got().some(({ event }) => event.id === each.event_id));
-    // The receiver has it before the answer to it is recorded.
+    // The receiver has the notification before the product records the receiver's answer.
     const delivered = { transition: 'event', status: 'delivered', alert_ids: [] };
     await expect.poll(mine, SEEN).toMatchObject([delivered, delivered]);
     await client.expect(204, 'DELETE', `/channels/${channel.id}`);

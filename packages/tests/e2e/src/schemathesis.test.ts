@@ -47,7 +47,7 @@ describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its d
   async function run(args: readonly string[], variables: Record<string, string>) {
     const program = found.state === 'lacked' ? '' : found.address.program;
     const child = spawn(program, args, {
-      // It leaves its memory of earlier runs where it runs.
+      // Schemathesis stores its memory of earlier runs in its working directory.
       cwd: folder,
       env: {
         ...process.env,

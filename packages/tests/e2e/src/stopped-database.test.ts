@@ -39,7 +39,7 @@ test('database processes that stop responding make the service unready, and no s
   let sent = 0;
   let refused = 0;
   let sending = true;
-  // An agent that sends each payload until it is answered with 200.
+  // An agent that repeats each payload until the answer is 200.
   const agent = (async () => {
     while (sending) {
       const payload = { host, timestamp: new Date(begun + sent * 1_000).toISOString(), metrics: { n: sent } };

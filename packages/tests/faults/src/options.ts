@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface FaultOptions {
-  /** Ids of the cases to run; null is all of them. */
+  /** Ids of the cases to run; null runs all cases. */
   cases: string[] | null;
   seed: number;
   /** If true, each fault is repeated only a few times. */

@@ -31,7 +31,7 @@ export class EventLoopWatch {
     this.#timer = setInterval(() => this.#note(), ROUND_MS);
   }
 
-  /** The longest rounds so far; then measuring starts from zero. */
+  /** Returns the longest rounds since the last call, and starts measuring again from zero. */
   take(): LongestRounds {
     this.#note();
     const longest = { cpuMs: this.#maxMs, delayMs: this.#delay.max / 1e6 };

@@ -45,7 +45,7 @@ export function cpuSeconds(root: number): number {
   return descendants(root).reduce((sum, process) => sum + process.ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** CPU-seconds of the tree by what its processes are; what ended counts for the parent that waited for it. */
+/** Returns the CPU-seconds of a process tree by process name. An ended process counts for the parent that waited for it. */
 export function cpuByName(root: number): Map<string, number> {
   const byName = new Map<string, number>();
   for (const { pid, ticks } of descendants(root)) {

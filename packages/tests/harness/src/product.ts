@@ -138,11 +138,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it has ended meanwhile
+    // The process has ended since it was listed.
   }
 }
 
-// A zombie whose parent was killed too waits for init; it counts as ended.
+// A killed process whose parent was killed too stays a zombie until init collects it; it counts as ended.
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

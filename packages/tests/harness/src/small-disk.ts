@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface SmallDisk {
   path: string;
   freeBytes(): number;
-  /** Writes a file of zeros until only so many bytes are free. */
+  /** Writes a file of zeros until only `leaving` bytes are free. */
   fill(name: string, leaving: number): void;
   free(name: string): void;
   unmount(): void;

@@ -5,7 +5,7 @@ export function examplesOf(readme: string): string[] {
 
 const IMPORT = /^import (?:(\w+)|\{([^}]*)\}) from ('[^']+');$/gm;
 
-/** An example with unchanged imports and the rest in a function, which TypeScript accepts as either kind of module. */
+/** Returns an example with its imports unchanged and its other lines in a function, which both kinds of module accept. */
 export function inFunction(example: string): string {
   const imports = [...example.matchAll(IMPORT)].map(([line]) => line);
   return `${imports.join('\n')}\nasync function main() {\n${example.replaceAll(IMPORT, '')}}\nvoid main();\n`;

@@ -28,7 +28,7 @@ export interface StackParts {
 
 const DATABASE = 'tidewatch';
 
-/** Uses the parts that are configured, and starts the others as processes of the stack. */
+/** Uses the servers that the settings name, and starts the missing ones as processes of the stack. */
 export async function openParts(
   crew: Crew,
   config: StackConfig,

@@ -19,7 +19,7 @@ export interface Ledger {
   /** Sends until `stop`: each host's payloads in their order, each until it is answered with 200. */
   run(): Promise<void>;
   stop(): void;
-  /** Resolves once every host has so many more payloads acknowledged than now. */
+  /** Resolves once `payloads` more payloads of every host were acknowledged than at the call. */
   passes(payloads: number): Promise<void>;
   /** Returns when a rule on `cpu_percent` above 90 must have fired, computed from the acknowledged payloads. */
   firings(durationMs: number): string[];

@@ -14,7 +14,7 @@ const RULE = {
 };
 export const BREACH = 95;
 export const CLEAR = 5;
-/** While hosts are fed, one of so many payloads in a row is clear. */
+/** The length of a cycle in payloads: one payload of each cycle is below the threshold. */
 const CYCLE = 9;
 
 export type ManualResolution = Awaited<ReturnType<typeof openManualResolution>>;
@@ -111,7 +111,7 @@ export async function openManualResolution(installation: Installation, hosts: re
       // `areResolved` and `stopFeeding` report what fails.
       work.catch(() => undefined);
     },
-    /** Resolves once so many more alerts than now are resolved by hand. */
+    /** Resolves once `count` more alerts were resolved by hand than at the call. */
     async areResolved(count: number) {
       const wanted = resolved + count;
       const reached = async () => {

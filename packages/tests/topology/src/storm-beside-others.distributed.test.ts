@@ -91,7 +91,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return row;
     }
 
-    /** Polls until the other organization has so many alerts. */
+    /** Polls until the other organization has `others` alerts. */
     async function countsOnce(others: number) {
       let found = await counts();
       const look = async () => {

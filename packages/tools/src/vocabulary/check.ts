@@ -18,7 +18,7 @@ function splitIdentifiers(line: string): string {
     .toLowerCase();
 }
 
-/** The replaced words that one line holds, each with what to write in its place. */
+/** Returns the replaced words in a line, each with the word to write in its place. */
 export function replacedWordsIn(line: string): { word: string; use: string }[] {
   const text = EXCEPTIONS.reduce(
     (rest, { phrase }) => rest.replaceAll(new RegExp(phrase, 'g'), ''),

@@ -38,7 +38,7 @@ export async function restore(
       () => openServer(directory, logger),
       (part) => part.stop(),
     );
-    // The rows go into the schema they were written for, so that later migrations run on them.
+    // The rows are inserted into the schema that they were exported from; later migrations then convert them.
     await withMigrationsUpTo(header.schema, (folder) => provision(server, directory, folder));
     const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
     const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());

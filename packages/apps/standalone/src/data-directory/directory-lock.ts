@@ -43,7 +43,7 @@ export function tryLockDirectory(directory: string, now: number): (() => void) |
   const lock = tryExclusive(join(directory, 'lock.db'));
   if (lock === null) return null;
   const holder = readHolder(directory);
-  // Versions before the kernel's lock held the folder by this file alone.
+  // Earlier versions locked the folder only by this file, not by a lock of the kernel.
   if (holder && holder.pid !== process.pid && processStart(holder.pid) === holder.start) {
     lock.close();
     return null;

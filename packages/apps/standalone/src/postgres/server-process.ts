@@ -99,7 +99,7 @@ async function stop(
       try {
         process.kill(pid, signal);
       } catch {
-        // it has just ended
+        // The process has just ended by itself.
       }
       const timer = new AbortController();
       await Promise.race([ended, sleep(patienceMs, timer.signal)]);

@@ -30,7 +30,7 @@ const RULES = 10;
 /** The number of rules whose alerts stay active; the alerts of the other rules resolve. */
 const BREACHING = RULES / 2;
 const BATCH = 500;
-/** Turns of each path, so that a slow moment of the machine falls on all of them. */
+/** The number of turns in which every path is measured, so that a slow moment of the machine affects all paths alike. */
 const TURNS = 20;
 /** The number of timed requests in a turn, after `WARM_UP` requests that warm the caches. */
 const REQUESTS = 25;
@@ -106,7 +106,8 @@ async function runLists(product: Product): Promise<ListResult> {
     `/services/${day}/metrics?${range}&step=60`,
     `/services/${day}/metrics?${range}&step=300`,
   ];
-  // The goal is about how much there is, so what it sets off comes to rest first: investigations, flushes, rollups, vacuum.
+  // The measurement is about the amount of data, so the work that the fill caused ends first: investigations, flushes,
+  // rollups, vacuum.
   const admin = openAdmin(product.dataDir);
   let investigatedSeconds: number;
   try {
@@ -134,7 +135,10 @@ async function investigated(sql: Sql): Promise<number> {
   throw new Error('investigations were still running');
 }
 
-/** Every filter of the services and combinations of them, both ends and the middle. */
+/**
+ * Returns paths of the list of services with every filter and combinations of filters, at the start, middle and end of
+ * the list.
+ */
 async function servicePaths(api: Api): Promise<string[]> {
   const queries = ['', 'limit=100&offset=9900', 'limit=100&offset=5000', 'status=critical', 'status=healthy'];
   queries.push('status=critical&limit=100&offset=9900', 'status=archived', 'q=list-09', 'q=LIST', 'q=none');
@@ -154,7 +158,10 @@ async function servicePaths(api: Api): Promise<string[]> {
   return queries.map((query) => `/services?${query}`);
 }
 
-/** Every filter of the alerts and combinations of them, both ends, the middle, and windows that cut what fired. */
+/**
+ * Returns paths of the list of alerts with every filter, combinations and time windows, at the start, middle and end of
+ * the list.
+ */
 async function alertPaths(api: Api, now: number, service = '', rule = ''): Promise<string[]> {
   const iso = (ms: number) => new Date(ms).toISOString();
   const [newest] = (await api.get<{ alerts: { fired_at: string }[] }>('/alerts?status=all&limit=1')).alerts;

@@ -25,7 +25,7 @@ export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
     hosts: Math.round((rate * STEP_MS) / 1_000 / METRICS),
     metrics: METRICS,
     stepMs: STEP_MS,
-    // The first tick's samples were all taken before it is sent, so that none of them is of the future.
+    // All samples of the first tick are taken before it is sent, so that no sample has a time in the future.
     startMs: now - STEP_MS,
     ticks: WARM_UP_TICKS + Math.max(1, Math.ceil(seconds / 10)),
     pauseMs: PAUSE_MS,

@@ -19,7 +19,7 @@ import { createRules } from '../rules.ts';
 import type { Yardstick } from '../yardstick/messages.ts';
 import { meanOf, measureYardstick } from '../yardstick/yardstick.ts';
 
-/** CPU-seconds of all processes of the product, those that ended included. */
+/** CPU-seconds of all processes of the product, including processes that have ended. */
 export interface ProductCpu {
   /** CPU-seconds of the warm-up's first contact with the product; null in a run without a warm-up. */
   firstContact: number | null;

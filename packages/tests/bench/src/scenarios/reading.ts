@@ -62,7 +62,7 @@ lists as of a time, queries over all hosts, and exports with the memory that the
   },
 };
 
-/** A fleet, its metrics, an hour of minutes and alerts, written straight into the database; then what is read of them. */
+/** Writes hosts, metrics, an hour of rollups by minute and alerts straight into the database, then measures reading them. */
 async function runReading(product: Product, size = FULL_SIZE): Promise<ReadingResult> {
   const api = createApi(product.url, product.key);
   const began = performance.now();

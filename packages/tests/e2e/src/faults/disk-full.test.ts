@@ -11,7 +11,7 @@ import { type Client, createClient, uniqueName } from '../client.ts';
 import { createNumberedLoad, type NumberedLoad } from './numbered-load.ts';
 
 const MIB = 2 ** 20;
-// Above the reserve of 64 MiB, so that ingest stays closed while the database lives from it.
+// The limit is above the reserve of 64 MiB, so that ingest stays closed while the database uses the reserve.
 const MIN_FREE = 80 * MIB;
 
 function mayMount(): boolean {

@@ -18,7 +18,7 @@ export interface NumberedLoad {
   open(): number;
   /** Returns how often each status was answered, with the problem's code if there was one: `503 storage_full`. */
   verdicts(): ReadonlyMap<string, number>;
-  /** Samples that a read of all of them finds, and the sum of their values. */
+  /** Reads all samples of the load back; returns their number and the sum of their values. */
   recount(): Promise<{ samples: number; sum: number }>;
   /** The expected recount of every acknowledged payload. */
   expected(): { samples: number; sum: number };

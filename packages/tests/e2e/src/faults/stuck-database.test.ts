@@ -22,7 +22,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // a connection's process that has ended meanwhile
+      // The process of this connection has ended since it was listed.
     }
   }
 }

@@ -12,7 +12,7 @@ export interface Incident {
   host: string;
   metric: string;
   alert: { id: string; service_id: string };
-  /** The time so many minutes after the start of the incident, as RFC 3339 text. */
+  /** Returns the time `minutes` after the start of the incident, as RFC 3339 text. */
   at(minutes: number): string;
 }
 

@@ -49,7 +49,7 @@ export const wrongClients: FaultCase = {
     if (stored.length !== 15 * 40)
       throw new Error(`${stored.length} of ${15 * 40} samples of wrong clocks are stored`);
     const ahead = await alertsOf(installation, 'clock-ahead');
-    // Ten requests that agree show a clock; what comes after them is evaluated.
+    // The clock of a host counts as ahead after ten requests that agree; from then on its samples are evaluated.
     if (ahead.length !== 20) throw new Error(`of 20 hosts ahead ${ahead.length} fired`);
     await waitFor('events are published', 20_000, async () =>
       (await alertsOf(installation, 'clock-behind')).every(({ events }) => events === 1),

@@ -61,7 +61,8 @@ interface Moment {
  * state.
  */
 const MOMENTS: readonly Moment[] = [
-  // First, while they have the lease for it. What makes a writer recompute is that another one starts.
+  // The first two moments come while both processes hold the lease for their job. A writer recomputes when another one
+  // starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
   { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it published events' },
   ...CONSUMERS.flatMap((role): Moment[] => {

@@ -97,7 +97,7 @@ export const investigatedWithoutBackend = withoutServer(
       return () => void process.kill(pid, 'SIGKILL');
     },
     async mend({ parts }) {
-      // Until then it serves requests.
+      // The database still serves requests for a moment after the kill.
       await sleep(500);
       await parts.postgres.accepts(60_000);
     },
@@ -148,10 +148,10 @@ export const investigatedOnFullDisk: FaultCase = {
   },
 };
 
-/** Keeps the disk full for a while, makes space and starts what ended, as a container engine would. */
+/** Keeps the disk full for a while, then frees space and restarts ended processes, as a container engine would. */
 async function freeAfterAWhile({ disks, parts: { postgres }, note }: FaultContext): Promise<void> {
   const ballast = [BALLAST];
-  // Space that is freed meanwhile is filled at once.
+  // Space that the database frees during this time is filled at once.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
     const name = `${BALLAST}-${ballast.length}`;
     ballast.push(name);

@@ -5,7 +5,7 @@ import { samplesOf, send } from '../harness/payloads.ts';
 
 const METRIC = 'cpu_percent';
 
-/** Samples of one host in any order, some twice, some again with another value; what must be stored of them. */
+/** Sends samples of one host in random order, some twice and some again with another value; returns what must be stored. */
 async function sendMixed(
   { installation, random, fired }: FaultContext,
   host: string,

@@ -30,7 +30,7 @@ function toRow(table: string, key: string, where: string) {
 const sample = toRow('samples', 'block_id, "time"', '');
 const alert = toRow('alerts', 'id', `where starts_with(host, 'bench-')`);
 const event = toRow('outbox', 'id', `where event->>'type' = 'alert.fired'`);
-// With a number that no other event has or gets: those go on being given meanwhile, to probes.
+// The copy gets a negative number, which no event ever has: new events of probes get numbers during the check.
 const copyOfEvent = (sql: Sql) =>
   sql`insert into outbox (organization_id, event, sequence, published_at)
     select organization_id, event, -sequence, published_at from outbox where event->>'type' = 'alert.fired' limit 1`;

@@ -5,7 +5,7 @@ import { type RunningGenerator, startGenerator } from '@tidewatch/bench/load/sta
 /** A load whose every sample is known, sent until it is stopped; each request is sent again until it is accepted. */
 export interface Load {
   plan: Plan;
-  /** Payloads acknowledged so far. */
+  /** Returns the number of payloads that were acknowledged since the start. */
   acknowledged(): number;
   /** Pauses the load: no request starts until `thaw`. */
   freeze(): void;
@@ -20,7 +20,7 @@ const STEP_MS = 10_000;
 /** Samples a second. */
 const RATE = 6_000;
 const METRICS = 10;
-/** The longest that a case may take; the plan reaches so far. */
+/** The max duration of a case, ms; the plan of the load has payloads for this time. */
 const MAX_MS = 420_000;
 
 /** Begins to send to a gateway. Samples lie in the past, ten seconds of a host's time for each tenth of a second. */
@@ -50,7 +50,7 @@ export function startLoad(url: string, key: string, seed: number, now: number): 
     try {
       process.kill(generator.pid, name);
     } catch {
-      // it has sent the whole plan, or was stopped
+      // The loop ends once the whole plan was sent or the load was stopped.
     }
   };
   return {

@@ -18,13 +18,13 @@ export interface Parts {
   postgres: Server & {
     home: string;
     url(database: string): string;
-    /** Resolves once it accepts statements, after a crash when it has recovered; throws after so many ms. */
+    /** Resolves once the server accepts statements, after a crash once it has recovered; throws after `withinMs`. */
     accepts(withinMs: number): Promise<void>;
   };
   redis: Server & { url: string };
   /** Folder of everything that this run writes. */
   home: string;
-  /** Ends all of them and removes their data. */
+  /** Ends all servers and removes their data. */
   close(): Promise<void>;
 }
 

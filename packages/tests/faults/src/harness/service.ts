@@ -21,7 +21,7 @@ export interface Service extends Server {
   terminate(): Promise<{ code: number | null; ms: number }>;
   /** The response of /readyz; null without one. */
   readiness(): Promise<Readiness | null>;
-  /** The largest resident size of the process so far, bytes. */
+  /** Returns the peak resident size of the process since its start, bytes. */
   peakBytes(): number;
   log: string;
 }

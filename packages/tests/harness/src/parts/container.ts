@@ -41,7 +41,7 @@ export async function dockerHost(): Promise<string> {
   return docker?.client.info.containerRuntime.host ?? 'localhost';
 }
 
-// Loaded when it is wanted: it takes longer than most suites.
+// Loads the Docker library only when a container is wanted, since loading takes longer than most suites.
 async function openDocker() {
   const { getContainerRuntimeClient, getReaper, ImageName } = await import('testcontainers');
   try {

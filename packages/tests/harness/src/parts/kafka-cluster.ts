@@ -12,7 +12,7 @@ import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
 /** A cluster of a suite's own, whose brokers it adds, ends and starts again. They are numbered from 1 on. */
 export interface KafkaCluster {
-  /** Addresses of all brokers that were added, those that have ended included. */
+  /** Returns the addresses of all brokers that were added, including brokers that have ended. */
   brokers(): string[];
   /** Starts further brokers; the first one is the controller too. */
   add(count?: number): Promise<void>;
@@ -95,7 +95,7 @@ export function openKafkaCluster(size = 3): KafkaCluster {
       if (node) node.broker ??= await startKafkaBroker(node.options);
     },
     async close() {
-      // The controller last, since a broker that leaves notifies it.
+      // The controller is stopped last, since a broker that stops notifies it.
       for (const { broker } of nodes.toReversed()) await broker?.stop(2_000);
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },

@@ -3,7 +3,7 @@ import { affect, burn, type Host, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/** The database that several hosts ask becomes slow, and with it all of them; it moves first, and not the farthest. */
+/** Incident: a database that several hosts query becomes slow and slows them all. It changes first, but not the most. */
 export const sharedDatabase: Kind = {
   name: 'shared database host slow',
   sort: 'propagation',

@@ -13,7 +13,7 @@ const BAR_LEFT = 250;
 /** The incident in the pictures: a delay two calls below the front end. */
 const SHOWN = { kind: 'delay', depth: 2 } as const;
 
-/** Draws a fault as hosts show it, and what each ranking makes of many of them. */
+/** Draws one fault as it appears on each host, and how well each ranking method finds the cause over many faults. */
 export function drawFleetPictures(folder: string, figures: readonly PropagationFigures[]): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'fleet-fault.svg'), faultPicture());

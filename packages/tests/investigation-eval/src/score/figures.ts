@@ -45,7 +45,7 @@ export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Mean score of the first findings in it, and the share of them that were the cause. */
+  /** The mean score of the first findings in this bin; `was` is the share of these findings that were the cause. */
   readonly said: number;
   readonly was: number;
 }

@@ -6,7 +6,7 @@ export interface Run {
   readonly set: SeedSet;
   /** Incidents of each kind for each combination of noise, interval and delay. */
   readonly seeds: number;
-  /** The number of the first of them; 1 by default. */
+  /** The number of the first seed; 1 by default. */
   readonly firstSeed?: number;
   /** If set, only kinds of incidents whose names contain this text are run. */
   readonly only?: string;

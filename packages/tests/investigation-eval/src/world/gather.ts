@@ -19,7 +19,7 @@ import type { Signal } from './signal.ts';
 
 /** Number of samples that represent a minute long past. */
 const SAMPLES_OF_A_MINUTE = 2;
-/** Lists of processes hold so many of the busiest and of the largest. */
+/** The number of processes that a list holds by processor time, and again by memory. */
 const LISTED = 10;
 
 export interface Situation {

@@ -64,7 +64,7 @@ export const preview: Scenario = {
   },
 };
 
-/** Samples and rollups of hosts in 30 days, written straight into the database, and previews over all of them. */
+/** Writes 30 days of samples and rollups of hosts straight into the database, and measures previews over all hosts. */
 async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
   const began = performance.now();
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

@@ -10,7 +10,7 @@ import { limitProcess, type ProcessorQuota } from '../../measure/processor-quota
 
 /** Processes of one consumer beside a running stack, in place of the stack's own. */
 export interface ConsumerFleet {
-  /** Starts or ends processes until there are so many; resolves when new ones are ready. */
+  /** Starts or ends processes until `count` processes run; resolves when the new ones are ready. */
   resize(count: number): Promise<void>;
   /** Holds each process to a share of one processor; null frees them. */
   hold(share: number | null): void;
@@ -35,7 +35,7 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
   process.kill(own.pid, 'SIGTERM');
   const runners: Runner[] = [];
   let started = 0;
-  // They are not children of the product, so only the bench can end them when it is interrupted.
+  // The consumers are not children of the product, so the bench itself ends them when it is interrupted.
   process.once('exit', () => {
     for (const runner of runners) process.kill(runner.process.pid, 'SIGKILL');
   });

@@ -144,7 +144,7 @@ async function scale(scaling: Scaling): Promise<ScalingResult> {
   return { consumer: scaling.consumer, share: SHARE, scaled, catching: await catchUp(scaling) };
 }
 
-/** The figures of one round with so many processes, and the samples that arrived meanwhile. */
+/** The figures of one round with a number of processes, and the samples that arrived during the round. */
 interface Round {
   count: number;
   seconds: number;
