@@ -1,24 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+/** A folder with the rules of the repository: other tests read its sources meanwhile, so none is added to them. */
+const workspace = mkdtempSync(join(tmpdir(), 'tidewatch-lint-'));
+for (const path of ['biome.json', 'packages/tools/src/lint'])
+  cpSync(join(root, path), join(workspace, path), { recursive: true });
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 /** Returns what Biome reports about a source in a folder of the product. */
 function lint(source: string, below = 'packages/tools/src/lint'): string {
-  const folder = mkdtempSync(join(root, below, 'case-'));
-  folders.push(folder);
-  const file = join(folder, 'case.ts');
+  mkdirSync(join(workspace, below), { recursive: true });
+  const file = join(workspace, below, 'case.ts');
   writeFileSync(file, `${source}\n`);
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', '--vcs-enabled=false', file], {
-    cwd: root,
+    cwd: workspace,
     encoding: 'utf8',
   });
   return stdout + stderr;
