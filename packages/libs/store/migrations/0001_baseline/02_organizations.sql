@@ -41,7 +41,7 @@ create table key_hosts (
 ) with (fillfactor = 70);
 grant select on key_hosts to tidewatch_api;
 
--- A key is looked up before its organization is known; whoever knows its digest holds it.
+-- A key is read by its digest before its organization is known; only its holder can compute the digest.
 create function find_key(digest bytea)
 returns table (id text, organization_id text, name text, scopes text[], rate_limit_per_minute integer, hosts text[],
   expires_at timestamptz, revoked_at timestamptz)

@@ -10,7 +10,7 @@ create table service_counts (
 grant select on service_counts to tidewatch_api;
 
 -- Counting triggers are written out for each kind of statement, so that each is planned once for a connection, and return where no
--- count changes. Whoever gets the lock adds up what is committed; the others continue without.
+-- count changes. The transaction that gets the lock adds up the committed changes; other transactions do not wait for it.
 create function count_services() returns trigger
 language plpgsql security definer set search_path = tidewatch, pg_temp as $$
 begin

@@ -191,7 +191,7 @@ returns table (tier text, bucket timestamptz, part text) language sql immutable 
     ('id', fired_at, left(id, 15))
 $$;
 
--- Appends what a statement changed. Then whoever gets the lock adds up what is committed; the others continue without.
+-- Appends what a statement changed. The transaction that gets the lock adds up the committed changes; others do not wait.
 create function count_alerts() returns trigger
 language plpgsql security definer set search_path = tidewatch, pg_temp
 set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$

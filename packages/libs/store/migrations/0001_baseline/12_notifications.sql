@@ -137,7 +137,7 @@ create table destination_paces (
   primary key (organization_id, channel)
 ) with (fillfactor = 50);
 grant select, insert, update on destination_paces to tidewatch_notifier;
--- Whoever changes a channel ends what its failures led to.
+-- A change of a channel resets its failures and the pauses that they led to.
 grant select, update (failures, open_until, paused_until, answered_at) on destination_paces to tidewatch_api;
 
 -- Active alerts of which a channel was notified, or is to be notified once the reasons against it have passed.

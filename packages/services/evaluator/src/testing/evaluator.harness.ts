@@ -4,17 +4,16 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store, type Transaction } from '@tidewatch/database/connection';
+import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createEvaluator, type Evaluator } from '../evaluator.ts';
+import { writeSampleRows } from './sample-rows.harness.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
-/** Older samples are stored in samples_backfill. */
-const RAW_MS = 7 * DAY_MS;
 
 export class InjectedFailure extends Error {}
 
@@ -140,7 +139,8 @@ export class EvaluatorHarness {
             const isPart = verdict?.kind === 'part';
             const taken = isPart ? (verdict.done as SampleRecord | null) : delivery.value;
             if (isPart) left.push({ ...delivery, value: verdict.rest as SampleRecord });
-            if (taken?.kind === 'samples' && options.store !== false) await this.#write(tx, taken.payloads);
+            if (taken?.kind === 'samples' && options.store !== false)
+              await writeSampleRows(tx, this.#target(), taken.payloads);
           }
           if (options.fail || (isToFail && left.length === 0)) throw new InjectedFailure();
         });
@@ -176,7 +176,7 @@ export class EvaluatorHarness {
   async storeAlone(host: string, metric: string, samples: [minutes: number, value: number][]): Promise<void> {
     await this.store.transact(async (tx) => {
       await this.directory.watch(tx);
-      await this.#write(tx, this.#payloads(host, metric, samples));
+      await writeSampleRows(tx, this.#target(), this.#payloads(host, metric, samples));
     });
     this.directory.committed();
   }
@@ -189,12 +189,14 @@ export class EvaluatorHarness {
   ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples);
     const receivedAt = this.now;
-    await this.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads }],
-      {
-        store: false,
-      },
-    );
+    const request = {
+      kind: 'samples',
+      organizationId: ORGANIZATION,
+      receivedAt,
+      stalledMs: 0,
+      payloads,
+    } as const;
+    await this.publish([request], { store: false });
   }
 
   /** Starts a process that owns the only partition; `applied` is how many records writer and evaluator have applied. */
@@ -206,6 +208,10 @@ export class EvaluatorHarness {
         on conflict (consumer, topic, partition) do update set next_offset = excluded.next_offset`;
     await this.begin();
     this.evaluator.consumer.assigned?.({ partitions: new Set([0]), count: 1, hold: async () => true });
+  }
+
+  #target() {
+    return { organizationId: ORGANIZATION, directory: this.directory, now: this.now };
   }
 
   #payloads(host: string, metric: string, samples: [minutes: number, value: number][]): Payload[] {
@@ -246,56 +252,5 @@ export class EvaluatorHarness {
       { event: { type: string; subject: string; data: Record<string, never> } }[]
     >`select event from outbox order by id`;
     return rows.map((row) => row.event);
-  }
-
-  async #write(tx: Transaction, payloads: readonly Payload[]): Promise<void> {
-    for (const payload of payloads) {
-      const request = { organizationId: ORGANIZATION, receivedAt: this.now, payloads: [payload] };
-      await this.directory.ensure(tx, [request]);
-      const [service] = this.directory.entriesOf(request);
-      if (!service) continue;
-      if (payload.tags) {
-        service.tags = payload.tags;
-        this.directory.touched(service);
-        await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
-      }
-      const day = Math.floor(payload.time / DAY_MS) * DAY_MS;
-      const table = payload.time < this.now - RAW_MS ? 'samples_backfill' : 'samples';
-      await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
-      const { serviceId } = service;
-      const { host, time } = payload;
-      await this.#writeBlock(tx, { serviceId, kind: 'host', name: host, table }, time, payload);
-      for (const container of payload.containers ?? []) {
-        const { name } = container;
-        await this.#writeBlock(tx, { serviceId, kind: 'container', name, table }, time, metricsOf(container));
-      }
-      if (!payload.processes) continue;
-      await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
-      await tx`insert into snapshots ("time", organization_id, service_id, processes)
-        values (${payload.time}::timestamptz, ${ORGANIZATION}, ${serviceId}, ${tx.json(payload.processes as never)})`;
-    }
-  }
-
-  /** Writes values of one subject at one time into its first block. */
-  async #writeBlock(
-    tx: Transaction,
-    { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },
-    time: number,
-    { metrics, values }: Pick<Payload, 'metrics' | 'values'>,
-  ): Promise<void> {
-    const [block] = await tx<
-      { id: number }[]
-    >`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
-      values (${ORGANIZATION}, ${serviceId}, ${kind}, ${name}, 0)
-      on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
-    for (const [index, metric] of metrics.entries()) {
-      await tx`update blocks set metrics = metrics || ${metric}::text
-        where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
-      const [slot] = await tx<{ slot: number }[]>`
-        select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
-      const column = tx.unsafe(`v${slot?.slot}`);
-      await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${values[index] as number})
-        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
-    }
   }
 }

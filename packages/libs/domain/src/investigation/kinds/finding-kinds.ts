@@ -39,7 +39,7 @@ const METRIC: KindOfFinding = {
   advice: metricAdvice,
 };
 
-/** Whoever adds a kind of finding to the contract adds it here. */
+/** Every kind of finding of the contract; a kind that is missing here is a type error. */
 export const KINDS_OF_FINDINGS: Readonly<Record<FindingKind, KindOfFinding>> = {
   metric_shift: METRIC,
   correlated_metric: METRIC,

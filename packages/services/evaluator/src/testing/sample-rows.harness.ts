@@ -1,0 +1,77 @@
+import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
+import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+
+/** Older samples are stored in samples_backfill. */
+const RAW_MS = 7 * DAY_MS;
+
+interface Target {
+  organizationId: string;
+  directory: ServiceDirectory;
+  /** The server's clock, ms. */
+  now: number;
+}
+
+/** Writes the rows of payloads as the writer does: tags, blocks, slots, samples and snapshots. */
+export async function writeSampleRows(
+  tx: Transaction,
+  { organizationId, directory, now }: Target,
+  payloads: readonly Payload[],
+): Promise<void> {
+  for (const payload of payloads) {
+    const request = { organizationId, receivedAt: now, payloads: [payload] };
+    await directory.ensure(tx, [request]);
+    const [service] = directory.entriesOf(request);
+    if (!service) continue;
+    if (payload.tags) {
+      service.tags = payload.tags;
+      directory.touched(service);
+      await tx`update services set tags = ${tx.json(payload.tags)} where id = ${service.serviceId}`;
+    }
+    const day = Math.floor(payload.time / DAY_MS) * DAY_MS;
+    const table = payload.time < now - RAW_MS ? 'samples_backfill' : 'samples';
+    await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
+    const { serviceId } = service;
+    const { host, time } = payload;
+    await writeBlock(tx, organizationId, { serviceId, kind: 'host', name: host, table }, time, payload);
+    for (const container of payload.containers ?? []) {
+      const { name } = container;
+      await writeBlock(
+        tx,
+        organizationId,
+        { serviceId, kind: 'container', name, table },
+        time,
+        metricsOf(container),
+      );
+    }
+    if (!payload.processes) continue;
+    await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
+    await tx`insert into snapshots ("time", organization_id, service_id, processes)
+        values (${payload.time}::timestamptz, ${organizationId}, ${serviceId}, ${tx.json(payload.processes as never)})`;
+  }
+}
+
+/** Writes values of one subject at one time into its first block. */
+async function writeBlock(
+  tx: Transaction,
+  organizationId: string,
+  { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },
+  time: number,
+  { metrics, values }: Pick<Payload, 'metrics' | 'values'>,
+): Promise<void> {
+  const [block] = await tx<
+    { id: number }[]
+  >`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
+      values (${organizationId}, ${serviceId}, ${kind}, ${name}, 0)
+      on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+  for (const [index, metric] of metrics.entries()) {
+    await tx`update blocks set metrics = metrics || ${metric}::text
+        where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
+    const [slot] = await tx<{ slot: number }[]>`
+        select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
+    const column = tx.unsafe(`v${slot?.slot}`);
+    await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${values[index] as number})
+        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+  }
+}
