@@ -12,15 +12,21 @@ export interface ServiceRow {
   lastDeletedAt: number | null;
 }
 
+// OFFSET 0 keeps the planner from joining the subqueries. Without statistics, as on first contact with many hosts, it would read
+// all live values of the organization for each of its services.
 const FIND_SERVICES = `
   select h.host, s.id as "serviceId", coalesce(s.tags, '{}') as tags, least(s.tags_at, c.now) as "tagsAt",
     coalesce(s.tags_at > c.now, false) as "isClockSetBack", d.at as "lastDeletedAt"
   from unnest($2::text[]) as h (host)
-  left join services s on s.organization_id = $1 and s.host = h.host and s.deleted_at is null
+  left join lateral (
+    select id, tags, tags_at from services
+    where organization_id = $1 and host = h.host and deleted_at is null offset 0
+  ) s on true
   left join lateral (
     -- The clock of a host that is known to be behind by more than two minutes.
     select l.last_seen - l.clock_offset_seconds * interval '1 second' as now from service_live l
-    where l.organization_id = $1 and l.service_id = s.id and l.clock_offset_seconds > 120
+    where s.tags_at is not null and l.organization_id = $1 and l.service_id = s.id and l.clock_offset_seconds > 120
+    offset 0
   ) c on true
   left join lateral (
     select max(deleted_at) as at from services
