@@ -15,7 +15,7 @@ it.each<[string, KeyBounds, KeyBounds, string[]]>([
   ['a higher rate', BOUND, { ...BOUND, rate_limit_per_minute: 101 }, ['rate_limit_per_minute']],
 ])('%s', (_, own, other, expected) => expect(fields(own, other)).toEqual(expected));
 
-it('inherits what is not given and keeps what is', () => {
+it('a new API key inherits the bounds that are not given, and keeps those that are', () => {
   expect(inheritBounds(BOUND, FREE)).toEqual(BOUND);
   expect(inheritBounds(BOUND, { ...FREE, hosts: ['web-1'] })).toEqual({ ...BOUND, hosts: ['web-1'] });
   expect(inheritBounds(FREE, FREE)).toEqual(FREE);

@@ -7,7 +7,7 @@ export interface KeyBounds {
   rate_limit_per_minute: number | null;
 }
 
-/** A field by which a key would be mightier than the one that makes it. */
+/** A bound by which a new API key would be allowed more than the key that creates it. */
 export interface ExceededBound {
   field: keyof KeyBounds;
   message: string;

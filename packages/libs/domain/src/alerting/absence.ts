@@ -1,14 +1,13 @@
 import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState, Verdict } from './alert-instance-state.ts';
 
-/** A container or process counts as removed after so many consecutive payloads without it. */
+/** A container or process counts as removed after this many consecutive payloads of its host without it. */
 export const PAYLOADS_UNTIL_GONE = 3;
 
 /**
- * Applies the rule's policy to a metric that has been missing for long enough at `at` (ms, the pipeline's time). Null
- * where nothing changes. An alert instance that fired for lack of data ends as any other, by the next sample that is
- * clear. `lastEvaluatedAt` is the time of the last evaluated sample (ms, the host's clock) or null: what is later is a
- * next one, also where the host's clock is behind the pipeline's or the sample was in transit when the instance fired.
+ * Applies the rule's policy for missing data to an alert instance whose metric has been missing for long enough at `at`
+ * (pipeline time, ms); null where nothing changes. An alert that fired for lack of data ends at the next clear sample, that
+ * is one after `lastEvaluatedAt` (the host's clock, ms; or null).
  */
 export function evaluateNoData(
   rule: CompiledRule,

@@ -1,6 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 
-/** The state of one of several thresholds. */
+/** The state of one of the several thresholds of a rule. */
 export interface LevelState {
   state: 'pending' | 'firing' | 'recovering';
   pendingSince: number;
@@ -8,19 +8,19 @@ export interface LevelState {
 }
 
 /**
- * The state of an alert instance (rule, service, subject) that is not inactive. Times are those of samples, in ms.
- * The alert of an instance that has fired belongs to the caller, who keeps it until it is resolved.
+ * The state of an alert instance (rule, service, subject) that is pending, firing or recovering; inactive is null. Times
+ * are sample times, ms. The caller keeps the alert of a firing instance until it is resolved.
  */
 export interface AlertInstanceState extends LevelState {
   evaluatedAt: number;
-  /** The last value evaluated; null where it fired because there was none. */
+  /** The last evaluated value; null where the alert fired because its metric is missing. */
   value: number | null;
-  /** The most extreme value in the condition's direction since it fired; while pending, the last value. */
+  /** The most extreme value, in the direction of the condition, since the alert fired; while pending, the last value. */
   peakValue: number | null;
   flapCount: number;
   firedAt: number | null;
   valueAtFire: number | null;
-  /** The severity that holds; while pending, the one that would fire first. */
+  /** The worst severity that fires or recovers; while pending, the severity that would fire first. */
   severity: Severity;
   /** State of each threshold that is not inactive; null for a rule with a single threshold. */
   levels: Partial<Record<Severity, LevelState>> | null;
@@ -53,8 +53,8 @@ export type TransitionKind =
   | 'resolved';
 
 /**
- * The effect of one sample. `next` null is inactive. `transitions` is empty where only value, peak or evaluatedAt
- * moved.
+ * The effect of one sample on an alert instance. `next` is the new state, null for inactive; `transitions` is empty where
+ * only the value, the peak or the time of evaluation changed.
  */
 export interface Verdict {
   next: AlertInstanceState | null;

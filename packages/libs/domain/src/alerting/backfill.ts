@@ -4,9 +4,8 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 export const BACKFILL_AGE_MS = 15 * MINUTE_MS;
 
 /**
- * Whether a sample was more than 15 minutes old when the host handed it over.
- * `stalledMs` is how long ingest itself kept the request waiting, `offsetMs` how far the host's clock is behind
- * (`ClockOffset.ms`): neither our own delay nor a wrong clock makes a sample old.
+ * Whether a sample was more than 15 minutes old when the host sent it. `stalledMs` is how long ingest delayed the request,
+ * `offsetMs` how far the host's clock is behind: both are subtracted from the age of the sample.
  */
 export function isBackfilled(
   sampleTime: number,

@@ -29,7 +29,7 @@ describe('the clock offset', () => {
     expect(offset.ms).toBe(wanted);
   });
 
-  test('keeps the offset from before a restart until it has ten requests', () => {
+  test('keeps the offset from before a restart until ten requests have arrived', () => {
     const offset = new ClockOffset(20 * MINUTE_MS);
     for (let count = 1; count <= 9; count += 1) offset.observe(0, 0);
     expect(offset.ms).toBe(20 * MINUTE_MS);
@@ -42,7 +42,9 @@ describe('a clock that is set back', () => {
   const START = 1_000_000_000_000;
   type Request = readonly [receivedAt: number, time: number];
 
-  /** The changes of the offset: by how much times move, and after which request. */
+  /**
+   * The changes of a host's clock offset: the number of the request that caused each change, and by how much times move.
+   */
   function steps(requests: readonly Request[]): [index: number, step: number][] {
     const offset = new ClockOffset();
     return requests.flatMap(([receivedAt, time], index): [number, number][] => {
@@ -116,7 +118,7 @@ describe('a clock that is set back', () => {
     expect(steps(requests)).toEqual(wanted);
   });
 
-  test('makes its offset known at once', () => {
+  test('the new offset is known at once', () => {
     const offset = new ClockOffset();
     for (const [receivedAt, time] of [...live, ...every(10, 3, after, HOUR_MS)])
       offset.observe(receivedAt, time);
@@ -125,7 +127,7 @@ describe('a clock that is set back', () => {
     expect(wrongClockSeconds(2 * MINUTE_MS)).toBeNull();
   });
 
-  test('that was ahead moves nothing where nothing was evaluated ahead', () => {
+  test('moves no times where it was ahead and no sample was evaluated at the time ahead', () => {
     const offset = new ClockOffset();
     for (const [receivedAt, time] of live) offset.observe(receivedAt, time);
     for (const [receivedAt, time] of every(10, 3, after, -HOUR_MS)) offset.observe(receivedAt, time, false);

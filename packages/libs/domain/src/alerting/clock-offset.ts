@@ -2,23 +2,22 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 const REQUESTS_KEPT = 10;
 const AGREEMENT_MS = MINUTE_MS;
-/** Minimum requests where they arrive at the pace of their own times, which requests of a drained queue do not. */
+/**
+ * The number of late requests that show a clock that was set back, if they arrive at the pace of their sample times;
+ * requests of a queue that is drained arrive faster.
+ */
 const PACED_REQUESTS = 3;
-/** Requests closer together than this do not show their pace. */
+/** Requests closer together than this say nothing about their pace. */
 const PACE_MS = 1_000;
-/** The max change, between two paced requests of a host, in the difference between receipt and sample time. */
+/** The max change of receipt time less sample time between two requests that keep pace with our clock. */
 const PACE_TOLERANCE_MS = 2_000;
 /** The max offset of the clock of a host, ahead or behind; a larger offset counts as a wrong clock. */
 export const WRONG_CLOCK_MS = 2 * MINUTE_MS;
 
 /**
- * How far a host's clock lies behind ours: the median of receipt less timestamp of its last ten requests,
- * known only while these agree within a minute. A queue that a host empties is not taken for a wrong clock.
- *
- * A clock that is set back shows in requests that come in a row, each newer than the one before, and all of them older
- * than what came before them. Where three such keep pace with ours, or ten agree within a minute, `observe` answers how
- * far the times from before have to be moved to stand on the clock as it is now. A backlog that is sent beside live
- * samples never comes in a row; one that follows an outage is newer than what came before it.
+ * How far a host's clock is behind ours: the median of receipt time less sample time of its last ten requests, if they
+ * agree within a minute. A clock that was set back shows as late requests in a row, each newer than the one before: three
+ * that keep pace with our clock, or ten that agree within a minute, suffice.
  */
 export class ClockOffset {
   private readonly differences = new Array<number>(REQUESTS_KEPT);
@@ -26,16 +25,16 @@ export class ClockOffset {
   private oldest = 0;
   private known: number;
   private stale = false;
-  /** The newest time before any late request, and when it was received. */
+  /** The newest sample time before any late request, and when it was received. */
   private newest = Number.NEGATIVE_INFINITY;
   private newestReceivedAt = Number.NEGATIVE_INFINITY;
-  /** Late requests in a row, those of them that kept pace, and the last one. */
+  /** The number of late requests in a row, how many of them kept pace with our clock, and the last one. */
   private late = 0;
   private paced = 0;
   private lastTime = Number.NEGATIVE_INFINITY;
   private lastReceivedAt = Number.NEGATIVE_INFINITY;
 
-  /** Begins without an offset, or with the one from before a restart until there are ten requests. */
+  /** Starts without an offset, or with the offset from before a restart, which is used until there are ten requests. */
   constructor(restoredMs = 0) {
     this.known = restoredMs;
   }
@@ -50,9 +49,9 @@ export class ClockOffset {
   }
 
   /**
-   * Takes one request of the host: when it was received and the newest time that it carries, both in ms. Answers 0, or
-   * where these requests show that the clock was set back, by how many ms (below 0) earlier times of the host move.
-   * `isEvaluated` is false where the request came from so far ahead that nothing is evaluated at its time.
+   * Observes one request of the host: its receipt and its newest sample time, both ms. Returns 0, or if these requests show
+   * that the clock was set back, by how many ms (below 0) earlier times of the host move. `isEvaluated` is false if the
+   * samples are too far in the future to be evaluated.
    */
   observe(receivedAt: number, newestTime: number, isEvaluated = true): number {
     const difference = receivedAt - newestTime;
@@ -69,7 +68,7 @@ export class ClockOffset {
   }
 
   #observeLate(receivedAt: number, newestTime: number): number {
-    // A payload that is sent again does not show the offset of the clock.
+    // A payload that is resent does not show the offset of the clock.
     if (this.late > 0 && newestTime <= this.lastTime) return 0;
     const difference = receivedAt - newestTime;
     const passed = receivedAt - this.lastReceivedAt;
@@ -94,15 +93,15 @@ export class ClockOffset {
   }
 }
 
-/** How far a host's clock is ahead of ours in seconds, below 0 where it is behind; null where that is less than 2 minutes. */
+/** How far a host's clock is ahead of ours in seconds, negative if it is behind; null for less than 2 minutes. */
 export function wrongClockSeconds(offsetMs: number): number | null {
   return Math.abs(offsetMs) > WRONG_CLOCK_MS ? -offsetMs / 1_000 : null;
 }
 
-/** Scratch memory of one call at a time; typed arrays sort numbers without a comparator. */
+/** Memory that every call reuses; typed arrays sort numbers without a comparator. */
 const sorted = new Float64Array(REQUESTS_KEPT);
 
-/** The median of differences that agree within a minute; null where they do not. */
+/** The median of differences if they agree within a minute, otherwise null. */
 function agreedMedian(differences: readonly number[]): number | null {
   sorted.set(differences);
   sorted.sort();

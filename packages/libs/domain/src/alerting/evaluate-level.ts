@@ -2,9 +2,9 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { CompiledLevel } from '../rules/level.ts';
 import type { AlertInstanceState, TransitionKind, Verdict } from './alert-instance-state.ts';
 
-/** A gap between samples that is not longer than this never ends a pending breach. */
+/** A gap between samples of up to this length never ends a pending breach. */
 export const MIN_GAP_MS = 5 * MINUTE_MS;
-/** A gap is a multiple of the stream's usual interval. */
+/** A gap between samples ends a pending breach if it is longer than this many usual intervals of the stream. */
 const INTERVALS_OF_A_GAP = 3;
 
 const NOTHING: readonly TransitionKind[] = Object.freeze([]);
@@ -18,12 +18,9 @@ const CLEARED_PENDING: readonly TransitionKind[] = Object.freeze(['cleared', 'pe
 const CLEARED_FIRED: readonly TransitionKind[] = Object.freeze(['cleared', 'fired'] as const);
 
 /**
- * Evaluates one sample of a stream against one threshold: a pure step of the alert state machine.
- *
- * `previous` null is inactive. `lastEvaluatedAt` is the time of the last evaluated sample of this (rule, service) or null,
- * `usualIntervalMs` that of the stream before this sample, 0 where it is not known.
- * Null means that the alert instance was and stays inactive, or that the sample is older than the last one evaluated.
- * An inactive instance that stays inactive allocates nothing. The verdict never aliases `previous`.
+ * Evaluates one sample against one threshold, as a pure function; `previous` is null for an inactive instance.
+ * `lastEvaluatedAt` (ms or null) and `usualIntervalMs` (0 if unknown) describe the samples before. Returns null if the
+ * instance stays inactive or the sample is not newer than the last evaluated one.
  */
 export function evaluateLevel(
   level: CompiledLevel,
@@ -62,7 +59,7 @@ export function evaluateLevel(
     : evaluateRecovering(level, previous, time, value, breach);
 }
 
-/** Whether a pending alert ended before this breach because no sample arrived for too long. */
+/** Whether a pending alert ends before this breach, because the gap since its last sample is too long. */
 export function endsByGap(
   pending: AlertInstanceState,
   lastEvaluatedAt: number | null,
@@ -72,7 +69,7 @@ export function endsByGap(
   return time - (lastEvaluatedAt ?? pending.evaluatedAt) > maxGapMs(usualIntervalMs);
 }
 
-/** Whether a breach has lasted less than the level's duration at this time. */
+/** Whether a breach that began at `pendingSince` has lasted less than the duration of the threshold. */
 export function isBeforeFiring(level: CompiledLevel, pending: AlertInstanceState, time: number): boolean {
   return time < pending.pendingSince + level.durationMs;
 }
@@ -131,7 +128,7 @@ function evaluateFiring(
   return { next, transitions: RECOVERING };
 }
 
-/** A value between recovery threshold and threshold neither refires nor stops the recovery. */
+/** A value between recovery threshold and threshold leaves a recovering alert as it is. */
 function evaluateRecovering(
   level: CompiledLevel,
   previous: AlertInstanceState,

@@ -26,7 +26,7 @@ const LATER: Partial<RuleDefinition> = {
   thresholds: [level('warning', 80), level('critical', 95, { duration_minutes: 0 })],
 };
 
-/** Steps of: minute, value, the state after it, its severity, and what happened. */
+/** Each step of a test case: minute, value, the state after the value, its severity, and the transition. */
 const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string][] = [
   ['a value below all thresholds', NOW, '0 10 inactive -'],
   ['the mild one fires alone', NOW, '0 85 firing warning fired'],
@@ -187,7 +187,7 @@ describe('overrides', () => {
     };
   }
 
-  test('the first that matches counts, and what it does not set is the rule’s', () => {
+  test('the first override that matches a host counts, and the rule sets what it leaves out', () => {
     expect(rule.forHost('db-1', { env: 'test' })?.levels[0]).toMatchObject({
       threshold: 97,
       durationMs: MINUTE_MS,
@@ -197,12 +197,12 @@ describe('overrides', () => {
     expect(rule.forHost('web-1', { env: 'test' })).toBeNull();
   });
 
-  test('one may bring thresholds where the rule has one', () => {
+  test('an override may have several thresholds where its rule has one', () => {
     const levels = rule.forHost('web-1', { big: 'yes' })?.levels.map(({ threshold }) => threshold);
     expect(levels).toEqual([95, 80]);
   });
 
-  test('a host has the same effective rule for every caller', () => {
+  test('every caller gets the same effective rule of a host', () => {
     expect(rule.forHost('db-1', {})).toBe(rule.forHost('db-2', {}));
   });
 });

@@ -27,8 +27,7 @@ interface Outcome {
 }
 
 /**
- * A slow reference implementation of the state table: no state is carried. The samples are cut into what was evaluated, and each alert is found
- * by looking back and ahead over the whole history.
+ * A slow reference implementation of alert evaluation without state: it finds each alert in the whole history of samples.
  */
 function outcomes(
   shape: Shape,
@@ -134,7 +133,7 @@ const shapes: fc.Arbitrary<Shape> = fc
     };
   });
 
-/** Mostly forwards, at times twice the same time, a step back, or a gap. */
+/** Sample times that mostly increase, with some equal times, steps back and gaps. */
 const histories = fc
   .array(
     fc.tuple(
@@ -188,7 +187,7 @@ test('evaluating sample by sample finds the alerts that looking over the whole h
   );
 });
 
-test('the whole history a second time changes nothing, when its last sample does not', () => {
+test('evaluating a whole history again changes nothing if evaluating its last sample again changes nothing', () => {
   fc.assert(
     fc.property(shapes, histories, (shape, samples) => {
       const rule = ruleOf(shape);

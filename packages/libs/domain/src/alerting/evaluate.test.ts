@@ -11,8 +11,8 @@ const KEEP = { duration_minutes: 0, keep_firing_minutes: 5 };
 const RECOVERY = { duration_minutes: 0, recovery_threshold: 80 };
 
 /**
- * A row is a rule and the samples of one alert instance, from inactive: minute, value, the state after it and what happened.
- * The usual interval is a minute unless another is given.
+ * Each row is a rule and the samples of one alert instance, which starts inactive: minute, value, the state after the
+ * value, and the transition. The usual interval is a minute unless given.
  */
 const ROWS: [name: string, fields: Partial<RuleDefinition>, story: string, usualIntervalMs?: number][] = [
   ['inactive stays inactive on a clear sample', FIVE, '0 10 inactive'],
@@ -140,7 +140,7 @@ describe('the transition table', () => {
   });
 });
 
-/** Evaluates entries [minute, value] and returns the state at the end. */
+/** Evaluates [minute, value] samples and returns the last state. */
 function after(
   fields: Partial<RuleDefinition>,
   samples: [number, number][],
@@ -205,7 +205,7 @@ describe('the state of an alert instance', () => {
       missed: 0,
     });
   });
-  test('at duration 0 pending since equals fired at', () => {
+  test('a rule of duration 0 has the same time for pending since and fired at', () => {
     expect(after(NOW, [[1, 95]])).toMatchObject({
       pendingSince: MINUTE_MS,
       firedAt: MINUTE_MS,
@@ -213,7 +213,7 @@ describe('the state of an alert instance', () => {
       peakValue: 95,
     });
   });
-  test('flaps are counted and the alert began when it did', () => {
+  test('flaps are counted, and the alert keeps its start time', () => {
     const firing = after(KEEP, [[1, 95]]);
     expect(
       after(
@@ -256,7 +256,7 @@ describe('the state of an alert instance', () => {
       )?.peakValue,
     ).toBe(peak);
   });
-  test('the state given is not written to', () => {
+  test('evaluation does not change the state that it is given', () => {
     const state = Object.freeze(after(KEEP, [[1, 95]]) as AlertInstanceState);
     expect(
       after(

@@ -5,9 +5,8 @@ import type { AlertInstanceState, LevelState, TransitionKind, Verdict } from './
 import { evaluateLevel } from './evaluate-level.ts';
 
 /**
- * Evaluates one sample of a stream against a rule, with the arguments and the answer of `evaluateLevel`. Of several thresholds
- * each is evaluated as if it stood alone; the alert is one, begins with the first that fires, is as severe as the worst
- * that fires or recovers, and ends with the last.
+ * Evaluates one sample of a stream against all thresholds of a rule, each as `evaluateLevel` does alone. Their one alert
+ * begins with the first threshold that fires, has the severity of the worst, and ends with the last.
  */
 export function evaluate(
   rule: CompiledRule,
@@ -42,7 +41,7 @@ export function evaluate(
   return { next: waiting.next, transitions: ['resolved', ...waiting.transitions] };
 }
 
-/** An active alert of which at least one threshold still fires or recovers. */
+/** Continues an active alert while at least one threshold fires or recovers. */
 function goOn(
   rule: CompiledRule,
   previous: AlertInstanceState,
@@ -74,7 +73,7 @@ function goOn(
   return { next, transitions };
 }
 
-/** Fires with the first threshold that fires, else stays pending since the earliest of the pending thresholds. */
+/** Fires with the first threshold that fires; otherwise the instance stays pending since the earliest pending threshold. */
 function beginOrWait(
   previous: AlertInstanceState | null,
   levels: Partial<Record<Severity, LevelState>>,
@@ -102,8 +101,8 @@ function beginOrWait(
 }
 
 /**
- * The previous state of one threshold. If the rule had only one at its last evaluation, every threshold inherits it, so that an
- * edited rule is evaluated by its new terms and keeps its alert.
+ * The previous state of one threshold. If the rule had a single threshold at its last evaluation, every threshold inherits
+ * that state, so that an edited rule keeps its alert.
  */
 function stateOf(severity: Severity, instance: AlertInstanceState | null): AlertInstanceState | null {
   if (instance === null) return null;

@@ -5,7 +5,7 @@ import { type FlapLog, noteFlap } from './flapping.ts';
 
 const SPELLED = { w: 'warning', c: 'critical', i: 'info' } as const;
 
-/** For flaps at these minutes, a letter for each severity: at which of them which severity begins to flap. */
+/** For flaps at these minutes, one severity letter each, returns the minutes at which a severity begins to flap. */
 function beginnings(severities: string, ...minutes: number[]): [number, Severity][] {
   let log: FlapLog | null = null;
   const begun: [number, Severity][] = [];
@@ -69,7 +69,7 @@ test.each<[string, string, number[], [number, Severity][]]>([
   expect(beginnings(severities, ...minutes)).toEqual(wanted);
 });
 
-test('a log is bounded', () => {
+test('the flap log of an alert instance is bounded', () => {
   let log: FlapLog | null = null;
   const severities = ['critical', 'warning', 'info'] as const;
   for (let i = 0; i < 100; i += 1)

@@ -4,22 +4,24 @@ import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 
 /** The number of flaps within `FLAPPING_WITHIN_MS` from which an alert counts as flapping. */
 export const FLAPS = 3;
-/** The period in which flaps of an alert are counted; after this time without a flap the alert is calm again. */
+/**
+ * The period in which flaps of an alert are counted, and after which an alert without a flap no longer counts as flapping.
+ */
 export const FLAPPING_WITHIN_MS = HOUR_MS;
 
-/** One flap of an alert: the time of the sample that caused it, in ms, and the severity of the alert then. */
+/** One flap of an alert: the time of its sample, ms, and the severity of the alert at that time. */
 export interface Flap {
   readonly at: number;
   readonly severity: Severity;
 }
 
 /**
- * The last flaps of one (rule, service, subject), oldest first: each time that it breached again while it recovered, and
- * each time that it fired and resolved.
+ * The last flaps of an alert instance, oldest first: each breach while the alert recovered, and each resolution after
+ * firing.
  */
 export interface FlapLog {
   readonly flaps: readonly Flap[];
-  /** The worst severity for which flapping was notified and has not calmed down; null if there is none. */
+  /** The worst severity that has been notified as flapping and still flaps; null if there is none. */
   readonly flapping: Severity | null;
 }
 
@@ -29,8 +31,8 @@ export function isCalm(changedAt: number, at: number): boolean {
 }
 
 /**
- * The log with one more flap, which counts for its severity and for milder ones. `begins` is the severity that flaps from
- * now on, null where none does that did not before.
+ * The flap log after one more flap, which counts for its own severity and for milder ones. `begins` is the severity that
+ * starts to flap with this flap, or null.
  */
 export function noteFlap(log: FlapLog | null, flap: Flap): { log: FlapLog; begins: Severity | null } {
   const before = log?.flaps ?? [];
@@ -44,12 +46,12 @@ export function noteFlap(log: FlapLog | null, flap: Flap): { log: FlapLog; begin
   return { log: { flaps, flapping: worst }, begins: worst === kept ? null : worst };
 }
 
-/** Whether the flap counts for a severity: it is as severe, or worse. */
+/** Whether a flap is at least as severe as a severity, so that it counts for that severity. */
 function isWithin(flap: Flap, severity: Severity): boolean {
   return SEVERITIES.indexOf(flap.severity) <= SEVERITIES.indexOf(severity);
 }
 
-/** The last transitions of each severity; more of one are not needed. */
+/** Removes flaps beyond the number per severity that decides about flapping. */
 function bounded(flaps: readonly Flap[]): Flap[] {
   return flaps.filter(
     ({ severity }, place) =>

@@ -20,7 +20,7 @@ describe('the usual interval', () => {
     expect(interval.ms).toBe(wanted);
   });
 
-  test('keeps the interval from before a restart until it has enough intervals', () => {
+  test('keeps the interval from before a restart until enough intervals have been observed', () => {
     const interval = new UsualInterval({ ms: 60_000, lastTime: 0 });
     interval.observe(10_000);
     expect(interval.ms).toBe(60_000);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
-/** The number of last intervals of which the median is computed; odd, so that the median is one of them. */
+/** How many of the last intervals the median uses; an odd number, so that the median is one of them. */
 const INTERVALS_KEPT = 9;
 /** The minimum number of intervals from which a usual interval is computed. */
 const MIN_INTERVALS = 2;
@@ -8,13 +8,13 @@ const MIN_INTERVALS = 2;
 const MAX_INTERVAL_MS = DAY_MS;
 
 /**
- * The usual time between two samples of one stream: the (lower) median of its last intervals in event time.
- * Bounded state. Ask for `ms` before observing a sample that is to be evaluated, so that a gap does not excuse itself.
+ * The usual time between two samples of one stream: the lower median of its last nine intervals. Read `ms` before you
+ * observe a sample that is evaluated, so that the gap before this sample does not change the usual interval.
  */
 export class UsualInterval {
   /** The time of the newest sample observed; null before the first. */
   lastTime: number | null;
-  /** A list that is added to keeps room for sixteen: there are two of these for each host. */
+  /** Allocated at full length because a growing array reserves room for sixteen, and each host has two of these. */
   private readonly intervals = new Array<number>(INTERVALS_KEPT);
   private count = 0;
   private oldest = 0;
@@ -36,7 +36,7 @@ export class UsualInterval {
     return this.median;
   }
 
-  /** Takes the time of a sample in ms. Late ones and those of the same time are ignored. */
+  /** Observes the time of a sample, ms; ignores a sample that is not newer than the last one. */
   observe(time: number): void {
     const last = this.lastTime;
     if (last !== null && time <= last) return;
@@ -53,7 +53,9 @@ export class UsualInterval {
   }
 }
 
-/** Lower median of the first `count` numbers. Counting finds it faster than sorting a copy, since they are few. */
+/**
+ * The lower median of the first `count` numbers, found by counting: for so few numbers that is faster than sorting a copy.
+ */
 function lowerMedian(numbers: readonly number[], count: number): number {
   const rank = (count - 1) >> 1;
   for (let i = 0; i < count; i += 1) {

@@ -31,12 +31,12 @@ it.each([
   expect(stretch(ms)).toBe(text);
 });
 
-it('memory beyond every name stays a number', () => {
+it('an amount of memory beyond the largest unit is shown as a number', () => {
   expect(bytes(2 ** 60)).toBe('1024 PiB');
   expect(bytes(-2_048)).toBe('-2 KiB');
 });
 
-it('shows different values differently, in their order, with no more digits than that takes', () => {
+it('quantities shows different values as different texts in the same order, with as few digits as possible', () => {
   expect(quantities('cpu_percent', [90.04, 90])).toEqual(['90.04 %', '90 %']);
   expect(quantities('disk_bytes', [1_025, 1_024])).toEqual(['1.001 KiB', '1 KiB']);
   const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });

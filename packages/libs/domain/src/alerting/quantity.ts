@@ -9,17 +9,17 @@ const SUFFIXES = {
   'per second': ' per second',
   count: '',
 };
-/** Enough digits to distinguish any two numbers. */
+/** This many significant digits distinguish any two doubles. */
 const MAX_DIGITS = 17;
 
-/** A value of a metric for people, with its unit: "95.5 %", "1.5 GiB"; "no data" for null. */
+/** Formats a value of a metric with its unit, such as "95.5 %" or "1.5 GiB"; "no data" for null. */
 export function quantity(metric: string, value: number | null): string {
   return value === null ? 'no data' : withDigits(metric, value, null);
 }
 
 /**
- * Values of one metric that stand side by side: `quantity` of each, with as many digits as it takes for different values
- * to read differently, so that no sentence says "is 90 %, above 90 %".
+ * Formats values of one metric that are compared in one sentence, with enough digits that different values get different
+ * texts: never "is 90 %, above 90 %".
  */
 export function quantities(metric: string, values: readonly number[]): string[] {
   const distinct = new Set(values).size;
@@ -50,16 +50,13 @@ export function bytes(value: number, digits: number | null = null): string {
   return `${round(rest)} ${STEPS[step]}`;
 }
 
-/** Whole minutes that have passed; fractions only where digits are asked for. */
+/** Whole minutes, rounded down; with fractions only if `digits` is given. */
 function minutes(value: number, digits: number | null): string {
   const shown = digits === null && value >= 1 ? Math.floor(value) : Number(value.toPrecision(digits ?? 2));
   return `${shown} ${shown === 1 ? 'minute' : 'minutes'}`;
 }
 
-/**
- * A number for reading. Six significant digits are plenty, seven from 100,000 on; whole numbers stay whole. `digits` asks
- * for as many.
- */
+/** Formats a number with six significant digits (seven from 100,000 on) or with `digits`; whole numbers stay whole. */
 export function rounded(value: number, digits: number | null = null): string {
   if (Number.isSafeInteger(value)) return String(value);
   return String(Number(value.toPrecision(digits ?? (Math.abs(value) < 100_000 ? 6 : 7))));
@@ -72,7 +69,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** A stretch of time by its two largest units: "1 hour 5 minutes"; "less than a second" for one that is shorter. */
+/** Formats a length of time in its two largest units, such as "1 hour 5 minutes", or as "less than a second". */
 export function stretch(ms: number): string {
   let rest = Math.max(0, ms);
   const parts: string[] = [];

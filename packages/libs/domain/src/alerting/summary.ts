@@ -4,7 +4,7 @@ import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { quantities, quantity } from './quantity.ts';
 
-/** The facts of the sentence; `subject` is null where the host itself breaches. */
+/** The facts that the sentence about a breach states; `subject` is null if the breach is of the host itself. */
 export interface SummaryFacts {
   host: string;
   subject?: { kind: string; name: string } | null;
@@ -38,7 +38,10 @@ export function silence(host: string, minutes: number | null): string {
   return `${host} has been silent for ${quantity(SILENT_MINUTES, minutes)}.`;
 }
 
-/** A value and the condition that it is held against, in words, with enough digits that the sentence is true of both. */
+/**
+ * Words a value and the condition that it is compared with, with enough digits to show on which side of the threshold it
+ * is.
+ */
 export function comparison(
   metric: string,
   value: number,
@@ -61,7 +64,7 @@ function placeOf({ host, subject }: Pick<SummaryFacts, 'host' | 'subject'>): str
   return subject && subject.kind !== 'host' ? `${host}, ${subject.kind} ${subject.name}` : host;
 }
 
-/** The compared value, with its verb. */
+/** The name of the evaluated value with its verb, as in "cpu_percent is". */
 function quantityOf(metric: string, transform: Transform | null): string {
   if (transform === null) return `${metric} is`;
   const over = spanOf(transform.over_minutes);

@@ -15,7 +15,7 @@ function over(
   return samples.map(([minute, value]) => window.take(minute * MINUTE_MS, value));
 }
 
-/** The value of the transform for samples that are all in the window. */
+/** Computes a derived value from all samples directly, as a reference for the window. */
 function naive(transform: Transform, samples: readonly (readonly [number, number])[]): number {
   const values = samples.map(([, value]) => value);
   const [first, last] = [samples[0], samples.at(-1)] as [[number, number], [number, number]];
@@ -45,7 +45,7 @@ function naive(transform: Transform, samples: readonly (readonly [number, number
 describe('a counter that begins again', () => {
   const CHANGE: Transform = { kind: 'change', over_minutes: 10 };
   const RATE: Transform = { kind: 'rate_per_minute', over_minutes: 10 };
-  /** A value each minute that rises by 10, and begins again at 0 in the minutes that are named. */
+  /** Samples of a counter that rises by 10 a minute and restarts from 0 in the given minutes. */
   const counting = (resets: readonly number[], start = 1_000) => {
     let value = start;
     return Array.from({ length: 9 }, (_, minute): [number, number] => {
@@ -93,7 +93,7 @@ describe('a counter that begins again', () => {
     expect(over(transform, samples, 'errors_total').at(-1)).toBeCloseTo(wanted, 9);
   });
 
-  test('is one by its name: what may fall by itself falls', () => {
+  test('only a metric whose name marks it as a counter is treated as one; the change of others may be negative', () => {
     expect(
       over(
         CHANGE,
@@ -161,12 +161,12 @@ describe('a window', () => {
     ).toBe(wanted);
   });
 
-  test('a line leads where it leads', () => {
+  test('the forecast of a straight line lies on that line', () => {
     const line = Array.from({ length: 61 }, (_, minute) => [minute, 40 + minute / 2] as const);
     expect(over({ kind: 'forecast', over_minutes: 60, ahead_minutes: 60 }, line).at(-1)).toBeCloseTo(100, 9);
   });
 
-  test('forgets what left it', () => {
+  test('drops the samples that are older than its length', () => {
     const transform: Transform = { kind: 'maximum', over_minutes: 10 };
     const samples = [[0, 100], ...Array.from({ length: 20 }, (_, i) => [i + 1, 5])] as [number, number][];
     expect(over(transform, samples).at(-1)).toBe(5);
@@ -185,7 +185,7 @@ describe('a window', () => {
     ).toEqual([...[null, 55, 15, null, 20]]);
   });
 
-  test('an overflow is no verdict', () => {
+  test('a value that overflows is null', () => {
     expect(
       over({ kind: 'change', over_minutes: 2 }, [
         [0, -1.7e308],
@@ -194,7 +194,7 @@ describe('a window', () => {
     ).toEqual([null, null]);
   });
 
-  test('says the same as the samples themselves', () => {
+  test('gives the same value as a computation from all samples', () => {
     const transform = fc.oneof(
       fc.constantFrom(...KINDS).map((kind): Transform => ({ kind, over_minutes: 60 })),
       fc.constant<Transform>({ kind: 'forecast', over_minutes: 60, ahead_minutes: 30 }),
@@ -212,7 +212,7 @@ describe('a window', () => {
       fc.property(transform, samples, (kind, list) => {
         const derived = over(kind, list).at(-1) as number | null;
         const [first, last] = [list[0], list.at(-1)] as [[number, number], [number, number]];
-        // In whole seconds: of minutes a difference may fall short by a rounding.
+        // Compared in whole seconds, because a difference in minutes may be too small by a rounding error.
         if (Math.round((last[0] - first[0]) * 60) < 1_800) expect(derived).toBeNull();
         else expect(derived).toBeCloseTo(naive(kind, list), 6);
       }),

@@ -3,12 +3,15 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { CounterResets } from './counter-resets.ts';
 
-/** The number of parts of a window; a part is known only as a whole. */
+/** The number of parts of a window; samples enter and leave the statistics of a window by whole parts. */
 const PARTS = 120;
-/** A window has a value once this share of it lies between its first sample and the last. */
+/** A derived value exists once the samples in its window cover this share of the window's length. */
 const COVERAGE = 0.5;
 
-/** Samples of one part of the window. Times are relative to the part's start, ms, so that squares stay exact. */
+/**
+ * Sums over the samples of one part of a window. Times are in ms from the start of the part, so that their squares stay
+ * exact.
+ */
 interface Part {
   start: number;
   count: number;

@@ -8,7 +8,7 @@ export const MAX_ANSWERED = 200_000;
 /** The interval at which agents send by default, ms; used to estimate the number of raw samples. */
 const USUAL_INTERVAL_MS = 10 * SECOND_MS;
 
-/** The cost of a query: how many hosts, and of a range `[from, to)` in ms read from a tier. */
+/** What a query costs: the number of hosts, and the range `[from, to)` (ms) that is read from a tier. */
 export interface Effort {
   hosts: number;
   from: number;
@@ -16,7 +16,7 @@ export interface Effort {
   tier: Tier;
 }
 
-/** Null if the query may run; otherwise the rows that it would read and the number of hosts it may cover. */
+/** Returns null if a query may run; otherwise the rows that it would read and the max number of hosts for this range. */
 export function tooMuch({ hosts, from, to, tier }: Effort): { rows: number; hostsAllowed: number } | null {
   const width = tier === 'raw' ? USUAL_INTERVAL_MS : TIER_MS[tier];
   const rowsOfHost = Math.max(1, Math.ceil((to - from) / width));

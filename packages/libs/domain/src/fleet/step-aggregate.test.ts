@@ -29,12 +29,12 @@ describe('aggregates', () => {
     maxLength: 30,
   });
 
-  it('of one value are that value, and its count 1', () => {
+  it('of a single value are that value, and the count is 1', () => {
     for (const aggregate of AGGREGATES)
       expect(aggregated(aggregate, [-7.25]).value).toEqual([aggregate === 'count' ? 1 : -7.25]);
   });
 
-  it('of nothing are nothing', () => {
+  it('of no values have no steps', () => {
     for (const aggregate of AGGREGATES) expect(aggregated(aggregate, [])).toEqual({ step: [], value: [] });
   });
 
@@ -52,7 +52,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('rank by the mean of their values', () => {
+  it('of groups are ranked by the mean of their values', () => {
     expect(rankOf({ step: [0, 1], value: [1, 3] })).toBe(2);
     expect(rankOf({ step: [], value: [] })).toBe(Number.NEGATIVE_INFINITY);
   });

@@ -11,12 +11,12 @@ export interface AggregatedSteps {
   value: number[];
 }
 
-/** Gathers what hosts have in each step of a range, and aggregates it over the hosts. */
+/** Collects the values of many hosts for each step of a range, and aggregates them over the hosts. */
 export class StepAggregate {
   readonly #aggregate: Aggregate;
   readonly #counts: Uint32Array;
   readonly #values: Float64Array;
-  /** Every value of each step, where an aggregate needs them all. */
+  /** All values of each step, kept only for aggregates that need them; otherwise null. */
   readonly #all: number[][] | null;
 
   constructor(aggregate: Aggregate, steps: number) {
@@ -26,7 +26,7 @@ export class StepAggregate {
     this.#all = RANKS[aggregate] === undefined ? null : Array.from({ length: steps }, () => []);
   }
 
-  /** Adds the value of one host in one step: at most one for each host. */
+  /** Adds the value of one host in one step; called at most once for each host and step. */
   add(step: number, value: number): void {
     const count = this.#counts[step] as number;
     this.#counts[step] = count + 1;
@@ -38,7 +38,7 @@ export class StepAggregate {
     this.#values[step] = count === 0 ? value : this.#merge(before, value);
   }
 
-  /** The steps in which any host had a value. */
+  /** Returns the aggregates of the steps in which at least one host has a value. */
   finish(): AggregatedSteps {
     const steps: AggregatedSteps = { step: [], value: [] };
     for (const [step, count] of this.#counts.entries()) {
@@ -64,8 +64,8 @@ export class StepAggregate {
 }
 
 /**
- * The value below which a share (0 to 1) of the values lies, on a straight line between the two nearest: p50 of 10 and 20
- * is 15, as PostgreSQL's `percentile_cont` has it. Orders `values`, of which there must be some.
+ * The percentile at `share` (0 to 1) of the values, interpolated as PostgreSQL's `percentile_cont` does: p50 of 10 and 20
+ * is 15. Sorts `values`, which must not be empty.
  */
 export function percentile(values: number[], share: number): number {
   values.sort((a, b) => a - b);
@@ -73,11 +73,11 @@ export function percentile(values: number[], share: number): number {
   const below = values[Math.floor(place)] as number;
   const above = values[Math.ceil(place)] as number;
   const rest = place - Math.floor(place);
-  // Two products: a difference of the largest doubles is no number.
+  // Computed as two products, since the difference of two huge doubles may overflow.
   return below === above ? below : below * (1 - rest) + above * rest;
 }
 
-/** The mean of the values, which ranks groups; -Infinity where there are none. */
+/** The mean of a group's values, by which groups are ranked; -Infinity for a group without values. */
 export function rankOf({ value }: AggregatedSteps): number {
   if (value.length === 0) return Number.NEGATIVE_INFINITY;
   return value.reduce((sum, each) => sum + each / value.length, 0);

@@ -1,2 +1,2 @@
-/** A partition is behind where its clock, which moves every few seconds, is older than this, ms. */
+/** A partition counts as behind when its pipeline clock, which advances every few seconds, is older than this, ms. */
 export const DELAYED_AFTER_MS = 30_000;

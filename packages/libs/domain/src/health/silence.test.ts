@@ -52,7 +52,7 @@ describe('silence', () => {
     expect(isSilent(clock.value, lastSeen, 10_000)).toBe(false);
   });
 
-  test('is at least three minutes long', () => {
+  test('a host is silent after three minutes at the earliest', () => {
     expect([0, MINUTE_MS, 2 * MINUTE_MS].map(maxSilenceMs)).toEqual([
       3 * MINUTE_MS,
       3 * MINUTE_MS,

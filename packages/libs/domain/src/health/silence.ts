@@ -1,15 +1,18 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** A heartbeat arrives each second; a longer interval is time in which ingest was unavailable. */
+/**
+ * The max time that one heartbeat adds to the pipeline clock: heartbeats arrive each second, and in a longer interval
+ * ingest was unavailable.
+ */
 const MAX_TICK_MS = 2_000;
-/** Nobody is silent before this, however short its interval. */
+/** The min time without payloads after which a host is silent, however short its usual interval is. */
 export const MIN_SILENCE_MS = 3 * MINUTE_MS;
 const INTERVALS_OF_A_SILENCE = 3;
 
 /**
- * The pipeline's own clock, on which silence is measured. Heartbeats that came through the pipeline drive it, each
- * adding at most 2 s, so it stands still while ingest is closed, stopped, frozen or behind.
- * It begins at 0: a service that was not seen since the start counts as seen at 0, which grants a full period.
+ * The clock on which silence is measured. It advances with the heartbeats that pass through the pipeline, by at most 2 s
+ * each, so it stands still while ingest is closed, stopped or behind. It starts at 0, and so does the last-seen time of
+ * every service, which gives each host a full period after a restart.
  */
 export class PipelineClock {
   private elapsed = 0;
@@ -20,7 +23,7 @@ export class PipelineClock {
     return this.elapsed;
   }
 
-  /** Takes a heartbeat's own time (ms since the epoch) and returns the pipeline time. */
+  /** Advances the clock by a heartbeat that was sent at `at` (ms since the epoch), and returns the pipeline time. */
   tick(at: number): number {
     if (this.last === null) {
       this.last = at;
@@ -40,18 +43,21 @@ export function maxSilenceMs(usualIntervalMs: number): number {
   return Math.max(INTERVALS_OF_A_SILENCE * usualIntervalMs, MIN_SILENCE_MS);
 }
 
-/** Payloads within less than this do not show when the next one is due. */
+/** Payloads that all arrive within less than this do not show a host's usual interval. */
 export const MIN_RHYTHM_MS = 30_000;
 
 /**
- * Whether a host sends by a rhythm, so that its silence is unexpected: its usual interval is known, which takes three payloads
- * at different times, and they came over at least `MIN_RHYTHM_MS`. Receipts are ms by our clock, the interval is 0 where unknown.
+ * Whether a host has a rhythm, so that its silence is unexpected: three payloads at different times, received over at least
+ * `MIN_RHYTHM_MS`, have shown its usual interval (0 if unknown).
  */
 export function hasRhythm(firstReceivedAt: number, lastReceivedAt: number, usualIntervalMs: number): boolean {
   return usualIntervalMs > 0 && lastReceivedAt - firstReceivedAt >= MIN_RHYTHM_MS;
 }
 
-/** Whether a service is silent. Both times are pipeline times (`PipelineClock.value`), the interval is 0 where unknown. */
+/**
+ * Whether a service is silent. `now` and `lastSeen` are pipeline times (`PipelineClock.value`); the interval is 0 if
+ * unknown.
+ */
 export function isSilent(now: number, lastSeen: number, usualIntervalMs: number): boolean {
   return now - lastSeen >= maxSilenceMs(usualIntervalMs);
 }

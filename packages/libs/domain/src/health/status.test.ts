@@ -26,7 +26,7 @@ describe('status', () => {
     expect([health.status, health.reasons.map(({ code }) => code)]).toEqual([status, codes]);
   });
 
-  test('reasons are worded and point to their alert', () => {
+  test('each reason of a status has a message and the id of its alert', () => {
     const { reasons } = statusOf({
       ...WELL,
       silent: true,

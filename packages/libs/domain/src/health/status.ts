@@ -1,6 +1,9 @@
 import { stretch } from '../alerting/quantity.ts';
 
-/** From worst to best; the first that holds is the status. `archived` is no health: such services leave the lists. */
+/**
+ * The statuses of a service by precedence: the first that applies is its status. `archived` is not among them, since
+ * archived services are not listed.
+ */
 export const HEALTH_STATUSES = ['maintenance', 'offline', 'critical', 'degraded', 'healthy'] as const;
 
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
@@ -30,7 +33,7 @@ export interface HealthFacts {
 
 export interface Health {
   status: HealthStatus;
-  /** Everything that holds, in the order of precedence; what does not change the status comes last. */
+  /** All statuses that apply, by precedence; reasons that do not change the status come last. */
   reasons: StatusReason[];
 }
 
@@ -51,7 +54,7 @@ export function statusOf(facts: HealthFacts): Health {
   return { status, reasons };
 }
 
-/** Stored health as it is while a silence matches the whole host, or no longer does. */
+/** Updates stored health when a silence begins or ends to match the whole host. */
 export function underSilence(reasons: readonly StatusReason[], maintenance: boolean): Health {
   const others = reasons.filter(({ code }) => code !== 'silenced');
   if (maintenance) return { status: 'maintenance', reasons: [SILENCED, ...others] };
@@ -74,7 +77,7 @@ export function worstStatus(a: HealthStatus, b: HealthStatus): HealthStatus {
   return WORST_FIRST.indexOf(a) <= WORST_FIRST.indexOf(b) ? a : b;
 }
 
-/** In a group maintenance is milder than any fault, so that it hides none. */
+/** In a group of services, maintenance ranks below every fault, so that it hides none. */
 const WORST_FIRST: readonly HealthStatus[] = ['critical', 'offline', 'degraded', 'maintenance', 'healthy'];
 
 function reason(code: StatusReason['code'], message: string, alertId: string | null = null): StatusReason {

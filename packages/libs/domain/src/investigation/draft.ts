@@ -15,7 +15,7 @@ type Given = Pick<
   'kind' | 'detector' | 'title' | 'description' | 'score' | 'subject' | 'evidence'
 >;
 
-/** A finding about the host that is investigated; what is not given is null or empty. */
+/** Makes a finding about the investigated host; fields that are not given are null or empty. */
 export function aboutHost(facts: Facts, given: Given & Partial<FindingDraft>): FindingDraft {
   const { serviceId, host } = facts.service;
   return { serviceId, host, ...NOTHING, ...given };

@@ -7,7 +7,7 @@ import { isoTime } from './words/figures.ts';
 
 const MAX_POINTS = 240;
 
-/** A metric's own piece: an hour before the shift until now, and the numbers that were computed from it. */
+/** Evidence about one metric: its values from an hour before the shift until now, and the statistics of the shift. */
 export function metricEvidence(metric: MetricFacts, shift: Shift | null, to: number): EvidenceDraft {
   const { ref, query } = metric.source;
   const from = Math.min((shift?.startedAt ?? to) - HOUR_MS, to - 2 * HOUR_MS);
@@ -36,7 +36,7 @@ export function shiftStatistics(shift: Shift): Record<string, number | string | 
   };
 }
 
-/** Rows of `t` and `value`, thinned evenly to what a piece of evidence may hold; the newest always stays. */
+/** Points with `t` and `value`, thinned evenly to the max size of evidence; the newest point always stays. */
 export function seriesPoints(series: Series): Array<Record<string, number | string>> {
   const stride = Math.ceil(series.times.length / MAX_POINTS);
   const points: Array<Record<string, number | string>> = [];
@@ -45,7 +45,7 @@ export function seriesPoints(series: Series): Array<Record<string, number | stri
   return points.reverse();
 }
 
-/** A table that was read from `source`, cut to what a piece of evidence may hold. */
+/** Evidence in the form of a table that was read from `source`, cut to the max size of evidence. */
 export function tableEvidence(
   source: Source,
   part: string,

@@ -6,9 +6,9 @@ export interface Series {
   readonly values: Float64Array;
 }
 
-/** The source of data, as evidence cites it. `query` is a request or statement that a person can repeat. */
+/** Where data was read, as evidence cites it. `query` is a request or statement that a person can repeat. */
 export interface Source {
-  /** Unique within an investigation, such as `host:web-01/cpu_percent`. */
+  /** A name that is unique within an investigation, such as `host:web-01/cpu_percent`. */
   readonly ref: string;
   readonly query: string;
   /** ms, inclusive */
@@ -32,14 +32,14 @@ export interface MetricFacts {
   readonly subject: Subject;
   readonly metric: string;
   readonly unit: string | null;
-  /** Means of minutes, or the samples where they are further apart, from `Facts.historyFrom` to `Facts.to`. */
+  /** One mean per minute, or the samples if they are further apart, from `Facts.historyFrom` to `Facts.to`. */
   readonly history: Series;
   /** The samples as they were reported, from `Facts.from` to `Facts.to`. */
   readonly recent: Series;
   readonly source: Source;
 }
 
-/** Processes and containers of the host at one time, those of one name summed. */
+/** The processes and containers of the host at one time; those of the same name are summed. */
 export interface SnapshotFacts {
   readonly time: number;
   /** `memory` in bytes */
@@ -77,7 +77,7 @@ export interface PeerFacts extends HostName {
   readonly tags: Readonly<Record<string, string>>;
   /** ms; null when it never reported */
   readonly lastSeen: number | null;
-  /** The alerting metric where the host has it, and the metrics that moved most. */
+  /** The alerting metric if the host has it, and the metrics that shifted most. */
   readonly metrics: readonly PeerMetricFacts[];
 }
 
@@ -95,7 +95,7 @@ export interface AlertFacts {
   readonly value: number | null;
 }
 
-/** An earlier alert of the same service or rule, and what its investigation said and people answered. */
+/** An earlier alert of the same service or rule, the result of its investigation, and the feedback of people on it. */
 export interface PastAlertFacts extends HostName {
   readonly id: string;
   readonly ruleId: string;
@@ -118,19 +118,19 @@ export interface ChangeFacts {
   readonly title: string;
   /** Tags of the marker, or the tags of the host after the change. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The hosts that it concerns. */
+  /** The hosts that the change concerns. */
   readonly hosts: readonly HostName[];
   readonly source: Source;
 }
 
 export interface Facts {
   readonly service: HostName & { readonly tags: Readonly<Record<string, string>> };
-  /** The metric that the question is about; null where only a host was named. */
+  /** The metric under investigation; null if only a host was named. */
   readonly metric: string | null;
   readonly subject: Subject;
   readonly alert: AlertFacts | null;
   readonly question: string | null;
-  /** The window that is investigated, ms, `[from, to)`; `to` is when the question was asked. */
+  /** The investigated window `[from, to)`, ms; `to` is the time of the request. */
   readonly from: number;
   readonly to: number;
   /** The start of `MetricFacts.history`, ms: usually 24 hours before `from`, earlier if samples are far apart. */
@@ -140,15 +140,15 @@ export interface Facts {
   readonly intervalMs: number;
   /** Metrics of the host and of its containers. */
   readonly metrics: readonly MetricFacts[];
-  /** From an hour before `from` on, ascending, at most one a minute. */
+  /** The snapshots from an hour before `from` on, ascending, at most one a minute. */
   readonly snapshots: readonly SnapshotFacts[];
   readonly snapshotSource: Source | null;
   /** Times of the host's payloads from an hour before `from` on, ms, ascending, thinned to at most one a second. */
   readonly payloadTimes: Float64Array;
   readonly peers: readonly PeerFacts[];
-  /** Hosts of the organization that are no peers here because there are too many. */
+  /** The number of hosts of the organization that are not compared because there are too many. */
   readonly peersLeftOut: number;
-  /** Newest first, 30 days, at most 200. */
+  /** Earlier alerts of the last 30 days, newest first, at most 200. */
   readonly past: readonly PastAlertFacts[];
   readonly pastSource: Source | null;
   readonly changes: readonly ChangeFacts[];

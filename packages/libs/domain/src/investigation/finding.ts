@@ -27,7 +27,7 @@ export interface EvidenceDraft {
   readonly to: number;
   /** Statistics of the evidence: numbers and short texts by name. */
   readonly stats: Readonly<Record<string, number | string | null>>;
-  /** At most 240; `value` of a series, or further columns for tables (a process list, a list of alerts). */
+  /** At most 240 points: `value` for a series, or the columns of a table such as a process list or a list of alerts. */
   readonly points: readonly Readonly<Record<string, number | string | null>>[];
 }
 
@@ -38,7 +38,7 @@ export interface FindingDraft extends HostName {
   readonly detector: string;
   readonly title: string;
   readonly description: string;
-  /** 0 to 1: how probable it is that this is the cause, or points to it. */
+  /** 0 to 1: the probability that this finding is the cause or points to it. */
   readonly score: number;
   readonly subject: Subject;
   readonly metric: string | null;

@@ -8,7 +8,7 @@ import { restarts } from './detectors/restarts.ts';
 import { saturation } from './detectors/saturation.ts';
 import { containers, processes } from './detectors/uses.ts';
 
-/** The detectors that examine the alerting host itself, in the order in which a person would look. */
+/** The detectors of causes on the alerting host itself, in the order in which a person would check. */
 export const HOST_DETECTORS: readonly Detector[] = [
   alertingMetric,
   processes,

@@ -15,12 +15,12 @@ test.each([
 });
 
 test.each(['cpu_steal_percent', 'latency_ms', 'errors_per_second', 'queue_length', 'requests_per_second'])(
-  '%s measures an effect on a host or its work, not a resource that is used up',
+  'the metric %s is classed as an effect and not as a resource',
   (metric) => {
     expect(resourceOf(metric)).toBeNull();
   },
 );
 
-test('what waits for a disk is an effect on its host, though it measures a resource among others', () => {
+test('a metric of what waits for a disk is classed as an effect', () => {
   expect(classOf('disk_io_wait_percent')).toBe('effect');
 });

@@ -2,8 +2,8 @@
 export type MetricClass = 'cpu' | 'memory' | 'space' | 'traffic' | 'work' | 'effect';
 
 /**
- * Gregg's USE method (Communications of the ACM, 2013) asks first for what resources are used; how slow, failed or queued work
- * is follows from that. Names are all there is to go by.
+ * Classifies a metric by its name as the use of a resource or as an effect such as latency, errors or queues. The USE
+ * method (Gregg, Communications of the ACM, 2013) looks at the use of resources first.
  */
 export function classOf(metric: string): MetricClass {
   const name = metric.toLowerCase();
@@ -26,8 +26,8 @@ export function classOf(metric: string): MetricClass {
 export type Resource = 'cpu' | 'memory' | 'disk' | 'network';
 
 /**
- * The resource of the host itself of which a metric measures the use or the waiting: the utilization and
- * saturation of the USE method. Null for effects and for work, and for what is stolen: that is the doing of others.
+ * The resource of the host whose use or saturation a metric measures (USE method). Null for effects and for work, and for
+ * steal time, which other virtual machines cause.
  */
 export function resourceOf(metric: string): Resource | null {
   const name = metric.toLowerCase();
@@ -45,7 +45,7 @@ export function resourceOf(metric: string): Resource | null {
   }
 }
 
-/** Load is what waits for processors, so whoever uses processors explains it. */
+/** Whether a metric measures the processor or the load: load counts what waits for processors. */
 export function isCpuLike(metric: string): boolean {
   return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);
 }

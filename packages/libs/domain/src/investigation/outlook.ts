@@ -13,16 +13,16 @@ export interface Outlook {
 export interface Shift {
   readonly baseline: Summary;
   readonly observed: Summary;
-  /** Observed less usual, in the metric's unit. */
+  /** The observed value less the usual one, in the unit of the metric. */
   readonly delta: number;
-  /** The usual size of such differences. */
+  /** The usual size of such differences, in the unit of the metric. */
   readonly spread: number;
-  /** `delta` in spreads, signed. */
+  /** `delta` as a multiple of `spread`, with its sign. */
   readonly z: number;
-  /** 0 to 1; one half at six usual spreads. */
+  /** 0 to 1: how probably the shift is real; one half at six usual spreads. */
   readonly score: number;
   readonly startedAt: number;
   readonly shape: 'step' | 'ramp';
-  /** Yesterday at the same time it was as it is now. */
+  /** Whether the metric had similar values a day earlier at the same time. */
   readonly usualAtThisTime: boolean;
 }

@@ -10,7 +10,7 @@ const asked = (pendingMinute: number | null, intervalMs = 10_000) =>
     intervalMs,
   }) / MINUTE_MS;
 
-test('the level is that since the alert is pending, from the beginning of that minute', () => {
+test('the level of the trouble is computed from the minute on in which the alert became pending', () => {
   expect(asked(30)).toBe(30);
   expect(asked(28.4)).toBe(28);
 });
@@ -20,7 +20,7 @@ test('the level of the trouble is computed from at least two samples, and at lea
   expect(asked(30, 5 * MINUTE_MS)).toBe(22.5);
 });
 
-test('without an alert, and of one that is pending for long, it is that of the second half', () => {
+test('the level of the trouble is computed from the second half of the window without an alert, or if the alert has been pending for long', () => {
   expect(asked(null)).toBe(16.25);
   expect(asked(3)).toBe(16.25);
 });

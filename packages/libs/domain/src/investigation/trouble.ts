@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 /** The minimum number of samples from which a level is computed. */
 const MIN_SAMPLES = 2;
 
-/** The time range that a question is about, ms; `pendingSince` is null if no alert gives the time of the trouble. */
+/** The investigated time range, ms; `pendingSince` is null if no alert gives the start of the trouble. */
 export interface Asked {
   readonly from: number;
   readonly to: number;
@@ -13,9 +13,9 @@ export interface Asked {
 }
 
 /**
- * The part of the window, `[troubledFrom, to)`, whose level shows how far a metric left what is usual: since the alert is
- * pending, to the minute before, and at least two samples. Without an alert, and where one is pending for long, it is the second half of the
- * window. An alert is asked about in its first minutes, of which half an hour of window would leave next to nothing.
+ * The start of the part of the window, `[troubledFrom, to)`, whose level is compared with the usual one: the minute in
+ * which the alert became pending, and at least two samples. Without an alert, or if it has been pending for long, it is the
+ * middle of the window.
  */
 export function troubledFrom({ from, to, pendingSince, intervalMs }: Asked): number {
   const half = Math.floor((from + to) / 2);

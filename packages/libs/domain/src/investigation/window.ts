@@ -7,7 +7,7 @@ export const MAX_WINDOW_MS = DAY_MS;
 /** The default window before now, ms. */
 export const USUAL_WINDOW_MS = HOUR_MS;
 
-/** The minimum time before a breach that is examined closely, ms. */
+/** How much time before a breach an investigation covers at least, ms. */
 const LEAD_MS = 30 * MINUTE_MS;
 /** The time after a resolution that is included, to show whether the cause ended too, ms. */
 const TAIL_MS = 10 * MINUTE_MS;
@@ -26,8 +26,8 @@ export interface InvestigationWindow {
 }
 
 /**
- * The window of an alert, as it is asked about at `now`: from some time before the breach began (twice as long as it was
- * pending, and half an hour at least) until now, or a little after it ended. Of a long one its beginning.
+ * The window of an alert that is investigated at `now`: from at least half an hour before the breach (twice the pending
+ * time, if longer) until now or shortly after the resolution. A window that would be too long is cut at its end.
  */
 export function alertWindow(
   { pendingSince, firedAt, resolvedAt }: AlertTimes,
@@ -36,19 +36,19 @@ export function alertWindow(
   const began = Math.min(pendingSince ?? firedAt, firedAt);
   const from = began - Math.max(LEAD_MS, 2 * (firedAt - began));
   const end = resolvedAt === null ? now : Math.min(now, resolvedAt + TAIL_MS);
-  // A host whose clock runs ahead fires later than now.
+  // An alert of a host whose clock is ahead may have fired later than now.
   const to = Math.max(end, firedAt + MINUTE_MS);
   const earliest = firedAt + MINUTE_MS - MAX_WINDOW_MS;
   const start = Math.max(from, earliest);
   return { from: start, to: Math.min(to, start + MAX_WINDOW_MS) };
 }
 
-/** Why a window that was asked for is none. */
+/** Why a requested window is refused. */
 export type WindowFault = 'too_short' | 'too_long';
 
 /**
- * The window that was asked for at `now`: what is left out is that of `usual`, and the future is not asked for. Without
- * `usual` it is the hour before its end.
+ * The window requested at `now`: missing bounds are taken from `usual` (or are the hour before the end), and the future is
+ * cut off.
  */
 export function requestedWindow(
   asked: Partial<InvestigationWindow>,

@@ -6,7 +6,9 @@ import { stretch } from '../alerting/quantity.ts';
 import { breachDuration } from './breach-duration.ts';
 import { anAlert, NOW } from './notice.fixture.ts';
 
-/** An alert that fired at NOW after five minutes, on a host whose clock is `behind`, notified an hour later. */
+/**
+ * An alert that fired at NOW after five minutes and is notified an hour later; the clock of its host is behind by `behind`.
+ */
 function alert(behind: number, fields: Partial<Alert> = {}): Alert {
   return anAlert({
     pending_since: toIso(NOW - 5 * MINUTE_MS - behind),
@@ -65,7 +67,7 @@ it.each<[string, Alert, string]>([
   expect(stretch(breachDuration(each, NOW + HOUR_MS))).toBe(wanted);
 });
 
-it('is never negative, and never shown as zero', () => {
+it('the duration of a breach is never negative, and never shown as zero', () => {
   const ahead = alert(-HOUR_MS, { pending_since: null, fired_at: toIso(NOW + HOUR_MS) });
   expect(stretch(breachDuration(ahead, NOW - 5_000))).toBe('less than a second');
 });

@@ -6,17 +6,16 @@ type Breach = Pick<
   'pending_since' | 'fired_at' | 'resolved_at' | 'resolution' | 'backfilled' | 'created_at' | 'updated_at'
 >;
 
-/** Resolved by something else than a sample: `resolved_at` is a time of our clock then. */
+/** The kinds of resolution that are not caused by a sample; their `resolved_at` is a time of our clock. */
 const BY_OUR_CLOCK: ReadonlySet<Alert['resolution']> = new Set([
   ...(['manual', 'rule_deleted', 'rule_disabled', 'rule_changed'] as const),
   ...(['service_deleted', 'service_archived'] as const),
 ]);
 
 /**
- * For how long a breach has lasted at `time`, or lasted until it ended, in ms and by our clock. `pending_since`, `fired_at` and the
- * `resolved_at` of samples are times of the host, whose clock may be wrong or set meanwhile, so they are compared with
- * each other alone, and only as far as our clock allows: samples may wait on a host for as long as they are fresh. An
- * alert that was backfilled fired long before we knew of it, which only the host's clock shows.
+ * How long a breach has lasted at `time`, or lasted until it ended, ms. The times of its samples are of the host's clock,
+ * which may be wrong or corrected meanwhile, so they are compared only with each other and limited by our clock; only for a
+ * backfilled alert the host's clock alone counts.
  */
 export function breachDuration(alert: Breach, time: number): number {
   const firedAt = Date.parse(alert.fired_at);

@@ -10,15 +10,15 @@ export interface KnownChannel {
   name: string;
   isDefault: boolean;
   state: 'enabled' | 'disabled' | 'deleted';
-  /** The events that a webhook subscribed to; null for everything that rules notify of. */
+  /** The events that a webhook subscribed to; null for all events that rules notify of. */
   events: readonly EventType[] | null;
   /** When the settings of the channel last changed, ms. */
   changedAt: number;
 }
 
 /**
- * The channels that a rule names, by id, by kind, or as all defaults, each once; what is not there says why. Where there is
- * no default at all, `default` stands for nothing. `known` holds every id that is named, deleted ones too.
+ * The channels that a rule names by id, by kind, or as `default`, each once; a missing channel has the reason. `known`
+ * contains every named id, including deleted channels.
  */
 export function chooseChannels(named: readonly string[], known: readonly KnownChannel[]): ChosenChannel[] {
   const chosen = new Map<string, ChosenChannel>();

@@ -41,14 +41,14 @@ describe('one alert', () => {
     expect(content.links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
   });
 
-  it('says for how long it lasted once it is over', () => {
+  it('states how long a resolved alert lasted', () => {
     const content = contentOf('resolved', [aResolvedAlert()], { time: NOW + 8 * 60_000 });
     expect(content).toMatchObject({ state: 'Resolved', resolved: true });
     expect(content.summary).toBe('web-01: cpu_percent is 12.5 %; resolved after 12 minutes.');
     expect(factsOf(content)).toMatchObject({ Lasted: '12 minutes' });
   });
 
-  it('states the reason of an end without recovery', () => {
+  it('states why an alert ended without recovery', () => {
     const content = contentOf('resolved', [aResolvedAlert({ resolution: 'rule_deleted' })]);
     expect(content.summary).toContain('resolved after 12 minutes, for the rule was deleted.');
   });
@@ -67,7 +67,7 @@ describe('one alert', () => {
     expect(content.summary).toBe('web-01: cpu_percent is 97.5 %, above 90 % for 1 hour 5 minutes.');
   });
 
-  it('names container and memory by what they are', () => {
+  it('names the container, and shows memory with its unit', () => {
     const subject = { kind: 'container' as const, name: 'api' };
     const content = contentOf('fired', [
       anAlert({ subject, metric: 'container.memory_usage', value: 1_610_612_736, threshold: 2 ** 30 }),
@@ -80,7 +80,7 @@ describe('one alert', () => {
     });
   });
 
-  it('has no condition where the metric is missing', () => {
+  it('states no condition if the metric is missing', () => {
     const facts = factsOf(contentOf('fired', [anAlert({ no_data: true, value: null })]));
     expect(facts).toMatchObject({ Value: 'no data' });
     expect(facts).not.toHaveProperty('Fires when');
@@ -101,13 +101,13 @@ describe('one alert', () => {
     expect(byMemory[0]).toContain('pid 1');
   });
 
-  it('links to no page that is not served, and to the runbook', () => {
+  it('links to the runbook and only to pages that are served', () => {
     const alert = anAlert({ investigation_id: 'inv_1' });
     const { links } = contentOf('fired', [alert], { publicUrl: 'https://tw.example' });
     expect(links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
   });
 
-  it('says the id of its alert', () => {
+  it('states the id of its alert', () => {
     expect(factsOf(contentOf('fired', [anAlert()]))).toMatchObject({ Alert: anAlert().id });
     expect(contentOf('digest', [anAlert()]).lines[0]).toContain(anAlert().id);
   });
@@ -130,7 +130,7 @@ describe('one alert', () => {
     expect(facts).toMatchObject({ Value: '90.0000004 %', 'Fires when': 'above 90 %' });
   });
 
-  it('puts hostile names on one line and shows what hides in them', () => {
+  it('puts hostile names on one line and shows hidden characters', () => {
     const host = 'web\r\nBcc: x@evil.example\u202e01\u0000';
     const content = contentOf('fired', [anAlert({ host, rule_name: 'a\u2028b', summary: `${host}: x` })]);
     expect(content.title).toBe('web Bcc: x@evil.example 01: a b');
@@ -150,13 +150,13 @@ describe('a digest', () => {
     expect(content.lines[19]).toBe(`web-19: 97.5 %, critical, ${anAlert().id}`);
   });
 
-  it('is a firing while one of its alerts does, as bad as the worst', () => {
+  it('is firing while one of its alerts is, with the worst severity', () => {
     const mixed = [aResolvedAlert({ severity: 'info' }), anAlert({ severity: 'warning' })];
     expect(contentOf('digest', mixed)).toMatchObject({ resolved: false, severity: 'warning' });
     expect(contentOf('digest', mixed.slice(0, 1))).toMatchObject({ resolved: true, state: 'Resolved' });
   });
 });
 
-it('is about something', () => {
+it('a notice without alerts is refused', () => {
   expect(() => contentOf('fired', [])).toThrow(RangeError);
 });

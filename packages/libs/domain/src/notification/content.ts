@@ -8,19 +8,19 @@ import { breachDuration } from './breach-duration.ts';
 import { alertLinks, ruleAlertsLink } from './links.ts';
 import { oneLine } from './text.ts';
 
-/** Processes that are named, the busiest first. */
+/** The max number of processes that a notification names, the busiest first. */
 const TOP_PROCESSES = 5;
 
 /** The fact that names the alert by its id. */
 export const ALERT_LABEL = 'Alert';
 
-/** The content of a notification, before any provider's form. */
+/** The facts of a notification, which every provider words in its own form. */
 export interface NoticeFacts {
   transition: Transition;
-  /** When the notification was decided, ms. */
+  /** When it was decided to notify, ms. */
   time: number;
   rule: { name: string; runbookUrl: string | null };
-  /** One, or all of a digest; never empty. */
+  /** The alert, or all alerts of a digest; never empty. */
   alerts: readonly Alert[];
   publicUrl: string | null;
 }
@@ -152,7 +152,7 @@ const REASONS = {
   subject_gone: ', for it is gone',
 };
 
-/** The value and its condition; `limits` is null where the alert is about a missing metric. */
+/** The value and its condition in words; `limits` is null if the metric is missing. */
 function comparedOf(alert: Alert): { is: string; limits: string | null } {
   const { metric, value, condition, threshold, threshold_max: max } = alert;
   if (alert.no_data || threshold === null) return { is: quantity(metric, value), limits: null };

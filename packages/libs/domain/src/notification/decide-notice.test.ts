@@ -102,7 +102,7 @@ test.each<[string, Change, string]>([
   expect(decision.kind === 'notify' ? 'notify' : decision.reason).toBe(expected);
 });
 
-test('flapping withholds exactly the severities that are not above it', () => {
+test('a flapping notice withholds exactly the severities that are not worse than its own', () => {
   const severities: Severity[] = ['critical', 'warning', 'info'];
   const withheld = severities.map((flapping) =>
     severities.filter(

@@ -21,13 +21,13 @@ export interface NoticeState {
   };
   /** Whether a silence matches the alert now. */
   silenced: boolean;
-  /** The worst severity whose flapping this channel was notified of while that is not calm; null where it was of none. */
+  /** The worst severity for which this channel was notified of flapping that continues; null if it was not notified. */
   flapping: Severity | null;
-  /** A notice that the host is offline was, or is about to be, delivered on this channel, and the host still is. */
+  /** Whether this channel was notified, or is about to be, that the host is offline, and the host still is. */
   offlineNotified: boolean;
   /** How long ago the event was decided, ms. */
   ageMs: number;
-  /** Why there is no such channel, and whether it asked for the event. */
+  /** Why the channel does not exist (null if it does), and whether it subscribed to the event. */
   channel: { missing: Unconfigured | null; subscribed: boolean };
 }
 
@@ -36,14 +36,14 @@ export type NoticeDecision =
   | { kind: 'suppress'; reason: Suppression }
   | { kind: 'not_configured'; reason: Unconfigured };
 
-/** Reasons that may pass while the alert is active: what they withheld is made good then. */
+/** Reasons that may pass while the alert is active; the withheld notice is then sent. */
 export const PASSING_REASONS = ['backfilled', 'silenced', 'host_offline', 'flapping'] as const;
 
 export type PassingReason = (typeof PASSING_REASONS)[number];
 
 /**
- * Whether a channel is notified that an alert fires, or of what comes after that while it is active, and if not, why. The
- * one place that decides: for an event, for a reminder, and for what was withheld before.
+ * Decides whether a channel is notified of an active alert's event or reminder, or of an event that was withheld earlier,
+ * and if not, why.
  */
 export function decideNotice(state: NoticeState): NoticeDecision {
   const { alert, channel } = state;
@@ -68,7 +68,7 @@ export function isPassing(reason: string | null): reason is PassingReason {
   return PASSING_REASONS.includes(reason as PassingReason);
 }
 
-/** Whether one severity is as bad as another, or worse. */
+/** Whether a severity is as bad as `than`, or worse. */
 export function isAtLeast(severity: Severity, than: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(than);
 }

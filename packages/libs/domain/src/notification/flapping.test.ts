@@ -89,7 +89,7 @@ test.each<[string, FlappingStream | null, string, number, Severity | null]>([
   expect(flappingOn(stream, channel, at)).toBe(severity);
 });
 
-test('a notice replaces those of its channel that are not worse', () => {
+test('a flapping notice replaces the notices of its channel that are not worse', () => {
   const critical = notice({ id: 'ntf_2', severity: 'critical' });
   expect(withNotices(warning, [critical]).notices).toEqual([critical]);
   const other = notice({ id: 'ntf_3', channel: 'b' });

@@ -4,7 +4,7 @@ import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { isCalm } from '../alerting/flapping.ts';
 import { isAtLeast } from './decide-notice.ts';
 
-/** A notice that something flaps, on one channel. */
+/** A notification to one channel that an alert is flapping. */
 export interface FlappingNotice {
   channel: string;
   /** Id of the notification. */
@@ -24,8 +24,8 @@ export interface FlappingStream {
 }
 
 /**
- * The worst severity of which a channel was notified that it flaps, or is about to be; null where it was of none, and where
- * the stream is calm at `at` (ms).
+ * The worst severity for which the channel was notified, or is about to be, that the alert flaps; null if there is none or
+ * if the alert is calm at `at` (ms).
  */
 export function flappingOn(stream: FlappingStream | null, channel: string, at: number): Severity | null {
   if (stream === null || isCalm(stream.changedAt, at)) return null;
@@ -34,8 +34,8 @@ export function flappingOn(stream: FlappingStream | null, channel: string, at: n
 }
 
 /**
- * What one more transition at `at` (ms) makes of a stream, null where it is not flapping. `severity` is what flaps where
- * the transition says so, else that of the alert: one above those that flap keeps nothing from being calm.
+ * The flapping state after one more transition at `at` (ms); null if the alert is not flapping. Transitions of a worse
+ * severity than those that flap do not prolong the flapping.
  */
 export function flap(
   stream: FlappingStream | null,
@@ -56,7 +56,7 @@ export function flap(
   return isAtLeast(stream.severity, severity) ? { ...stream, changedAt } : stream;
 }
 
-/** The stream with notices that it flaps; of one channel's the last counts, and worse ones before it. */
+/** The flapping state with new notices; each replaces the notices of its channel that are not worse. */
 export function withNotices(stream: FlappingStream, notices: readonly FlappingNotice[]): FlappingStream {
   const kept = stream.notices.filter(
     (before) =>

@@ -3,7 +3,7 @@ import { GROUPED_FOR_MS, MAX_DIGEST, MAX_IMMEDIATE_NOTICES, type NoticeWindow, p
 
 const options = (newDigestId: () => string) => ({ groupedForMs: GROUPED_FOR_MS, newDigestId });
 
-/** Adds so many notices of `bytes` each at `now`; returns how each is sent. */
+/** Adds `count` notices of `bytes` each at `now`, and returns how each is sent. */
 function placeAll(count: number, { bytes = 1_000, now = 0, window = null as NoticeWindow | null } = {}) {
   let digests = 0;
   const placements = Array.from({ length: count }, () => {
@@ -32,7 +32,7 @@ test('the first five notices are sent immediately, the rest together at the end 
   ]);
 });
 
-test('a notice after the end of a window begins a new one', () => {
+test('a notice after the end of a grouping window begins a new window', () => {
   const { window } = placeAll(8);
   expect(
     place(
@@ -62,7 +62,7 @@ test.each([
   expect(held).toEqual([...Array(fitting).fill('digest-1'), 'digest-2']);
 });
 
-test('a window whose digest was sent already begins another', () => {
+test('a grouping window whose digest has been sent begins another digest', () => {
   const { window } = placeAll(8);
   const sent = { ...(window as NoticeWindow), digest: null };
   expect(

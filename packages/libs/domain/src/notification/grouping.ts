@@ -2,7 +2,10 @@
 export const GROUPED_FOR_MS = 30_000;
 /** The number of alerts of one rule that are notified immediately; further alerts are sent as a digest. */
 export const MAX_IMMEDIATE_NOTICES = 5;
-/** The max alerts and bytes of one digest; more alerts make several digests, as receivers limit message sizes. */
+/**
+ * The max number of alerts and of bytes in one digest, since receivers limit message sizes; the rest goes into another
+ * digest.
+ */
 export const MAX_DIGEST = { alerts: 100, bytes: 256 * 1024 } as const;
 
 /** The notices that are grouped for one rule, channel and direction. Times are ms. */
@@ -10,19 +13,19 @@ export interface NoticeWindow {
   endsAt: number;
   /** The number of notifications that were sent immediately since the group began. */
   sentAtOnce: number;
-  /** The digest that takes the next alert; null before the first, and once it was sent. */
+  /** The digest to which the next alert is added; null before the first digest and after it was sent. */
   digest: { id: string; alerts: number; bytes: number } | null;
 }
 
-/** `at_once`, or in a digest that leaves at `until`; `opened` where that digest is a new one. */
+/** How a notice is sent: at once, or in a digest that is sent at `until`; `opened` if the digest is new. */
 export type Placement =
   | { kind: 'at_once' }
   | { kind: 'held'; digestId: string; opened: boolean; until: number };
 
 export interface PlaceOptions {
-  /** How long a window that begins now gathers, ms. */
+  /** How long a new window collects notices, ms. */
   groupedForMs: number;
-  /** Asked where a digest has to be begun. */
+  /** Called when a new digest is begun. */
   newDigestId: () => string;
 }
 

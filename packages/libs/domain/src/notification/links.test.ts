@@ -5,7 +5,7 @@ import { anAlert } from './notice.fixture.ts';
 const URL_OF_PEOPLE = 'https://tw.example';
 const ALL = new Set<Page>(['alert', 'alerts', 'service', 'chart', 'investigation']);
 
-it('leads to no page that the product does not serve', () => {
+it('notification links lead to no page that the product does not serve', () => {
   const alert = anAlert({ investigation_id: 'inv_1' });
   const links = [
     ...Object.values(alertLinks(URL_OF_PEOPLE, alert)),
@@ -15,7 +15,7 @@ it('leads to no page that the product does not serve', () => {
   expect(new Set(links)).toEqual(new Set([null]));
 });
 
-it('leads to the pages that are served', () => {
+it('notification links lead to the pages that are served', () => {
   const { alert, chart, investigation } = alertLinks(URL_OF_PEOPLE, anAlert(), ALL);
   expect(alert).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
   expect(Object.fromEntries(new URL(chart ?? '').searchParams)).toEqual({
@@ -30,6 +30,6 @@ it('leads to the pages that are served', () => {
   );
 });
 
-it('has none where no public address is set', () => {
+it('a notification has no links if no public address is set', () => {
   expect(new Set(Object.values(alertLinks(null, anAlert(), ALL)))).toEqual(new Set([null]));
 });

@@ -1,17 +1,17 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** Pages for people that the product serves: links lead nowhere else. Each is added here with the page itself. */
+/** The pages that the product serves and notifications may link to. A new page is added here. */
 export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';
 const SERVED: ReadonlySet<Page> = new Set();
 
-/** Minutes of chart before the breach began, and after it ended or was notified. */
+/** How much time before the breach and after its end the linked chart shows. */
 const MARGIN_MS = 30 * MINUTE_MS;
 
 export interface AlertLinks {
   alert: string | null;
   service: string | null;
-  /** The metric around the breach. */
+  /** The link to a chart of the metric around the breach. */
   chart: string | null;
   /** The link to the investigation of the alert; null also if the alert has no investigation yet. */
   investigation: string | null;

@@ -13,7 +13,7 @@ const IDS = {
   event: `evt_${'4'.repeat(32)}`,
 };
 
-/** A critical alert of web-01 that fired at NOW, with whatever a test wants otherwise. */
+/** A critical alert of web-01 that fired at NOW, with the fields that a test overrides. */
 export function anAlert(fields: Partial<Alert> = {}): Alert {
   const [alert] = testNotice('fired', '', IDS, NOW).alerts;
   return {

@@ -13,8 +13,8 @@ export interface EarlierOutcome {
 }
 
 /**
- * Whether a channel still has to learn of an active alert, as far as what it was sent goes: no notice with this severity
- * or a worse one was delivered or is on its way. One that failed counts until the channel is changed (`changedAt`, ms).
+ * Whether a channel must still be notified of an active alert: no notice of this severity or a worse one is queued or
+ * delivered. A failed notice counts as sent until the channel changes (`changedAt`, ms).
  */
 export function isOwed(earlier: readonly EarlierOutcome[], severity: Severity, changedAt: number): boolean {
   return !earlier.some(
@@ -25,12 +25,12 @@ export function isOwed(earlier: readonly EarlierOutcome[], severity: Severity, c
   );
 }
 
-/** Whether the notice was delivered, or is about to be. */
+/** Whether a notification is delivered or queued for delivery. */
 export function isUnderWay({ status }: Pick<EarlierOutcome, 'status'>): boolean {
   return status === 'queued' || status === 'delivered';
 }
 
-/** How what was withheld is made good: as the end of a silence, as the firing, or as the rise that came after that. */
+/** Which event a withheld notice is sent as: the end of a silence, the firing, or the escalation. */
 export function madeGoodAs(
   reasons: readonly (PassingReason | 'changed')[],
   hadNotice: boolean,
@@ -39,5 +39,5 @@ export function madeGoodAs(
   return hadNotice ? 'escalated' : 'fired';
 }
 
-/** An opening notifies of an active alert, a resolution of its end. */
+/** The direction of a notice: an opening notifies of an active alert, a resolution of its end. */
 export type Direction = 'opening' | 'resolution';

@@ -6,7 +6,7 @@ import { admit, answered, failed, newPace, type Pace, waitOf } from './pacing.ts
 const NOW = 1_000_000;
 
 describe('the rate', () => {
-  test('an idle destination gets a burst, then the configured number of messages a second', () => {
+  test('an idle destination accepts a burst, then the configured number of messages a second', () => {
     const { burst, perSecond } = CHANNEL_KIND_FACTS.slack.pace;
     const first = admit(newPace('slack', NOW), 'slack', NOW, 100);
     expect(first.count).toBe(burst);
@@ -15,7 +15,7 @@ describe('the rate', () => {
     expect(admit(first.pace, 'slack', NOW + 1_000, 100).count).toBe(perSecond);
   });
 
-  test('whenever it is asked, it is never more than the burst and what time gives', () => {
+  test('at any time, no more messages are admitted than the burst and the rate allow', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('slack', 'email', 'webhook', 'pagerduty'),
@@ -45,11 +45,11 @@ describe('the breaker', () => {
     return pace;
   };
 
-  test('a few failures are borne', () => {
+  test('stays closed after four failures', () => {
     expect(admit(failing(4), 'webhook', NOW, 10).count).toBe(10);
   });
 
-  test('after five in a row it is left alone, and then asked with one message', () => {
+  test('opens after five consecutive failures, and then admits one probe message', () => {
     const open = failing(5);
     expect(admit(open, 'webhook', NOW + 2_999, 10).count).toBe(0);
     const probe = admit(open, 'webhook', NOW + 3_000, 10);
@@ -57,16 +57,16 @@ describe('the breaker', () => {
     expect(admit(probe.pace, 'webhook', NOW + 3_001, 10).count).toBe(0);
   });
 
-  test('it is left alone for longer each time, up to a minute', () => {
+  test('pauses longer after each failure, up to a minute', () => {
     expect(waitOf(failing(6), 'webhook', NOW)).toBe(6_000);
     expect(waitOf(failing(50), 'webhook', NOW)).toBe(60_000);
   });
 
-  test('an answer closes it', () => {
+  test('closes after a response', () => {
     expect(admit(answered(failing(50), NOW), 'webhook', NOW, 10).count).toBe(10);
   });
 
-  test('a destination is left alone for as long as it asks', () => {
+  test('pauses for as long as the destination asks', () => {
     const pace = failed(newPace('webhook', NOW), NOW, 20_000);
     expect(waitOf(pace, 'webhook', NOW)).toBe(20_000);
     expect(waitOf(failed(pace, NOW, 5_000), 'webhook', NOW)).toBe(20_000);

@@ -6,10 +6,13 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 export const FAILURES_TO_OPEN = 5;
 /** The pause after too many failures, ms; doubles with each further failure up to one minute. */
 const OPEN = { minMs: 3_000, maxMs: MINUTE_MS };
-/** The time within which a probe message to a failing destination has been answered. */
+/** The time limit for the response to a probe message to a failing destination. */
 const PROBE_MS = 15_000;
 
-/** The delivery state of a destination: token bucket, circuit breaker, and the pause it asked for. Times are ms. */
+/**
+ * The delivery state of a destination: token bucket, circuit breaker, and the pause that the destination asked for. Times
+ * are ms.
+ */
 export interface Pace {
   tokens: number;
   refilledAt: number;
@@ -33,7 +36,7 @@ export function newPace(kind: ChannelKind, now: number): Pace {
   };
 }
 
-/** How many messages may be begun now, at most `wanted`, and the pace once they are. */
+/** Admits up to `wanted` messages, and returns their number and the pace after they are sent. */
 export function admit(
   pace: Pace,
   kind: ChannelKind,

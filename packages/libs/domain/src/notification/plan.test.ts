@@ -16,7 +16,7 @@ const earlier = (key: string, fields: Partial<EarlierNotice> = {}): EarlierNotic
 const everything = () => null;
 
 describe('an opening', () => {
-  test('goes to every channel that is to be notified, after what is queued for it already', () => {
+  test('is sent to every channel that is to be notified, after the notices already queued for that channel', () => {
     const before = [earlier('a', { status: 'queued' }), earlier('b')];
     expect(planOpening([chosen('a'), chosen('b')], before, () => ({ kind: 'notify' }))).toEqual([
       { channel: channel('a'), decision: { kind: 'notify', waitsFor: ['ntf-a'] } },
@@ -24,7 +24,7 @@ describe('an opening', () => {
     ]);
   });
 
-  test('is recorded for every channel that is not, with its own reason', () => {
+  test('is recorded with a reason for every channel that is not notified', () => {
     const missing = { ...chosen('b'), missing: 'no_default' as const };
     const decided = planOpening([chosen('a'), missing], [], (each) =>
       each.missing === null
@@ -51,13 +51,13 @@ describe('a resolution', () => {
     ]);
   });
 
-  test('a resolution is notified where any earlier notice of its alert was', () => {
+  test('is sent to every channel that was notified of its alert', () => {
     const before = [earlier('a', { status: 'suppressed' }), earlier('a', { id: 'ntf-2' })];
     expect(planResolution(before, everything)).toHaveLength(1);
     expect(planResolution(before, everything)[0]?.decision.kind).toBe('notify');
   });
 
-  test('a resolution of an alert that no channel was planned for makes no record', () => {
+  test('is not recorded for an alert that no channel was planned for', () => {
     expect(planResolution([], everything)).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe('the channels of a rule', () => {
     ...fields,
   });
 
-  test('a deleted channel is no default of its kind any more', () => {
+  test('a deleted channel is no longer a default of its kind', () => {
     const channels = [known({ isDefault: true, state: 'deleted' })];
     expect(chooseChannels(['slack', 'chn_1'], channels).map(({ key, missing }) => [key, missing])).toEqual([
       ['slack', 'no_default'],

@@ -10,7 +10,7 @@ export function directionOf(transition: Exclude<Transition, 'digest'>): Directio
   return transition === 'resolved' ? 'resolution' : 'opening';
 }
 
-/** The copy of the channel in a notification. `key` is the channel's id, or the kind where that has no default. */
+/** The copy of a channel's data in a notification. `key` is the channel's id, or its kind if that kind has no default. */
 export interface ChannelReference {
   key: string;
   kind: ChannelKind;
@@ -18,7 +18,7 @@ export interface ChannelReference {
   name: string | null;
 }
 
-/** A channel as a rule names it. `events`: those that it subscribed to, null for all. */
+/** A channel that a rule names. `events` are those that it subscribed to, null for all. */
 export interface ChosenChannel extends ChannelReference {
   missing: Unconfigured | null;
   events: readonly EventType[] | null;
@@ -33,7 +33,7 @@ export interface EarlierNotice extends EarlierOutcome {
 }
 
 export type Decision =
-  /** After these notifications, which are queued still, so that a channel gets notices of an alert in order. */
+  /** Sends after these queued notifications, so that a channel receives the notices of an alert in order. */
   { kind: 'notify'; waitsFor: string[] } | Exclude<NoticeDecision, { kind: 'notify' }>;
 
 export interface PlannedNotice {
@@ -41,7 +41,7 @@ export interface PlannedNotice {
   decision: Decision;
 }
 
-/** The notices of a firing, or of what comes after it while it lasts, as it was decided for each of the channels. */
+/** Plans the notices of a firing, or of a later event of an active alert, as decided for each channel. */
 export function planOpening(
   channels: readonly ChosenChannel[],
   earlier: readonly EarlierNotice[],
@@ -56,8 +56,9 @@ export function planOpening(
 }
 
 /**
- * The notices of a resolution: every channel that was notified of the alert, or is about to be, is notified of its end,
- * whatever is silenced or edited since; the others are not. `eventsOf` returns the events that a channel subscribed to, null for all.
+ * Plans the notices of a resolution: every channel that was notified of the alert, or is about to be, is notified of its
+ * end, whatever has been silenced or edited since. `eventsOf` returns the events that a channel subscribed to, null for
+ * all.
  */
 export function planResolution(
   earlier: readonly EarlierNotice[],

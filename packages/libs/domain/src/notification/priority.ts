@@ -1,6 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 
-/** Which notifications of a channel, and which channels of an organization, are served first: the smaller number. */
+/** The order in which notifications of a channel, and channels of an organization, are served: smaller numbers first. */
 export const PRIORITIES = { critical: 0, warning: 1, info: 2 } as const satisfies Record<Severity, number>;
 
 /** The priority of events that a webhook subscribes to, since they page nobody. */

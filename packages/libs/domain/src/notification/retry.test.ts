@@ -14,7 +14,7 @@ test('the first retry comes within five seconds', () => {
   );
 });
 
-test('each comes up to twice as late as the one before, at most after ten minutes', () => {
+test('each retry waits up to twice as long as the one before, at most ten minutes', () => {
   expect([2, 3, 4, 8, 9, 100].map((attempt) => retryAt(attempt, 0, FAR, null, 0.999_999))).toEqual([
     8_000, 16_000, 32_000, 512_000, 600_000, 600_000,
   ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cut, oneLine } from './text.ts';
 
-it('a line has no controls, no turned text and no half characters', () => {
+it('oneLine removes control characters, bidirectional marks and unpaired surrogates', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const line = oneLine(text);
@@ -12,7 +12,7 @@ it('a line has no controls, no turned text and no half characters', () => {
   );
 });
 
-it('a cut text is within its limit and splits no character', () => {
+it('cut keeps a text within its limit and splits no character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-composite' }), fc.integer({ min: 2, max: 20 }), (text, most) => {
       const shorter = cut(text, most);

@@ -15,26 +15,26 @@ const channel = (name: string, organizationId: string, fields: Partial<DueChanne
 const names = (due: Named[], servedLast: string | null = null) =>
   inTurns(due, servedLast).map(({ name }) => name);
 
-test('an organization with many channels is served once in each turn', () => {
+test('an organization with many channels has one channel served in each turn', () => {
   const many = Array.from({ length: 300 }, (_, n) => channel(`a${n}`, 'a', { dueAt: n, priority: 0 }));
   expect(names([...many, channel('b', 'b', { dueAt: 1_000 })]).indexOf('b')).toBe(1);
 });
 
-test('turns begin after the organization that was served last, and go round', () => {
+test('turns begin after the organization that was served last, and cycle through all', () => {
   const due = ['a', 'b', 'c'].map((id) => channel(id, id));
   expect(names(due, 'a')).toEqual(['b', 'c', 'a']);
   expect(names(due, 'c')).toEqual(['a', 'b', 'c']);
   expect(names(due, 'bb')).toEqual(['c', 'a', 'b']);
 });
 
-test('within an organization critical comes before warning, info and subscribed events, however late it is due', () => {
+test('within an organization, critical comes before warning, info and subscribed events, even if it is due later', () => {
   const due = [3, 2, 1, 0].map((priority) =>
     channel(`p${priority}`, 'a', { priority, dueAt: 10 - priority }),
   );
   expect(names(due)).toEqual(['p0', 'p1', 'p2', 'p3']);
 });
 
-test('of equal priority, destinations that answered come before those that may hang', () => {
+test('of equal priority, destinations that answered last time come before others', () => {
   const due = (['failing', 'unproven', 'proven'] as const).map((standing) =>
     channel(standing, 'a', { standing }),
   );

@@ -1,6 +1,6 @@
 /**
- * How a destination has fared: `proven` answered last time, `unproven` was never seen to answer, `failing` did not the last
- * time. The latter two may hang until their time limit.
+ * How a destination responded: `proven` answered last time, `unproven` never answered yet, `failing` did not answer last
+ * time. The latter two may not answer within the time limit.
  */
 export type Standing = 'proven' | 'unproven' | 'failing';
 
@@ -24,8 +24,8 @@ export function standingOf(pace: { failures: number; answeredAt: number | null }
 }
 
 /**
- * The order in which channels are served: one channel of each organization in turn, beginning after the organization that
- * was served last. Within an organization those that were blocked come last, then the most severe come first.
+ * The order in which channels are served: one channel of each organization in turn, starting after the organization that
+ * was served last. Within an organization the most severe come first, blocked channels last.
  */
 export function inTurns<T extends DueChannel>(due: readonly T[], servedLast: string | null): T[] {
   const queues = new Map<string, T[]>();

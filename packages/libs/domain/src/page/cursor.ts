@@ -5,7 +5,7 @@ export type CursorValue = string | number | null;
 /** Maximum length of a valid cursor. */
 const MAX_CURSOR = 8_192;
 
-/** The position at which a page of a list ended; valid only for the same list and the same filters. */
+/** The list and filters for which a cursor is valid. */
 export interface CursorContext {
   /** Name of the list and its order, e.g. `services` or `alerts`. */
   list: string;
@@ -23,9 +23,9 @@ export function encodeCursor(cursor: CursorContext & { key: readonly CursorValue
 }
 
 /**
- * The key of a cursor, or why it is refused. Cursors are not signed: whoever forges one only pages from elsewhere in
- * a list that may be read anyway. So every text in it is checked to be one that the database accepts, and with
- * `shape` the key must have these types in this order.
+ * Decodes a cursor to the key of the last row, or returns why it is refused. Cursors are not signed, since a forged one
+ * only selects another page of a list that may be read anyway; so every text in it is validated for the database, and with
+ * `shape` the types of the key.
  */
 export function decodeCursor(
   text: string,
@@ -59,7 +59,7 @@ function isCursorValue(value: unknown): value is CursorValue {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
-/** A value without its undefined members, the same for every order of its keys. */
+/** The value without undefined members and with sorted keys. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

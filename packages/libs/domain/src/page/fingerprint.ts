@@ -2,8 +2,8 @@ const FNV_PRIME = 0x100000001b3n;
 const FNV_OFFSET = 0xcbf29ce484222325n;
 
 /**
- * Sixteen hex digits that distinguish JSON values, against mistakes and not against malice: FNV-1a of 64 bits
- * (Fowler, Noll, Vo; draft-eastlake-fnv) over the UTF-8 of the value's JSON.
+ * A hash of a JSON value in sixteen hex digits: 64-bit FNV-1a (draft-eastlake-fnv) over its JSON in UTF-8. It detects
+ * mistakes and is not secure against forgery.
  */
 export function fingerprint(value: unknown): string {
   let hash = FNV_OFFSET;

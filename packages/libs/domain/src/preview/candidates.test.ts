@@ -5,7 +5,7 @@ import { DEFAULT_RETENTION } from '../rollup/tier.ts';
 import { candidatesOf } from './candidates.ts';
 import { planPreview } from './range.ts';
 
-it('candidates combine every threshold with every duration, and keep the distance of the recovery threshold', () => {
+it('the candidates of a preview combine every threshold with every duration, and keep the distance of the recovery threshold', () => {
   const rule = definitionOf({ threshold: 90, recovery_threshold: 85, duration_minutes: 5 });
   expect(
     candidatesOf(rule, [80, 95], [1, 10]).map(({ definition: d }) => [
@@ -23,7 +23,7 @@ it('candidates combine every threshold with every duration, and keep the distanc
   expect(candidatesOf(rule, undefined, undefined)).toEqual([]);
 });
 
-it('samples are evaluated where they are kept for the whole range, else minutes as far back as they are kept', () => {
+it('a preview evaluates samples if they are kept for the whole range, otherwise minutes for as far back as these are kept', () => {
   const now = Date.UTC(2026, 10, 21, 14, 36, 28);
   const plan = (from?: number, to?: number) => planPreview({ from, to, now, retention: DEFAULT_RETENTION });
   expect(plan()).toEqual({ tier: 'raw', from: now - 7 * DAY_MS, to: now });

@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 
-/** One point of the curve: the rule with another threshold and duration. */
+/** A candidate of a preview's curve: the rule with another threshold or duration. */
 export interface Candidate {
   threshold: number;
   durationMinutes: number;
@@ -8,9 +8,8 @@ export interface Candidate {
 }
 
 /**
- * The rule with each threshold and each duration; a list that is not given is the rule's own value, and without either
- * there are none. A recovery threshold keeps its distance; what overrides set of their own stays as they set it. The
- * rule must have a single threshold.
+ * The rule with every combination of the given thresholds and durations; none if neither is given. The recovery threshold
+ * keeps its distance from the threshold, and overrides keep their own values. The rule must have a single threshold.
  */
 export function candidatesOf(
   rule: RuleDefinition,

@@ -9,7 +9,10 @@ import { cohortsOf } from './cohort.ts';
 import { Trial } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
 
-/** One input of a stream after `after` seconds: a sample or minute, or (`missing`) a payload without the metric. */
+/**
+ * One input of a stream, `after` seconds after the previous one: a sample or a minute, or (if `missing`) a payload without
+ * the metric.
+ */
 type Step = { after: number; missing: boolean; values: [least: number, greatest: number, mean: number] };
 
 const figures = fc
@@ -18,7 +21,7 @@ const figures = fc
     fc.integer({ min: 0, max: spread }).map((within) => [least, least + spread, least + within]),
   );
 
-/** Mostly one mood for a while, so that durations pass. */
+/** Streams whose values mostly stay on one side of the threshold for a while, so that durations pass. */
 const steps = fc
   .array(
     fc.record({
@@ -57,7 +60,7 @@ const rule = fc
     });
   });
 
-/** How often each of the rules fires, by its place. */
+/** The number of alerts of each rule, in the order of the rules. */
 function fired(rules: TrialRules, stream: readonly Step[]): number[] {
   const counts = rules.all.map(() => 0);
   const trial = new Trial(rules, {
@@ -81,7 +84,7 @@ function compiled(definition: RuleDefinition): CompiledRule {
   return all.forHost('any', {}) as CompiledRule;
 }
 
-test('rules that are evaluated together fire as often as each does by itself', () => {
+test('rules that are evaluated as a cohort fire as often as each does alone', () => {
   let alerts = 0;
   let apart = 0;
   fc.assert(
@@ -108,7 +111,7 @@ test('rules that are evaluated together fire as often as each does by itself', (
   expect(apart).toBeGreaterThan(150);
 });
 
-test('rules of one threshold are one cohort, the shortest duration first', () => {
+test('rules with the same threshold form one cohort, the shortest duration first', () => {
   const definition = definitionOf({ threshold: 90, duration_minutes: 5 });
   const rules = candidatesOf(definition, [80, 95], [10, 1]).map((candidate) =>
     compiled(candidate.definition),

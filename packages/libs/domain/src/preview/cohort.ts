@@ -4,7 +4,7 @@ import { evaluate } from '../alerting/evaluate.ts';
 import { endsByGap, evaluateLevel, isBeforeFiring } from '../alerting/evaluate-level.ts';
 import type { CompiledRule } from '../rules/rule.ts';
 
-/** Rules that differ in nothing but their duration, the shortest first, and where each stands among all. */
+/** Rules that differ only in their duration, the shortest first; `places` are their indexes in the list of all rules. */
 export interface Cohort {
   rules: readonly [CompiledRule, ...CompiledRule[]];
   places: readonly number[];
@@ -17,7 +17,7 @@ interface Part {
   state: AlertInstanceState | null;
 }
 
-/** The parts of a cohort in order, in a list that is reused for every value: new lists would be most of the cost. */
+/** The parts of a cohort in order. The list is reused for every value, because new lists would be most of the cost. */
 class Parts {
   readonly #all: Part[] = [];
   length = 0;
@@ -30,7 +30,7 @@ class Parts {
     this.length = 0;
   }
 
-  /** Joins the rules to those before where both stand alike. */
+  /** Adds rules `[from, to)`; they join the previous part if their state is equivalent. */
   add(from: number, to: number, state: AlertInstanceState | null): void {
     if (this.length > 0) {
       const last = this.get(this.length - 1);
@@ -63,7 +63,7 @@ export interface Evaluation {
   begun: AlertInstanceState | null;
 }
 
-/** The cohorts of these rules; one with several thresholds, whose durations may be their own, stands alone. */
+/** Groups the rules into cohorts; a rule with several thresholds is a cohort of its own. */
 export function cohortsOf(rules: readonly CompiledRule[]): Cohort[] {
   const placed = rules.map((rule, place) => ({ rule, place }));
   const alike = Map.groupBy(placed, ({ rule: { definition }, place }) =>
@@ -77,15 +77,14 @@ export function cohortsOf(rules: readonly CompiledRule[]): Cohort[] {
 }
 
 /**
- * How often each rule of a cohort fires on one stream. Rules that stand alike are evaluated once: of those that have not
- * fired the one with the shortest duration, since where it does not fire none does, and nothing else depends on it.
+ * Counts how often each rule of a cohort fires on one stream. Rules in equivalent states are evaluated once, by the one
+ * with the shortest duration: where that does not fire, none of them does.
  */
 export class CohortTrial {
   readonly #cohort: Cohort;
   readonly #fired: (place: number) => void;
   #parts = new Parts();
 
-  /** `fired` receives the index of each rule that fires. */
   constructor(cohort: Cohort, fired: (place: number) => void) {
     this.#cohort = cohort;
     this.#fired = fired;
@@ -97,10 +96,7 @@ export class CohortTrial {
     return this.#parts.length > 1 || this.#parts.get(0).state !== null;
   }
 
-  /**
-   * A sample, or a minute by its least and greatest value and mean, which counts as `inMinute` says. Of one that breaches
-   * throughout any value says everything.
-   */
+  /** Evaluates a sample, or a minute given by its minimum, maximum and mean as two samples (see `inMinute`). */
   take(least: number, greatest: number, mean: number, evaluated: Evaluation): void {
     const rule = this.#rule(0);
     const isBreach = rule.breaches(greatest);
@@ -143,7 +139,7 @@ export class CohortTrial {
     this.#parts = parts;
   }
 
-  /** Whether a breach leaves the state of every rule unchanged, as most minutes of an alert do. */
+  /** Whether a breach leaves the state of every rule unchanged, as it does in most minutes of an alert. */
   #goesOn(value: number, evaluated: Evaluation): boolean {
     const parts = this.#parts;
     for (let i = 0; i < parts.length; i += 1) {
@@ -188,8 +184,8 @@ export class CohortTrial {
 }
 
 /**
- * What `evaluate` would answer but for what does not count here, the values that a state remembers; made without a new
- * state for each of many rules. Undefined where it is not so plain.
+ * The next state as `evaluate` computes it, except for values that the state remembers and previews do not use; allocates
+ * no new state. Undefined if only `evaluate` can decide.
  */
 function plainNext(
   { levels }: CompiledRule,
@@ -220,8 +216,8 @@ function plainNext(
 }
 
 /**
- * The two samples that a minute counts as, in their order: the worst of its values and the best. What is active sees the
- * worst first, anything else the best: of all orders the one that begins and ends least.
+ * The two samples that stand for a minute, in order: its worst value comes first for an active alert and last for an
+ * inactive one, the order with the fewest transitions.
  */
 export function inMinute(
   { levels: [level] }: CompiledRule,
@@ -239,7 +235,10 @@ export function inMinute(
   return state !== null && state.state !== 'pending' ? [worst, best] : [best, worst];
 }
 
-/** Whether the same samples, which come in order, lead two rules that differ in their duration to the same states. */
+/**
+ * Whether rules in these two states, which differ only in their durations, reach the same states by the same further
+ * samples.
+ */
 function standAlike(a: AlertInstanceState | null, b: AlertInstanceState | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.state !== b.state || a.missed !== b.missed) return false;

@@ -20,11 +20,11 @@ describe('limits of several rules', () => {
     expect(found).toMatchObject({ low: 80, high: Number.POSITIVE_INFINITY, outside: false });
   });
 
-  it('clear where every recovery threshold is passed', () => {
+  it('are cleared only by values beyond every recovery threshold', () => {
     expect(limits({ recovery_threshold: 85 }, { recovery_threshold: 70 })).toMatchObject({ clearBelow: 70 });
   });
 
-  it('of ranges cover all of them, and of `outside` ranges their common part', () => {
+  it('of ranges cover all ranges, and those of `outside` ranges their common part', () => {
     const inside = { condition: 'between', threshold: 10, threshold_max: 20 } as const;
     expect(limits(inside, { ...inside, threshold: 15, threshold_max: 30 })).toMatchObject({
       low: 10,
@@ -38,7 +38,7 @@ describe('limits of several rules', () => {
     });
   });
 
-  it('cover each of several thresholds', () => {
+  it('cover all thresholds of a rule', () => {
     const level = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
     const thresholds = [
       { severity: 'warning' as const, threshold: 70, ...level },
@@ -49,7 +49,7 @@ describe('limits of several rules', () => {
     });
   });
 
-  it('do not exist for a change, a line, or a mean that may fall into a range', () => {
+  it('do not exist for a change, a forecast, or a mean that may lie in a range between the extremes', () => {
     expect(limits({ transform: { kind: 'change', over_minutes: 5 } })).toBeNull();
     expect(limits({ transform: { kind: 'forecast', over_minutes: 5, ahead_minutes: 9 } })).toBeNull();
     const range = { condition: 'between', threshold: 10, threshold_max: 20 } as const;

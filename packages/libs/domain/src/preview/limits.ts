@@ -2,8 +2,8 @@ import { comparisonOf } from '../rules/comparison.ts';
 import type { CompiledRule } from '../rules/rule.ts';
 
 /**
- * What a stretch of values has to stay within for several rules at once. No value breaches any of them unless one lies
- * in [low, high], or with `outside` beyond it; every value clears all of them if all lie strictly between the other two.
+ * Limits of values for several rules at once: no rule is breached unless a value lies in [low, high] (with `outside`,
+ * beyond it), and every rule is clear if all values lie strictly between the other two limits.
  */
 export interface Limits {
   low: number;
@@ -15,12 +15,12 @@ export interface Limits {
   margin: number;
 }
 
-/** Means of up to a million values are wrong by far less of the largest one. */
+/** The relative rounding error of a mean of up to a million values is far below this. */
 const ROUNDING = 1e-9;
 
 /**
- * The limits of rules that differ in thresholds and durations only. Null where extremes do not decide whether what is
- * derived could breach: a change or a line may lead anywhere, and a mean between extremes that lie around a range.
+ * The limits of rules that differ only in thresholds and durations. Null if the minimum and maximum of the samples do not
+ * show whether the derived value could breach, as for changes and forecasts.
  */
 export function limitsOf(rules: readonly CompiledRule[]): Limits | null {
   const comparisons = rules.flatMap(({ definition }) =>

@@ -11,14 +11,17 @@ export interface PreviewRange {
   retention: Retention;
 }
 
-/** The evaluated range `[from, to)`, and its source. */
+/** The range `[from, to)` that a preview evaluates, and the tier from which values are read. */
 export interface PreviewPlan {
   tier: 'raw' | '1m';
   from: number;
   to: number;
 }
 
-/** Samples where they are kept for the whole range, else minutes, as far back as these are kept; null where nothing is left. */
+/**
+ * Plans a preview: samples if they are kept for the whole range, otherwise minutes for as far back as they are kept; null
+ * if nothing of the range is kept.
+ */
 export function planPreview({ from: asked, to: end, now, retention }: PreviewRange): PreviewPlan | null {
   const to = Math.min(end ?? now, now);
   const begin = asked ?? to - DEFAULT_RANGE_MS;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runsOf } from './runs.ts';
 import { type Hour, LOUD, QUIET, stretchesOf, UNCLEAR } from './stretches.ts';
 
-/** Hours in order, some of them missing. */
+/** Generated hours in order, with gaps. */
 const hours = fc
   .array(
     fc.record({
@@ -22,7 +22,7 @@ const hours = fc
     });
   });
 
-test('quiet hours that are not next to a run change no stretch', () => {
+test('hours without a possible breach change no stretch unless they are next to a run', () => {
   fc.assert(
     fc.property(hours, (all) => {
       const runs = runsOf(all);

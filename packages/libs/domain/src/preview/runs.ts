@@ -1,15 +1,15 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Hour, QUIET } from './stretches.ts';
 
-/** Hours without a gap between them of which none is quiet: `[from, to)`, ms. */
+/** A run of hours without a gap of which none is quiet: `[from, to)`, ms. */
 export interface Run {
   from: number;
   to: number;
 }
 
 /**
- * The runs of hours that are not quiet, in order. Of samples evaluated as they are, by rules that do not keep firing, the last
- * hour before a run and the next one that holds anything after it are all the quiet hours that matter to `stretchesOf`.
+ * The runs of hours that are not quiet, in order. For rules that evaluate plain samples and do not keep firing,
+ * `stretchesOf` needs only these and, of the quiet hours, the last one before and the first one after each run.
  */
 export function runsOf(hours: readonly Hour[]): Run[] {
   const runs: Run[] = [];

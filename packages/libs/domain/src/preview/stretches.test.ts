@@ -4,7 +4,10 @@ import { LOUD, QUIET, stretchesOf, UNCLEAR } from './stretches.ts';
 
 const LETTERS: Record<string, number> = { q: QUIET, u: UNCLEAR, L: LOUD };
 
-/** Hours by letter, `.` for one without values; stretches as `[from, to)` in hours, `!` where the first value is enough. */
+/**
+ * Hours are given by letters, `.` for an hour without values; stretches are returned as `[from, to)` in hours, with `!` if
+ * only the first value is evaluated.
+ */
 function stretches(
   pattern: string,
   reach: { windowHours?: number; keepFiringHours?: number } = {},

@@ -7,15 +7,15 @@ export const UNCLEAR = 1;
 /** A value of the hour may breach. */
 export const LOUD = 2;
 
-/** An hour that has values, or may have. `start` in ms. */
+/** An hour of a stream that may have values. `start` in ms. */
 export interface Hour {
   start: number;
   loudness: number;
-  /** How many values to expect. */
+  /** The expected number of values in the hour. */
   values: number;
 }
 
-/** `[from, to)`, ms, in which values have to be evaluated; of some the first alone says everything. */
+/** A time range `[from, to)`, ms, whose values must be evaluated; in some ranges the first value suffices. */
 export interface Stretch {
   from: number;
   to: number;
@@ -23,16 +23,16 @@ export interface Stretch {
   values: number;
 }
 
-/** The rule's times, ms. `windowMs` is how far back a evaluated value reaches, 0 for samples as they are. */
+/** How far back in time a rule looks, ms. `windowMs` is the window of a derived value, 0 for plain samples. */
 export interface Reach {
   windowMs: number;
   keepFiringMs: number;
 }
 
 /**
- * The stretches outside of which nothing can begin, end or change. A loud hour is evaluated, and what follows it until
- * nothing can be left of what it began: in a quiet hour that is the first value, or the one after the time that a
- * rule keeps firing. Hours must be in order.
+ * The time ranges in which an alert may begin, change or end; other values need no evaluation. After an hour with possible
+ * breaches, evaluation goes on until no alert can be left: at the first value of a quiet hour, or after the time for which
+ * a rule keeps firing. Hours must be in order.
  */
 export function stretchesOf(hours: readonly Hour[], { windowMs, keepFiringMs }: Reach): Stretch[] {
   const stretches: Stretch[] = [];

@@ -5,7 +5,7 @@ import { compileRule } from '../rules/rule.ts';
 import { Trial, type TrialAlert } from './trial.ts';
 import { TrialRules } from './trial-rules.ts';
 
-/** Minutes by least value, greatest value and mean; alerts by the minutes in which they fired and resolved. */
+/** Evaluates minutes (minimum, maximum, mean), and returns the alerts by the minutes in which they fired and resolved. */
 function tried(fields: Parameters<typeof definitionOf>[0], minutes: [number, number, number][]) {
   const alerts: TrialAlert[] = [];
   const rule = compileRule({ id: '', organizationId: '', version: 1, definition: definitionOf(fields) });
@@ -27,15 +27,15 @@ const MIXED: [number, number, number] = [50, 97, 70];
 const CALM: [number, number, number] = [10, 20, 15];
 
 describe('minutes in place of samples', () => {
-  it('a minute that breaches throughout holds a duration up, its greatest value is the peak', () => {
+  it('a minute in which all values breach continues a duration, and its maximum is the peak', () => {
     expect(tried({ duration_minutes: 2 }, [CALM, BUSY, BUSY, BUSY, CALM])).toEqual([[3, 4, 99]]);
   });
 
-  it('a minute that breaches in part interrupts a duration', () => {
+  it('a minute in which some values breach interrupts a duration', () => {
     expect(tried({ duration_minutes: 2 }, [BUSY, BUSY, MIXED, BUSY, CALM])).toEqual([]);
   });
 
-  it('a minute that breaches in part fires a rule without a duration', () => {
+  it('a minute in which some values breach fires a rule without a duration', () => {
     expect(tried({ duration_minutes: 0 }, [CALM, MIXED, CALM])).toEqual([[1, 2, 97]]);
   });
 
@@ -43,7 +43,7 @@ describe('minutes in place of samples', () => {
     expect(tried({ duration_minutes: 0 }, [BUSY, MIXED, CALM])).toEqual([[0, 1, 99]]);
   });
 
-  it('a range is breached where one of the three figures lies in it', () => {
+  it('a range is breached if the minimum, maximum or mean of the minute lies in it', () => {
     const range = { condition: 'between', threshold: 40, threshold_max: 60, duration_minutes: 0 } as const;
     expect(
       tried(range, [

@@ -8,7 +8,7 @@ import type { CompiledRule } from '../rules/rule.ts';
 import { CohortTrial, type Evaluation, inMinute } from './cohort.ts';
 import type { TrialRules } from './trial-rules.ts';
 
-/** An alert that a rule would have made. Times in ms; `resolvedAt` null where it did not end. */
+/** An alert that a rule would have fired. Times in ms; `resolvedAt` is null if the alert did not end. */
 export interface TrialAlert {
   severity: Severity;
   pendingSince: number;
@@ -18,15 +18,15 @@ export interface TrialAlert {
 }
 
 export interface TrialSink {
-  /** The rule at this index of the rules under trial has fired. */
+  /** The rule with this index has fired. */
   fired(place: number): void;
-  /** An alert of the first rule has ended, or the trial has. */
+  /** An alert of the previewed rule has ended, or the preview has. */
   alert(alert: TrialAlert): void;
 }
 
 /**
- * Evaluates the values of one stream as they would have been evaluated live, by a rule and by others that differ from it in
- * threshold and duration. Values come in time order; stretches in which nothing can happen may be left out.
+ * Evaluates the values of one stream as live evaluation would have, for a rule and for candidates with another threshold or
+ * duration. Values come in order of time; ranges in which no alert can change may be left out.
  */
 export class Trial {
   readonly #rules: TrialRules;
@@ -34,7 +34,7 @@ export class Trial {
   readonly #others: readonly CohortTrial[];
   readonly #sink: TrialSink;
   readonly #window: Window | null;
-  /** Which figure of a minute goes into the window. */
+  /** Which figure of a minute (minimum, maximum or mean) the window of a derived value uses. */
   readonly #kind: string | null;
   readonly #interval = new UsualInterval();
   #state: AlertInstanceState | null = null;
@@ -54,17 +54,18 @@ export class Trial {
     this.#kind = transform?.kind ?? null;
   }
 
-  /** Whether some rule is pending, firing or recovering. */
   get isActive(): boolean {
     return this.#state !== null || this.#others.some((cohort) => cohort.isActive);
   }
 
-  /** The time of a sample that is not evaluated because nothing can come of it. */
+  /** Notes the time of a sample that needs no evaluation because it cannot change an alert. */
   pass(time: number): void {
     this.#interval.observe(time);
   }
 
-  /** A sample, or a minute by its least and greatest value and mean; before `evaluateFrom` it only fills the window. */
+  /**
+   * Evaluates a sample, or a minute given by its minimum, maximum and mean; before `evaluateFrom` it only fills the window.
+   */
   take(time: number, least: number, greatest: number, mean: number, evaluateFrom: number): void {
     this.#missed = 0;
     if (this.#window !== null) {
@@ -80,8 +81,8 @@ export class Trial {
   }
 
   /**
-   * A payload in which the container or process was missing. Answers whether nothing is left to remember of it: it
-   * starts from inactive if it comes back.
+   * Notes a payload in which the container or process was missing. Returns true once its state can be dropped, since it
+   * starts inactive if it comes back.
    */
   miss(time: number): boolean {
     this.#missed += 1;
@@ -91,7 +92,7 @@ export class Trial {
     return this.#missed >= PAYLOADS_UNTIL_GONE && !this.isActive;
   }
 
-  /** The end of the range: what is still active did not end. */
+  /** Ends the preview; alerts that are still active did not end. */
   finish(): void {
     const state = this.#state;
     if (state !== null && state.state !== 'pending') this.#report(state, null, state.peakValue);

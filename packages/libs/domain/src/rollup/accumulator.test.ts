@@ -6,14 +6,14 @@ import { MAX_SUMMAND } from './summand.ts';
 const row = (values: Record<number, number>) =>
   Array.from({ length: 16 }, (_, slot) => values[slot] ?? Number.NaN);
 
-test('is empty when opened', () => {
+test('an accumulator is empty when a bucket is opened', () => {
   const accumulator = new RollupAccumulator();
   expect([accumulator.bucket, accumulator.isEmpty]).toEqual([null, true]);
   accumulator.open(60_000);
   expect([accumulator.bucket, accumulator.isEmpty, accumulator.count(3)]).toEqual([60_000, true, 0]);
 });
 
-test('a single value is both the min and the max of its slot, below and above zero', () => {
+test('a single value, positive or negative, is both the min and the max of its slot', () => {
   const accumulator = new RollupAccumulator();
   accumulator.addRow(row({ 0: 5, 1: -5 }));
   expect([accumulator.min(0), accumulator.max(0), accumulator.min(1), accumulator.max(1)]).toEqual([
@@ -21,7 +21,7 @@ test('a single value is both the min and the max of its slot, below and above ze
   ]);
 });
 
-test('reads a row within a longer array', () => {
+test('addRow reads a row within a longer array', () => {
   const accumulator = new RollupAccumulator();
   accumulator.addRow(Float64Array.from([...row({ 0: 1 }), ...row({ 0: 2, 15: 3 })]), 16);
   expect([accumulator.sum(0), accumulator.sum(15), accumulator.count(15)]).toEqual([2, 3, 1]);
@@ -61,7 +61,7 @@ test('an accumulator has the same statistics as a list of all values', () => {
   );
 });
 
-test('the sum of the largest values stays finite, while the least and the greatest are exact', () => {
+test('the sum of the largest values stays finite, while min and max are exact', () => {
   const accumulator = new RollupAccumulator();
   for (const value of [Number.MAX_VALUE, Number.MAX_VALUE]) accumulator.addRow(row({ 0: value, 1: -value }));
   expect([accumulator.sum(0), accumulator.sum(1)]).toEqual([2 * MAX_SUMMAND, -2 * MAX_SUMMAND]);

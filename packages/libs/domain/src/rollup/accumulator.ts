@@ -8,20 +8,20 @@ const MIN = 2 * SLOTS_PER_BLOCK;
 const MAX = 3 * SLOTS_PER_BLOCK;
 
 /**
- * Sum, count, min and max of the sixteen slots of one block over one open bucket. The caller sees to it that a row
- * is added once and belongs to `bucket`; the numbers lie in one array, since there is one of these for each block.
+ * Sum, count, min and max of the sixteen slots of one block over one open bucket. The caller adds each row once, and only
+ * rows of `bucket`. All numbers are in one array, since there is an accumulator for each block.
  */
 export class RollupAccumulator {
   /** Start of the open bucket in ms; null while none is open. */
   bucket: number | null = null;
   private readonly numbers: Float64Array;
 
-  /** `numbers` is the memory that it works in, `ACCUMULATOR_NUMBERS` zeros. */
+  /** `numbers` is the memory for the statistics: `ACCUMULATOR_NUMBERS` zeros. */
   constructor(numbers = new Float64Array(ACCUMULATOR_NUMBERS)) {
     this.numbers = numbers;
   }
 
-  /** Forgets everything and opens a bucket (or none). */
+  /** Clears all statistics and opens a bucket, or none. */
   open(bucket: number | null): void {
     this.bucket = bucket;
     this.numbers.fill(0);
@@ -45,7 +45,7 @@ export class RollupAccumulator {
     }
   }
 
-  /** How many values the slot has had in this bucket; where 0, its sum, min and max mean nothing. */
+  /** The number of values of a slot in the bucket; if 0, the sum, min and max are meaningless. */
   count(slot: number): number {
     return this.numbers[COUNT + slot] as number;
   }

@@ -73,14 +73,14 @@ describe('the default step', () => {
     expect(ask({ from: NOW - length })).toMatchObject({ plan: { tier, stepMs } });
   });
 
-  test('of an hour that only the hourly tier still holds', () => {
+  test('for a range of an hour that only the hourly tier still holds is an hour', () => {
     const from = NOW - 45 * DAY_MS;
     expect(ask({ from, to: from + 2 * HOUR_MS })).toMatchObject({ plan: { tier: '1h', stepMs: HOUR_MS } });
   });
 });
 
 describe('plans', () => {
-  test('are aligned outwards', () => {
+  test('extend the range to whole steps', () => {
     const at = Date.parse('2026-11-21T10:00:00Z');
     expect(ask({ from: at + 1, to: at + 2 * HOUR_MS + 1, stepMs: HOUR_MS })).toMatchObject({
       plan: { from: at, to: at + 3 * HOUR_MS },
@@ -90,7 +90,7 @@ describe('plans', () => {
     });
   });
 
-  test('name what the tier still holds, in whole steps', () => {
+  test('state from when on the tier still holds data, in whole steps', () => {
     expect(ask({ stepMs: 60_000 })).toMatchObject({
       plan: { retainedFrom: Date.parse('2026-10-22T00:00:00Z') },
     });
@@ -106,7 +106,7 @@ describe('plans', () => {
     expect(ask({ to: NOW, from: NOW - length })).toEqual({ fault: { code: 'empty_range' } });
   });
 
-  test('of 11,000 points are answered, of one more refused with the smallest step', () => {
+  test('are limited to 11,000 points; a range with one more is refused, naming the smallest possible step', () => {
     const from = bucketOf(NOW, MINUTE_MS) - 11_000 * MINUTE_MS;
     expect(ask({ from, to: from + 11_000 * MINUTE_MS, stepMs: MINUTE_MS })).toHaveProperty('plan');
     expect(ask({ from, to: from + 11_000 * MINUTE_MS + 1, stepMs: MINUTE_MS })).toEqual({
@@ -114,7 +114,7 @@ describe('plans', () => {
     });
   });
 
-  test('the smallest step is answered and no smaller one is', () => {
+  test('accept the smallest possible step, and no smaller one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: NOW }),

@@ -6,7 +6,7 @@ export const MAX_POINTS = 11_000;
 const MAX_POINTS_BY_DEFAULT = 500;
 const DEFAULT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** The request: `[from, to)` and a step, null to choose one. All in ms. */
+/** A requested range `[from, to)` and step (null for the default step), ms. */
 export interface SeriesRange {
   from: number;
   to: number;
@@ -15,19 +15,19 @@ export interface SeriesRange {
   retention: Retention;
 }
 
-/** How it is answered. `from` and `to` are aligned outwards to whole steps. */
+/** The plan of a response: step, tier, and the range extended to whole steps. */
 export interface SeriesPlan {
   tier: Tier;
   stepMs: number;
   from: number;
   to: number;
-  /** Before this the tier holds nothing, or holds a step only in part: no point may be older. Aligned to the step. */
+  /** The tier holds complete steps from this time on, so no point may be older. Aligned to the step. */
   retainedFrom: number;
 }
 
 export type PlanFault = { code: 'empty_range' } | { code: 'too_many_points'; minStepMs: number };
 
-/** Chooses step and tier for a range, or returns why there is none. */
+/** Chooses step and tier for a range, or returns why the range is refused. */
 export function planSeries(range: SeriesRange): { plan: SeriesPlan } | { fault: PlanFault } {
   if (!(range.to > range.from)) return { fault: { code: 'empty_range' } };
   const stepMs = range.stepMs ?? defaultStep(range);
@@ -64,7 +64,7 @@ function alignUp(time: number, stepMs: number): number {
   return Math.ceil(time / stepMs) * stepMs;
 }
 
-/** The smallest step of the usual ones that gives at most 500 points and whose tier reaches back to the start. */
+/** The smallest default step for which the range has at most 500 points and the tier holds the start of the range. */
 function defaultStep({ from, to, now, retention }: SeriesRange): number {
   const fits = DEFAULT_STEPS_MS.filter((step) => pointsOf(from, to, step) <= MAX_POINTS_BY_DEFAULT);
   const reachesBack = fits.find((step) => from >= retainedFrom(tierForStep(step), now, retention));

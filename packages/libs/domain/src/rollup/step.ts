@@ -7,10 +7,13 @@ const UNITS: Readonly<Record<string, number>> = {
   h: HOUR_MS,
   d: DAY_MS,
 };
-/** No tier is kept for longer than some years, so a longer step is a mistake. */
+/** The max step: no tier is kept for more than some years, so a longer step is a mistake. */
 const MAX_STEP_MS = 3_660 * DAY_MS;
 
-/** A step in ms from whole seconds (`60`) or a number with its unit (`30s`, `1m`, `1h`, `1d`); undefined where it is neither. */
+/**
+ * Parses a step from whole seconds (`60`) or a number with a unit (`30s`, `1m`, `1h`, `1d`) to ms; undefined for other
+ * texts.
+ */
 export function parseStep(text: string): number | undefined {
   const match = /^(\d{1,12})([smhd]?)$/.exec(text);
   if (match === null) return undefined;

@@ -13,7 +13,7 @@ export { TIERS, type Tier };
 /** How long each tier is kept, in ms, by sample time. */
 export type Retention = Readonly<Record<Tier, number>>;
 
-/** Length of a tier's buckets in ms. Raw samples have none; they serve any step of at least a second. */
+/** The length of a tier's buckets, ms. Raw samples have no buckets; they serve any step of at least a second. */
 export const TIER_MS = perRollupTier((tier) => TIER_FACTS[tier].widthMs as number);
 
 export const DEFAULT_RETENTION: Retention = perTier((tier) => TIER_FACTS[tier].retentionDays * DAY_MS);
@@ -23,17 +23,17 @@ export function bucketOf(time: number, stepMs: number): number {
   return Math.floor(time / stepMs) * stepMs;
 }
 
-/** The coarsest tier whose buckets add up to the step; raw below a minute and for steps that no tier divides. */
+/** The coarsest tier whose buckets divide the step; raw for steps below a minute and steps that no tier divides. */
 export function tierForStep(stepMs: number): Tier {
   return ROLLUP_TIERS.findLast((tier) => stepMs % TIER_MS[tier] === 0) ?? 'raw';
 }
 
-/** The time from which on a tier still holds everything: the start of the UTC day in which its retention ends. */
+/** The time from which on a tier still holds all data: the start of the UTC day in which its retention ends. */
 export function retainedFrom(tier: Tier, now: number, retention: Retention): number {
   return bucketOf(now - retention[tier], DAY_MS);
 }
 
-/** The time from which on each tier still holds everything. */
+/** For each tier, the time from which on it still holds all data. */
 export function retainedTiers(now: number, retention: Retention): Record<Tier, number> {
   return perTier((tier) => retainedFrom(tier, now, retention));
 }

@@ -1,17 +1,17 @@
 import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/condition';
 
 /**
- * A condition as plain numbers: it holds of the closed interval [low, high], or of everything `outside` it.
- * So one comparison serves all eight conditions, and `greater_than 5` begins at the next double above 5.
+ * A condition as numbers: it holds in the closed interval [low, high], or with `outside` everywhere else. One comparison
+ * serves all eight conditions; `greater_than 5` starts at the next double above 5.
  */
 export interface Comparison {
   low: number;
   high: number;
   outside: boolean;
-  /** A value clears strictly between these; infinite where no recovery threshold is set. */
+  /** A value is clear strictly between `clearAbove` and `clearBelow`; infinite where there is no recovery threshold. */
   clearAbove: number;
   clearBelow: number;
-  /** Grows in the condition's direction: the larger, the worse. */
+  /** Maps a value to a number that is larger the worse the value is for the condition. */
   extremity: (value: number) => number;
 }
 
@@ -23,7 +23,7 @@ export interface Limits {
   recovery_threshold: number | null;
 }
 
-/** The comparison that a threshold makes. A recovery threshold counts only for conditions with one direction. */
+/** The comparison of a threshold. A recovery threshold is used only for conditions with one direction. */
 export function comparisonOf(definition: Limits): Comparison {
   const { threshold } = definition;
   const { holds, isRange, isInclusive } = CONDITION_FACTS[definition.condition];
@@ -65,7 +65,7 @@ function downward(definition: Limits, high: number): Comparison {
   };
 }
 
-/** Within a range the worst value lies deepest in it, outside of one the farthest from it. */
+/** Inside a range the worst value is the one furthest from its bounds; for `outside`, the one furthest beyond. */
 function range(low: number, high: number, outside: boolean): Comparison {
   const depth = (value: number) => Math.min(value - low, high - value);
   const extremity = outside ? (value: number) => -depth(value) : depth;

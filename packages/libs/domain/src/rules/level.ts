@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import { comparisonOf } from './comparison.ts';
 
-/** One threshold of a rule, as a definition spells it. */
+/** One threshold of a rule, as the rule's definition states it. */
 export interface LevelDefinition {
   severity: Severity;
   condition: Condition;
@@ -15,8 +15,8 @@ export interface LevelDefinition {
 }
 
 /**
- * One threshold of a rule, made ready to evaluate many samples. Immutable; all share one class, so that `evaluate` calls its
- * methods monomorphically.
+ * One threshold of a rule, compiled to evaluate many samples. Immutable; all thresholds share one class, so that V8 calls
+ * their methods monomorphically.
  */
 export class CompiledLevel {
   readonly severity: Severity;
@@ -25,11 +25,11 @@ export class CompiledLevel {
   readonly thresholdMax: number | null;
   readonly durationMs: number;
   readonly keepFiringMs: number;
-  /** The breach is the closed interval [low, high], or everything but it. */
+  /** The condition holds in the closed interval [low, high], or with `outside` everywhere else. */
   private readonly low: number;
   private readonly high: number;
   private readonly outside: boolean;
-  /** The bounds strictly between which a value clears. */
+  /** A value is clear strictly between `clearAbove` and `clearBelow`. */
   private readonly clearAbove: number;
   private readonly clearBelow: number;
   private readonly extremity: (value: number) => number;
@@ -55,7 +55,7 @@ export class CompiledLevel {
     return (value >= this.low && value <= this.high) !== this.outside;
   }
 
-  /** Whether a value that does not breach is clear enough to leave `firing`: strictly past `recovery_threshold`, where set. */
+  /** Whether a value ends `firing`: it does not breach, and is strictly past the recovery threshold if there is one. */
   clears(value: number): boolean {
     return value > this.clearAbove && value < this.clearBelow;
   }

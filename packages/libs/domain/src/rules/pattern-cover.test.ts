@@ -22,7 +22,7 @@ describe('patternsCover', () => {
     [['*\ue000'], ['*'], false],
   ])('%j covers %j: %s', (outer, inner, expected) => expect(patternsCover(outer, inner)).toBe(expected));
 
-  it('says yes only where every text of the inner patterns matches the outer ones', () => {
+  it('is true only if every text that matches the inner patterns matches the outer ones', () => {
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 5 });
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 4 });
     fc.assert(

@@ -1,9 +1,8 @@
 import { compilePattern } from './pattern.ts';
 
 /**
- * Whether every text that one of `inner` matches is matched by one of `outer` too. A pattern stands for all its texts once
- * each `*` is replaced by a character that no pattern contains: only a `*` of `outer` can match that, and where one does,
- * it matches whatever else the `*` of `inner` may stand for.
+ * Whether every text that one of the `inner` patterns matches also matches one of the `outer` patterns. Each `*` of an
+ * inner pattern is replaced by a character that no pattern contains: only a `*` of an outer pattern matches that character.
  */
 export function patternsCover(outer: readonly string[], inner: readonly string[]): boolean {
   const fresh = unusedCharacter([...outer, ...inner]);

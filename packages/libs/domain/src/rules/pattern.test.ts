@@ -21,7 +21,7 @@ test.each([
   expect(compilePattern(pattern)(text)).toBe(wanted);
 });
 
-test('matches as trying every split does', () => {
+test('a compiled pattern matches the same texts as trying every split of the text', () => {
   const naive = (pattern: string, text: string): boolean => {
     if (pattern === '') return text === '';
     if (pattern[0] !== '*')
@@ -46,7 +46,7 @@ test('a pattern with many stars is matched fast', () => {
   expect(compilePattern(`${'a*'.repeat(100)}b`)('a'.repeat(255))).toBe(false);
 });
 
-test('a list matches where any of it does', () => {
+test('a list of patterns matches if one of them does', () => {
   const matches = compilePatterns(['web-01', 'db-*']);
   expect(['web-01', 'db-7', 'web-02'].map(matches)).toEqual([true, true, false]);
 });

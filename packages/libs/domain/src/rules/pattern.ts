@@ -1,6 +1,6 @@
 /**
- * A test of texts against one pattern in which `*` matches any run of characters, the empty one included.
- * Everything else is literal and case counts. Takes time linear in the text for each `*`, whatever the pattern.
+ * Compiles a pattern in which `*` matches any characters, or none; everything else is literal and case-sensitive. The time
+ * to match is linear in the text for each `*`.
  */
 export function compilePattern(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*');
@@ -22,7 +22,7 @@ export function compilePattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** A test that holds where any of the patterns does. */
+/** A test that is true if any of the patterns matches. */
 export function compilePatterns(patterns: readonly string[]): (text: string) => boolean {
   const literals = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const wildcards = patterns.filter((pattern) => pattern.includes('*')).map(compilePattern);

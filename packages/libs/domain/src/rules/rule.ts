@@ -9,7 +9,7 @@ import { CompiledLevel } from './level.ts';
 import { compileSelector, type SelectorTest } from './selector.ts';
 import { streamKey } from './stream-key.ts';
 
-/** A rule as it is stored, which is what `compileRule` needs of it. */
+/** The fields of a stored rule that `compileRule` needs. */
 export interface StoredRule {
   id: string;
   organizationId: string;
@@ -17,7 +17,10 @@ export interface StoredRule {
   definition: RuleDefinition;
 }
 
-/** A rule compiled to evaluate many samples, with the terms of some hosts. Immutable; an edited rule is compiled again. */
+/**
+ * A rule compiled to evaluate many samples, with the override of some hosts applied. Immutable; an edited rule is compiled
+ * again.
+ */
 export class CompiledRule {
   readonly id: string;
   readonly organizationId: string;
@@ -25,7 +28,7 @@ export class CompiledRule {
   readonly metric: string;
   readonly transform: Transform | null;
   readonly subjectKind: Subject['kind'];
-  /** Identifies the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
+  /** A key of the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
   readonly streamKey: string;
   /** Whether the rule only records alerts and notifies no channel. */
   readonly shadow: boolean;
@@ -62,14 +65,14 @@ export class CompiledRule {
     }));
   }
 
-  /** The rule as it evaluates a host: by the first override that matches it, null where it leaves the host out. */
+  /** The rule as it applies to a host: with the first override that matches; null if that override excludes the host. */
   forHost(host: string, tags: Readonly<Record<string, string>>): CompiledRule | null {
     if (!this.#inScope(host, tags)) return null;
     const exception = this.#exceptionOf(host, tags);
     return exception === undefined ? this : exception.rule;
   }
 
-  /** Whether an override matches a host that is in scope. */
+  /** Whether an override matches a host in the scope of the rule. */
   isOverriddenFor(host: string, tags: Readonly<Record<string, string>>): boolean {
     return this.#inScope(host, tags) && this.#exceptionOf(host, tags) !== undefined;
   }
@@ -79,12 +82,12 @@ export class CompiledRule {
     return undefined;
   }
 
-  /** Whether the rule's scope has this host by its name, not by a pattern. */
+  /** Whether the scope of the rule lists this host by name, not by a pattern. */
   names(host: string): boolean {
     return this.definition.scope.hosts?.includes(host) ?? false;
   }
 
-  /** Whether some level's condition holds of the value. */
+  /** Whether the value breaches at least one threshold. */
   breaches(value: number): boolean {
     const { levels } = this;
     for (let i = 0; i < levels.length; i += 1) if ((levels[i] as CompiledLevel).breaches(value)) return true;
@@ -92,7 +95,7 @@ export class CompiledRule {
   }
 }
 
-/** Makes a stored rule ready to evaluate. The definition must be valid. */
+/** Compiles a stored rule, whose definition must be valid. */
 export function compileRule(rule: StoredRule): CompiledRule {
   return new CompiledRule(rule);
 }

@@ -4,8 +4,8 @@ import { compilePatterns } from './pattern.ts';
 export type SelectorTest = (host: string, tags: Readonly<Record<string, string>>) => boolean;
 
 /**
- * A test of hosts: every key given must match, any entry of a list may, `*` is any run of characters.
- * An empty list asks for nothing, as if its key were absent; `{}` matches every host.
+ * Compiles a selector of hosts: every given key must match with one of its entries, in which `*` matches any characters. An
+ * empty list matches all hosts, as a missing key does; `{}` matches every host.
  */
 export function compileSelector(selector: Selector): SelectorTest {
   const hosts = selector.hosts && selector.hosts.length > 0 ? compilePatterns(selector.hosts) : null;

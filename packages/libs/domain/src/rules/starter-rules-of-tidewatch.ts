@@ -3,8 +3,8 @@ import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
 const GREATER_THAN = { condition: 'greater_than' } as const;
 
 /**
- * The rules of the starter set on Tidewatch itself, by what an agent that watches its processes reports of them. `prefix` is
- * what their external ids begin with.
+ * Starter rules that monitor Tidewatch itself, on metrics that an agent on its host reports. `prefix` starts their external
+ * ids.
  */
 export const rulesOfTidewatch = (prefix: string): readonly RuleInput[] => [
   {

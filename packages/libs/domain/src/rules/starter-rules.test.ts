@@ -23,7 +23,10 @@ it('the starter set can be applied, and each of its rules notifies the default c
 });
 
 describe('of a rule on Tidewatch itself', () => {
-  /** Evaluates a value every ten seconds: from each minute on, the value; what happened by whole seconds. */
+  /**
+   * Evaluates a value every ten seconds against a starter rule; `values` gives the value from each minute on. Returns the
+   * transitions by whole seconds.
+   */
   async function story(name: string, values: readonly [minute: number, value: number][], minutes: number) {
     const read = await readRuleSet({ rules: STARTER_RULES });
     if ('errors' in read) throw new Error(JSON.stringify(read.errors));

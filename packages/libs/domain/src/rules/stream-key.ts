@@ -3,7 +3,7 @@ import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 /** Separates the parts of a key; no metric name contains it. */
 const SEPARATOR = '\0';
 
-/** Names what a rule evaluates of a subject: its metric, or a value derived from it. Stable, since it is stored. */
+/** The key of what a rule evaluates: a metric, or a value derived from it. The key is stored, so it must not change. */
 export function streamKey(metric: string, transform: Transform | null): string {
   if (transform === null) return metric;
   const ahead = transform.kind === 'forecast' ? `+${transform.ahead_minutes}` : '';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { NumberSlab } from './number-slab.ts';
 
-test('what is handed out has its length and its initial value, and overlaps with nothing', () => {
+test('arrays of a slab have the requested length and initial value, and do not overlap', () => {
   const slab = new NumberSlab();
   const arrays = Array.from({ length: 5_000 }, (_, index) => slab.take(1 + (index % 16), index));
   for (const [index, array] of arrays.entries())
     expect(array).toEqual(new Float64Array(1 + (index % 16)).fill(index));
 });
 
-test('arrays share memory', () => {
+test('arrays of a slab share memory', () => {
   const slab = new NumberSlab();
   expect(slab.take(16, 0).buffer).toBe(slab.take(64, 0).buffer);
 });

@@ -2,8 +2,8 @@
 const PIECE = 16_384;
 
 /**
- * Hands out small arrays of doubles that share their memory: an array with memory of its own costs V8 some 270 bytes
- * beside its numbers, and each is looked after by every collection.
+ * Allocates small arrays of doubles in shared memory: an array with memory of its own costs V8 some 270 extra bytes and
+ * work in every garbage collection.
  */
 export class NumberSlab {
   #piece = new Float64Array(0);
@@ -14,13 +14,12 @@ export class NumberSlab {
     return this.#piece;
   }
 
-  /** `length` numbers, at most 16,384, all of them `initial`. */
   take(length: number, initial: number): Float64Array<ArrayBuffer> {
     const first = this.reserve(length, initial);
     return this.#piece.subarray(first, first + length);
   }
 
-  /** Reserves numbers without a view, which would cost some 100 bytes: returns where in `piece` they begin. */
+  /** Reserves numbers without creating an array, which would cost some 100 bytes; returns their position in `piece`. */
   reserve(length: number, initial: number): number {
     if (this.#used + length > this.#piece.length) {
       this.#piece = new Float64Array(PIECE);

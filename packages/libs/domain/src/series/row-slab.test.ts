@@ -26,7 +26,7 @@ test('rows never overlap, whichever rows were released between', () => {
   );
 });
 
-test('a double has two words, any of 32 bits', () => {
+test('each double of a row can be used as two words of 32 bits', () => {
   const word = fc.integer({ min: 0, max: 0xffff_ffff });
   const words = fc.array(word, { minLength: 2 * DOUBLES_IN_A_ROW, maxLength: 2 * DOUBLES_IN_A_ROW });
   fc.assert(
@@ -40,7 +40,7 @@ test('a double has two words, any of 32 bits', () => {
   );
 });
 
-test('memory of many rows is released once they are returned, except for one chunk', () => {
+test('the memory of many rows is released once they are given back, except for one piece', () => {
   const slab = new RowSlab();
   const rows = Array.from({ length: 10_000 }, () => slab.take());
   expect(new Set(rows).size).toBe(rows.length);

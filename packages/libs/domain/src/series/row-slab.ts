@@ -1,19 +1,19 @@
-/** Doubles in a row: as many as one cache line holds. */
+/** The number of doubles in a row: what a cache line of 64 bytes holds. */
 export const DOUBLES_IN_A_ROW = 8;
-/** Rows in one piece of memory. */
+/** The number of rows in one piece of memory. */
 const ROWS = 1_024;
 const WORDS_IN_A_DOUBLE = 2;
 const NONE = 0;
 
-/** Memory of many rows. What was given back is a list that runs through the first words of its rows. */
+/** A piece of memory with many rows. Rows that were given back form a linked list through their first words. */
 class Piece {
   readonly doubles = new Float64Array(ROWS * DOUBLES_IN_A_ROW);
   readonly words = new Uint32Array(this.doubles.buffer);
-  /** Rows that are handed out. */
+  /** The number of rows in use. */
   held = 0;
-  /** Rows that were handed out at any time. */
+  /** The number of rows that were ever in use. */
   #begun = 0;
-  /** The first row of those given back, plus one. */
+  /** The first row of the list of free rows, plus one. */
   #freed = NONE;
 
   get isFull(): boolean {
@@ -39,25 +39,25 @@ class Piece {
 }
 
 /**
- * Rows of eight doubles, each of which may be used as two words of 32 bits instead. A row has no object of its own, so
- * that whoever holds one holds a small integer; it keeps its memory until it is given back.
+ * Allocates rows of eight doubles, each of which can be used as two 32-bit words instead. A row is identified by a small
+ * integer and has no object of its own; it must be given back.
  */
 export class RowSlab {
   readonly #pieces: (Piece | undefined)[] = [];
-  /** Which pieces have room. */
+  /** Pieces that have free rows. */
   readonly #roomy = new Set<number>();
 
-  /** How many rows are handed out. */
+  /** The number of rows in use. */
   get held(): number {
     return this.#pieces.reduce((sum, piece) => sum + (piece?.held ?? 0), 0);
   }
 
-  /** How many pieces of memory it keeps, of 64 KiB each. */
+  /** The number of allocated pieces of memory, 64 KiB each. */
   get pieces(): number {
     return this.#pieces.filter((piece) => piece !== undefined).length;
   }
 
-  /** Answers a row, at least 0, of numbers that may be any. */
+  /** Allocates a row and returns its number, 0 or more; its content is arbitrary. */
   take(): number {
     const [index = this.#grow()] = this.#roomy;
     const piece = this.#pieces[index] as Piece;
@@ -66,19 +66,20 @@ export class RowSlab {
     return index * ROWS + row;
   }
 
-  /** The row must have been taken, and may not be used any more. */
+  /** Frees a row, which must be in use and may not be used afterwards. */
   giveBack(row: number): void {
     const index = Math.floor(row / ROWS);
     const piece = this.#pieces[index] as Piece;
     piece.giveBack(row % ROWS);
     this.#roomy.add(index);
-    // The last piece with room stays, lest a row that comes and goes take a piece each time.
+    // Keeps the last piece with free rows, so that a row which is taken and freed repeatedly does not allocate a piece each
+    // time.
     if (piece.held > 0 || this.#roomy.size === 1) return;
     this.#pieces[index] = undefined;
     this.#roomy.delete(index);
   }
 
-  /** One of the row's doubles, by its place from 0 to 7. */
+  /** Reads a double of a row by its index, 0 to 7. */
   double(row: number, place: number): number {
     const { doubles } = this.#pieces[Math.floor(row / ROWS)] as Piece;
     return doubles[(row % ROWS) * DOUBLES_IN_A_ROW + place] as number;
@@ -89,7 +90,7 @@ export class RowSlab {
     doubles[(row % ROWS) * DOUBLES_IN_A_ROW + place] = value;
   }
 
-  /** One of the row's words, by its place from 0 to 15: two for each double. */
+  /** Reads a 32-bit word of a row by its index, 0 to 15: two for each double. */
   word(row: number, place: number): number {
     const { words } = this.#pieces[Math.floor(row / ROWS)] as Piece;
     return words[(row % ROWS) * DOUBLES_IN_A_ROW * WORDS_IN_A_DOUBLE + place] as number;

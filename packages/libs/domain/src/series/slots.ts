@@ -1,16 +1,15 @@
 export const SLOTS_PER_BLOCK = 16;
 
-/** The ordinal, among its subject's blocks, of the block that a place lies in. */
+/** The ordinal of a block among the blocks of its subject, computed from the place of a metric. */
 export const ordinalOf = (place: number): number => Math.floor(place / SLOTS_PER_BLOCK);
 
-/** The slot, 0 to 15, of a place within its block. */
+/** The slot, 0 to 15, within the block, computed from the place of a metric. */
 export const slotOf = (place: number): number => place % SLOTS_PER_BLOCK;
 
 /**
- * Places for the metrics that have none yet, in the order given, after the last place taken: the ordinal of a block
- * times sixteen, plus a slot of it. A plain number, since a fleet's writer holds one for every series.
- * A metric keeps its place for life and no place is ever handed out twice, so the outcome may be stored as it is.
- * Returns only the new ones; metrics named twice count once.
+ * Assigns places (ordinal of the block times sixteen, plus the slot) to metrics that have none, in the given order, after
+ * the last place in use. A place is kept for life and never reused. Returns the new places only; duplicate names count
+ * once. A place is a plain number because a writer holds one for every series.
  */
 export function assignSlots(
   taken: ReadonlyMap<string, number>,

@@ -23,7 +23,7 @@ describe('active silences', () => {
     expect(new ActiveSilences([silence], 1_500).muting('org_2', 'web-1', {}, alert)).toBeNull();
   });
 
-  test('of several the one that lasts longest mutes', () => {
+  test('mute by the one that lasts longest if several match', () => {
     const longer = silenceOf({ ...hosts('web-1'), id: 'sil_2', until: 3_000 });
     const same = silenceOf({ ...hosts('*'), id: 'sil_0', until: 3_000 });
     expect(mutes([silenceOf(hosts('web-1')), longer], 1_500)?.id).toBe('sil_2');
@@ -31,7 +31,7 @@ describe('active silences', () => {
     expect(mutes([same, longer], 1_500)?.id).toBe('sil_0');
   });
 
-  test('cover a host only where they ask for nothing but hosts', () => {
+  test('cover a whole host only if they match by hosts alone', () => {
     const whole = silenceOf({ matchers: matchersOf({ tags: { env: ['prod', 'stage-*'] } }) });
     const part = silenceOf({
       matchers: matchersOf({ hosts: ['*'], severities: ['warning', 'critical', 'info'] }),
@@ -44,14 +44,14 @@ describe('active silences', () => {
     expect(active.covers('org_2', 'x', { env: 'prod' })).toBe(false);
   });
 
-  test('are valid until the next of all begins or ends', () => {
+  test('are valid until the next silence begins or ends', () => {
     const later = silenceOf({ from: 1_700, until: 9_000, endsAt: 9_000 });
     expect(
       [0, 1_000, 1_800, 2_500, 9_000].map((at) => new ActiveSilences([silenceOf(), later], at).validUntil),
     ).toEqual([1_000, 1_700, 2_000, 9_000, Number.POSITIVE_INFINITY]);
   });
 
-  test('are found as if each was asked by itself', () => {
+  test('are found by the index as if each was tested', () => {
     const name = fc.constantFrom('web-1', 'web-2', 'db-1', 'web-*', '*-1', '*');
     const some = fc.record({
       hosts: fc.array(name, { maxLength: 3 }),

@@ -9,8 +9,8 @@ export interface Muting {
 }
 
 /**
- * The silences that are active from one moment on, until `validUntil` (ms), when one of those given begins or ends.
- * Those that name their hosts, or the value of a tag, are found by that, so that many of them cost as little as one.
+ * The active silences, valid until the next one begins or ends (`validUntil`, ms). Silences that list hosts or tag values
+ * are indexed by these, so that many of them do not slow matching down.
  */
 export class ActiveSilences {
   readonly validUntil: number;
@@ -46,13 +46,13 @@ export class ActiveSilences {
     return this.#whole;
   }
 
-  /** Whether a host is muted as a whole. */
+  /** Whether a silence matches the host as a whole. */
   covers(organizationId: string, host: string, tags: Tags): boolean {
     const index = this.#organizations.get(organizationId)?.whole;
     return index?.find(host, tags, (silence) => silence.matchesHost(host, tags)) ?? false;
   }
 
-  /** The silence that mutes an alert of the host: of several the one that lasts longest. Null where none does. */
+  /** The silence that mutes an alert of the host; the one that lasts longest if several match, null if none does. */
   muting(organizationId: string, host: string, tags: Tags, alert: MutedAlert): Muting | null {
     let found: Muting | null = null;
     this.#organizations.get(organizationId)?.all.find(host, tags, (silence) => {
@@ -78,7 +78,6 @@ export class ActiveSilences {
 
 class HostIndex {
   readonly #byName = new Map<string, CompiledSilence[]>();
-  /** Silences by the name of a tag, then by the value of the tag. */
   readonly #byTag = new Map<string, Map<string, CompiledSilence[]>>();
   readonly #others: CompiledSilence[] = [];
 
@@ -89,7 +88,7 @@ class HostIndex {
     else this.#others.push(silence);
   }
 
-  /** Whether the test holds for at least one silence that may match the host. */
+  /** Whether `test` is true for one of the silences that may match the host. */
   find(host: string, tags: Tags, test: (silence: CompiledSilence) => boolean): boolean {
     if (this.#byName.get(host)?.some(test)) return true;
     for (const [name, byValue] of this.#byTag)

@@ -1,13 +1,13 @@
-/** Windows that a rule may name by a count. */
+/** The max `COUNT` of a recurrence rule. */
 const MAX_COUNTED = 500;
 const MAX_INTERVAL = 1_000;
-/** Beginnings on one day that `BYHOUR` and `BYMINUTE` may name. */
+/** The max number of windows per day that `BYHOUR` and `BYMINUTE` may define. */
 const MAX_TIMES_OF_A_DAY = 24;
 
 const list = (entry: string) => new RegExp(`^${entry}(?:,${entry})*$`);
 const signed = (number: string) => list(`[+-]?(?:${number})`);
 
-/** The parts of RFC 5545, section 3.3.10, that a silence may recur by, and how each is spelled. */
+/** The parts of a recurrence rule (RFC 5545, section 3.3.10) that a silence may use, and the syntax of each. */
 const PARTS: Record<string, RegExp> = {
   FREQ: /^(?:HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d{0,3}$/,
@@ -23,10 +23,10 @@ const PARTS: Record<string, RegExp> = {
   BYSETPOS: signed('[1-9]\\d?'),
   WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
 };
-/** The parts that an hourly rule may not have, since it would be searched hour by hour. */
+/** Parts that an hourly recurrence rule may not have, because finding its next window would take hour by hour. */
 const NOT_HOURLY = ['BYMONTH', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO', 'BYSETPOS'];
 
-/** Why the text is not a rule that a silence may recur by; null where it is. */
+/** Why the text is not a valid recurrence rule of a silence; null if it is valid. */
 export function recurrenceFault(text: string): { code: string; message: string } | null {
   const parts = new Map<string, string>();
   for (const part of text.toUpperCase().split(';')) {
@@ -51,13 +51,13 @@ export function recurrenceFault(text: string): { code: string; message: string }
   return narrowing === undefined ? null : unsupported(`Does not take ${narrowing} with FREQ=HOURLY.`);
 }
 
-/** How many windows the rule counts, null where it does not. */
+/** The `COUNT` of a recurrence rule; null if it has none. */
 export function countOf(rule: string): number | null {
   const match = /(?:^|;)COUNT=(\d+)/i.exec(rule);
   return match === null ? null : Number(match[1]);
 }
 
-/** The rule without the part that counts. */
+/** The recurrence rule without its `COUNT`. */
 export function withoutCount(rule: string): string {
   const parts = rule.split(';').filter((part) => !/^COUNT=/i.test(part));
   return parts.join(';');

@@ -5,7 +5,7 @@ import { Recurrence, readRecurrence } from './recurrence.ts';
 const at = (text: string) => Date.parse(text);
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The first beginnings of a rule, from its first on. */
+/** The first beginnings of windows of a recurrence rule. */
 function beginnings(rule: string, from: string, timezone: string, count: number): (string | null)[] {
   const read = readRecurrence(rule, at(from), timezone);
   if ('code' in read) throw new Error(read.message);
@@ -124,7 +124,7 @@ describe('windows begin', () => {
     );
   });
 
-  test('nothing lies before the first', () => {
+  test('there is no window before the first', () => {
     const recurrence = new Recurrence({
       rule: 'FREQ=DAILY',
       from: 5_000,
@@ -142,7 +142,7 @@ describe('windows begin', () => {
 describe('a rule', () => {
   const read = (rule: string) => readRecurrence(rule, at('2026-11-18T10:00:00Z'), 'Europe/Berlin');
 
-  test('returns its last beginning', () => {
+  test('has its last beginning computed', () => {
     expect(read('FREQ=WEEKLY')).toEqual({ last: Number.POSITIVE_INFINITY });
     expect(read('FREQ=WEEKLY;COUNT=3')).toEqual({ last: at('2026-12-02T10:00:00Z') });
     expect(read('freq=weekly;until=20261125')).toEqual({ last: at('2026-11-25T10:00:00Z') });
@@ -174,7 +174,7 @@ describe('a rule', () => {
     expect(read(rule)).toMatchObject({ code });
   });
 
-  test('that would end after the year 9999 is not taken', () => {
+  test('that would end after the year 9999 is refused', () => {
     expect(readRecurrence('FREQ=YEARLY;COUNT=3', at('9998-01-01T00:00:00Z'), 'UTC')).toMatchObject({
       code: 'out_of_range',
     });

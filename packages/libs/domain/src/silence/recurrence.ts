@@ -7,27 +7,30 @@ import { countOf, recurrenceFault, withoutCount } from './recurrence-text.ts';
  */
 const MAX_PERIODS = 400;
 const MAX_CANDIDATES = 1_000;
-/** Windows that are counted are counted once, when the silence is created. */
+/** The limit for rules with a count, whose windows are counted once when the silence is created. */
 const MAX_COUNTED_PERIODS = 2_000;
-/** Times beyond the year 9999 have no spelling in answers. */
+/** The last time that an ISO text in a response can have. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** When windows begin. `last` is the last beginning, Infinity where there is none. Times are ms since the epoch. */
+/**
+ * When the windows of a silence begin. `last` is the last beginning, Infinity if there is none. Times are ms since the
+ * epoch.
+ */
 export interface RecurrenceTerms {
   rule: string;
-  /** The first window always begins here, even if the rule does not match this time. */
+  /** The beginning of the first window, even if the rule does not match this time. */
   from: number;
   timezone: string;
   last: number;
 }
 
-/** The beginnings of a recurring silence's windows, by the wall clock of its time zone. */
+/** Computes the beginnings of a recurring silence's windows, by the wall clock of its time zone. */
 export class Recurrence {
   readonly #rule: RRuleTemporal;
   readonly #last: number;
 
   constructor(terms: RecurrenceTerms) {
-    // An end is reached at once, where a count would be counted from the beginning at every question.
+    // Replaces a count by the equivalent end, since counting would start from the first window for every query.
     const text = terms.last === Number.POSITIVE_INFINITY ? terms.rule : withoutCount(terms.rule);
     this.#rule = open(text, terms.from, terms.timezone);
     this.#last = terms.last;
@@ -45,7 +48,7 @@ export class Recurrence {
   }
 }
 
-/** Reads a rule: the last beginning (Infinity without an end), or why it is not taken. */
+/** Validates a recurrence rule and returns its last beginning (Infinity if it has no end), or why it is refused. */
 export function readRecurrence(
   rule: string,
   from: number,
@@ -63,11 +66,11 @@ export function readRecurrence(
       const last = opened.previous(new Date(LAST_TIME), true)?.epochMilliseconds ?? from;
       return { last: Math.max(from, last) };
     }
-    // Whether it comes round is known once it has done so.
+    // Searches the second window, because only that shows whether the rule recurs.
     const second = opened.next(new Date(from), false);
     if (second !== null) {
       const third = opened.next(new Date(second.epochMilliseconds), false);
-      // Backwards as well, as `latest` will search.
+      // Searches backwards too, as `latest` will.
       if (third !== null) opened.previous(new Date(third.epochMilliseconds - 1), true);
     }
     return { last: Number.POSITIVE_INFINITY };
@@ -93,7 +96,7 @@ function open(rule: string, from: number, timezone: string, maxPeriods: number =
   }) as RRuleTemporal;
 }
 
-/** A search without a result within its limits finds no window, since an unexpected silence would be worse. */
+/** Returns null if the search reaches its limit: no window is better than an unexpected silence. */
 function occurrence(search: () => { epochMilliseconds: number } | null): number | null {
   try {
     const time = search()?.epochMilliseconds ?? null;

@@ -8,7 +8,7 @@ export function matchersOf(some: Partial<SilenceMatchers>): SilenceMatchers {
   return { hosts: [], tags: {}, rule_ids: [], severities: [], subjects: [], ...some };
 }
 
-/** A silence from 1,000 to 2,000 ms, of all hosts, unless overridden. */
+/** A silence of all hosts from 1,000 to 2,000 ms, with the terms that a test overrides. */
 export function silenceOf(terms: Partial<SilenceTerms> = {}): CompiledSilence {
   const until = terms.until ?? 2_000;
   return new CompiledSilence({

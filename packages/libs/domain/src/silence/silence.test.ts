@@ -68,7 +68,7 @@ describe('a silence', () => {
   });
 });
 
-/** From 1,000 to 2,000 ms of each day. */
+/** Terms of a silence that lasts from 1,000 to 2,000 ms of each day. */
 function daily(endsAt = NEVER): Partial<SilenceTerms> {
   return { recurrence: 'FREQ=DAILY', endsAt };
 }

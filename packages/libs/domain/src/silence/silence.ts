@@ -6,8 +6,8 @@ import { compileSelector, type SelectorTest } from '../rules/selector.ts';
 import { Recurrence } from './recurrence.ts';
 
 /**
- * A silence as it is stored. Times are ms since the epoch; `endsAt` is when its last window ends, `endedAt` when it was
- * ended by hand; Infinity for never.
+ * A silence as it is stored. Times are ms since the epoch, Infinity for never; `endsAt` is the end of its last window,
+ * `endedAt` the time at which a user ended it.
  */
 export interface SilenceTerms {
   id: string;
@@ -28,7 +28,7 @@ export interface MutedAlert {
   subject: Subject;
 }
 
-/** The state at a time, and until when it lasts (ms, Infinity for ever). */
+/** Whether a silence is active at a time, and until when that holds (ms, Infinity for ever). */
 export interface SilenceState {
   status: SilenceStatus;
   until: number;
@@ -42,7 +42,7 @@ export class CompiledSilence {
   readonly hostNames: readonly string[] | null;
   /** A tag for which the silence lists exact values; null if it has only patterns or matches no tag. */
   readonly tagValues: { name: string; values: readonly string[] } | null;
-  /** Whether the silence matches by tags, which a host may lose. */
+  /** Whether the silence matches by tags, which a host may lose later. */
   readonly asksForTags: boolean;
   /** Whether the silence matches by hosts alone and therefore mutes every alert of a host. */
   readonly isWhole: boolean;
@@ -103,7 +103,7 @@ export class CompiledSilence {
   }
 }
 
-/** The first tag that is asked for without a pattern. */
+/** The first tag for which the silence lists a value without a pattern. */
 function literalTag(tags: SilenceMatchers['tags']): { name: string; values: readonly string[] } | null {
   for (const [name, wanted] of Object.entries(tags)) {
     const values = typeof wanted === 'string' ? [wanted] : wanted;

@@ -36,7 +36,7 @@ function inParts(): Consumer<unknown, HarnessTx> {
 }
 
 describe.skipIf(inject('kafka').state === 'lacked')(
-  '[needs Kafka] a record that is taken in part',
+  '[needs Kafka] a record that is processed in part',
   { timeout: 300_000 },
   () => {
     let harness: KafkaHarness;

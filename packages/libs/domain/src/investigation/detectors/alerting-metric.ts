@@ -8,8 +8,8 @@ import { clock, figure, roughly, span } from '../words/figures.ts';
 import { plain, subjectInWords } from '../words/names.ts';
 
 /**
- * Whether the metric that the question is about moved at all, by how much and since when (`shiftOf`: change points by PELT,
- * size in usual spreads by MAD). It names no cause; everything else is held against it.
+ * Reports whether the metric under investigation shifted, by how much and since when (`shiftOf`). This finding names no
+ * cause; the findings of other detectors are compared with this shift.
  */
 export const alertingMetric: Detector = {
   name: 'alerting-metric',

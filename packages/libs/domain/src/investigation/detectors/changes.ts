@@ -8,13 +8,13 @@ import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-/** Older changes are not considered. */
+/** Changes earlier than this before the start of the trouble are ignored. */
 const MEMORY_MS = 2 * 60 * MINUTE_MS;
 const MAX_FINDINGS = 5;
 
 /**
- * What people or their tools did before the trouble began, by how shortly before: deploy markers, changed tags, changed rules.
- * What was done after it began cannot have caused it, a sampling interval excepted.
+ * Finds deploy markers, changed tags and changed rules from before the trouble began; the closer to that start, the higher
+ * the score. A change after it cannot be the cause, except within one sampling interval.
  */
 export const changes: Detector = {
   name: 'changes',
@@ -69,7 +69,7 @@ function titleOf({ kind, title }: ChangeFacts): string {
   return kind === 'tag' ? `Tags changed: ${quoted(title)}` : `A rule changed: ${quoted(title)}`;
 }
 
-/** A deploy is identified by the first of its tags that names one; a changed rule belongs to the host. */
+/** The subject of a deployment is the first of its tags that names one; the subject of a changed rule is the host. */
 function subjectOf(change: ChangeFacts, facts: Facts): Subject {
   const [first] = Object.entries(change.tags);
   if (change.kind === 'rule' || first === undefined) return { kind: 'host', name: facts.service.host };

@@ -9,19 +9,19 @@ import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 
-/** The minimum length of a gap, in usual intervals; it also exceeds half a minute. */
+/** The minimum length of a gap in usual intervals; a gap is also longer than half a minute. */
 const INTERVALS = 4;
 
 interface Gap {
   readonly from: number;
   readonly to: number;
-  /** Nothing came since. */
+  /** Whether no payload has followed the gap. */
   readonly open: boolean;
 }
 
 /**
- * Stretches without payloads of the host, by its own usual interval, and metrics that stopped while others went on. A
- * gap shows what is unknown; its cause is the subject of another finding.
+ * Finds gaps in the payloads of the host, measured by its usual interval, and metrics that stopped while others went on. A
+ * gap is no cause: it shows for which time nothing is known.
  */
 export const dataGaps: Detector = {
   name: 'data-gaps',
@@ -77,7 +77,7 @@ function silence(facts: Facts, { from, to, open }: Gap): FindingDraft {
   });
 }
 
-/** Metrics that ended while the host sent others. */
+/** Finds metrics that stopped while the host still sent others. */
 function stopped(facts: Facts): FindingDraft[] {
   const last = facts.payloadTimes.at(-1) ?? facts.to;
   const least = Math.max(2 * MINUTE_MS, INTERVALS * facts.intervalMs);

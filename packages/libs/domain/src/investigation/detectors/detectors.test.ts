@@ -56,7 +56,7 @@ describe('the alerting metric', () => {
     expect(first(alertingMetric.detect(facts)).subject).toEqual(subject);
   });
 
-  it('of a process is made from snapshots', () => {
+  it('of a process is computed from snapshots', () => {
     const subject = { kind: 'process', name: 'job' } as const;
     const facts = hostFacts({
       metric: 'process.cpu_percent',
@@ -91,7 +91,7 @@ describe('processes', () => {
     expect(processes.detect(facts).map(({ subject }) => subject.name)).toEqual(['runaway-job']);
   });
 
-  it('does not blame one that grew an hour before', () => {
+  it('does not name a process that grew an hour before the symptom as its cause', () => {
     const early = hostFacts({
       snapshots: snapshots(100, (ago) => ({ processes: [use('backup', ago < 70 && ago > 55 ? 72 : 1)] })),
     });
@@ -135,7 +135,7 @@ it('a container that leaks is reported with its own metric and its slope', () =>
 });
 
 describe('other metrics', () => {
-  it('have their lead and correlation, resources before effects', () => {
+  it('are reported with lead and correlation, resources before effects', () => {
     const disk = metricFacts(
       'disk_write_bytes_per_second',
       minutes(180, (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3)),
@@ -253,7 +253,7 @@ describe('restarts', () => {
     expect(restarts.detect(hostFacts({ snapshots: job }))).toEqual([]);
   });
 
-  it('are not made up', () => {
+  it('are not reported where no process or host restarted', () => {
     const calm = snapshots(100, () => ({
       processes: [use('a', 1)],
       containers: [{ ...use('api', 1), image: null, status: null }],
@@ -331,7 +331,7 @@ describe('recurrence', () => {
   });
 });
 
-it('changes count before the trouble, the nearer the more', () => {
+it('a change before the trouble scores higher the closer it is to the start of the trouble', () => {
   const change = (id: string, ago: number, given: Partial<ChangeFacts> = {}): ChangeFacts => ({
     kind: 'marker',
     id,

@@ -14,17 +14,16 @@ import { span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { shiftInWords, shiftTitle } from './alerting-metric.ts';
 
-/** Metrics that moved less are not reported. */
+/** Metrics with a lower score are not reported. */
 const LEAST = 0.2;
 const MAX_FINDINGS = 12;
-/** The maximum lag in either direction, in steps. */
+/** The maximum lag between two metrics, in steps, in either direction. */
 const LAGS = 5;
 
 /**
- * The other metrics of the host that moved, in the order of their onsets and by how they go together with the symptom: each
- * one's shift as for the alerting metric, when it began, and its lagged correlation over the hour before and since. What
- * began well after the symptom, or goes with it in no way, is hardly its cause; among the rest, resources come before
- * what merely suffers (`classOf`).
+ * Finds the other metrics of the host that shifted, with their onset and their lagged correlation with the symptom. A
+ * metric that shifted well after the symptom or does not correlate with it scores low; resources rank before effects
+ * (`classOf`).
  */
 export const otherMetrics: Detector = {
   name: 'other-metrics',
@@ -85,7 +84,7 @@ function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): Lagg
   return step === 0 ? null : laggedCorrelation(near, metric.history, step, LAGS);
 }
 
-/** How well the onsets agree, 0 to 1: a cause begins before its effect, by minutes at most, or with it. */
+/** How well two onsets agree, 0 to 1: a cause begins with its effect or a few minutes earlier. */
 function agreement(symptom: Symptom, shift: Shift): number {
   if (symptom.shift === null) return 0.5;
   const before = symptom.startedAt - shift.startedAt;

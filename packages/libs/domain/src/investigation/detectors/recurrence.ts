@@ -6,14 +6,14 @@ import type { PastAlertFacts } from '../facts.ts';
 import { isoTime, span } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
-/** Two alerts are of the same hour when they are this near on the clock. */
+/** Two alerts count as being of the same hour if their times of day differ by at most this. */
 const NEAR = 30 * MINUTE_MS;
 /** Minimum number of alerts for a recurring pattern. */
 const MIN_FOR_RHYTHM = 3;
 
 /**
- * Whether the same rule fired on the same service before, at the same hour of the day or the week, and what earlier
- * investigations and people said of it.
+ * Finds earlier alerts of the same rule and service, whether they fired at the same hour of the day or week, and what
+ * earlier investigations and people said about them.
  */
 export const recurrence: Detector = {
   name: 'recurrence',

@@ -11,11 +11,11 @@ import { plain, quoted } from '../words/names.ts';
 
 /** A process must have kept its pid for this many snapshots before a new pid counts as a restart. */
 const STOOD = 10;
-/** This many long-running names change their pids at once only when the host itself restarts. */
+/** The number of long-running processes whose pids must change at once to show a restart of the host. */
 const NAMES_OF_A_REBOOT = 4;
 const SHARE_OF_A_REBOOT = 0.8;
 
-/** A restart that fits less in time is not reported. */
+/** A restart with a lower score is not reported. */
 const LEAST = 0.05;
 
 interface Restart {
@@ -24,13 +24,13 @@ interface Restart {
   readonly times: number;
   readonly how: string;
   readonly evidence: EvidenceDraft;
-  /** The probability that the restart is a cause if its time fits that of the symptom. */
+  /** The probability that the restart is the cause if it coincides with the start of the symptom. */
   readonly weight: number;
 }
 
 /**
- * Restarts around the start of the trouble: uptimes that fall, the pids of nearly all standing processes changed at once
- * (the host), containers whose status left "running" or whose restart count rose, single processes with a new pid.
+ * Finds restarts around the start of the trouble: of the host (its uptime falls, or nearly all long-running processes
+ * change pids at once), of containers (status leaves "running", or restart count rises), and of single processes (new pid).
  */
 export const restarts: Detector = {
   name: 'restarts',
@@ -176,7 +176,7 @@ function containerStates(facts: Facts): Restart[] {
   });
 }
 
-/** Standing processes whose pids all changed: the host where nearly all did at once, single ones otherwise. */
+/** Long-running processes with new pids: a restart of the host if nearly all changed at once, otherwise of each process. */
 function newPids(facts: Facts): Restart[] {
   const { snapshots, snapshotSource } = facts;
   if (snapshotSource === null) return [];
@@ -235,13 +235,13 @@ function newPids(facts: Facts): Restart[] {
 
 interface Standing {
   readonly pids: string;
-  /** The number of consecutive snapshots. */
+  /** The number of consecutive snapshots that contain the process. */
   readonly count: number;
-  /** The last of them. */
+  /** The last snapshot that contains the process. */
   readonly seen: number;
 }
 
-/** A process that was not in the snapshot before is new, such as a job: that is no restart. */
+/** A process that was absent from the previous snapshot, such as a job, is new: its new pid is no restart. */
 function forgetGone(standing: Map<string, Standing>, nth: number): void {
   for (const [name, { seen }] of standing) if (seen < nth - 1) standing.delete(name);
 }

@@ -18,7 +18,7 @@ import { shiftInWords } from './alerting-metric.ts';
 
 const FULL = 100;
 const NEARLY_FULL = 88;
-/** A line is followed into the future where it explains this much of what is known. */
+/** The min share of variance that a line must explain before it is extrapolated. */
 const FIT = 0.7;
 /** A rate counts as limited if its relative variation is at most this share of the variation before. */
 const FLAT = 0.5;
@@ -27,16 +27,15 @@ interface Limit {
   readonly metric: MetricFacts;
   readonly shift: Shift;
   readonly kind: 'full' | 'filling' | 'ceiling';
-  /** The time at which a line reaches the limit, ms; null where it has. */
+  /** When the fitted line reaches the limit, ms; null if the limit is reached already. */
   readonly fullAt: number | null;
   readonly line: Line | null;
 }
 
 /**
- * Resources at their end, or on the way: percentages that moved up to 88 or more, or whose line of least squares reaches 100
- * within a day ("disk full at …"), and rates that moved up and have stood flat at the highest value of the day since, as links and
- * disks do at their capacity (saturation in Gregg's USE method). Saturation by the work of processes is reported by those findings; space and
- * links have nobody who could be named.
+ * Finds resources at their limit or close to it: percentages that rose to 88 or more or will reach 100 within a day ("disk
+ * full at …"), and rates that rose and stay flat at their highest value of the day, as links and disks do at capacity. What
+ * processes use up is left to the detectors of processes.
  */
 export const saturation: Detector = {
   name: 'saturation',
@@ -69,7 +68,7 @@ function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null 
   return now >= NEARLY_FULL ? { metric, shift, kind: 'full', fullAt: null, line: null } : null;
 }
 
-/** Whether the metric stays at its highest known level and varies less, relative to its level, than before the shift. */
+/** Whether the metric stays at its highest known level and varies relatively less than before the shift. */
 function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const since = slice(metric.recent, shift.startedAt, to);
   const before = slice(metric.recent, to - 3 * HOUR_MS, shift.startedAt);
@@ -132,7 +131,7 @@ function finding(facts: Facts, symptom: Symptom, limit: Limit): FindingDraft {
   });
 }
 
-/** Processors and memory are saturated by their users, so the movement of the metric is their finding. */
+/** Processors and memory are used up by processes, so their finding is about the metric and not about the limit. */
 function kindOf(symptom: Symptom, metric: MetricFacts): FindingDraft['kind'] {
   const use = classOf(metric.metric);
   if (use !== 'cpu' && use !== 'memory') return 'saturation';

@@ -20,7 +20,7 @@ import { plain, quoted } from '../words/names.ts';
 
 const LEAST = 0.02;
 const MAX_FINDINGS = 6;
-/** The share by which growth before a sudden jump of the metric counts less when the jump explains the whole rise. */
+/** How much less growth before a sudden jump of the metric counts if the jump explains the whole rise (0 to 1). */
 const JUMP_EXPLAINS = 0.6;
 const METRICS = {
   process: { cpu: 'cpu_percent', memory: 'memory_rss' },
@@ -34,9 +34,9 @@ interface User {
 }
 
 /**
- * Processes that grew or appeared: each one's use of processor and memory against the hour before the symptom (`growthOf`), held
- * against the growth of all others and the course of the symptom (`explain`). A process is the cause when its growth
- * explains that of the metric. A metric that moved before is examined twice, the second time from its last jump on.
+ * Finds processes that appeared or whose use of processor or memory grew since the hour before the symptom (`growthOf`). A
+ * process is a probable cause if its growth explains that of the metric (`explain`). A metric that moved before its last
+ * jump is examined twice, the second time from that jump on.
  */
 export const processes: Detector = {
   name: 'processes',

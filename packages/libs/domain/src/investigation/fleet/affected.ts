@@ -12,11 +12,13 @@ export interface Affected {
 /** The min similarity to the symptom and min strength from which a host counts as affected. */
 const TOGETHER = 0.5;
 const STRENGTH = 0.3;
-/** Below this likeness or strength it did not. */
+/** The similarity or strength below which a host counts as not affected. */
 const APART = 0.25;
 const STILL = 0.05;
 
-/** Divides the compared hosts; where the symptom itself is doubtful, every host is undecided. */
+/**
+ * Divides the compared hosts into affected, unaffected and undecided ones; if the symptom is doubtful, all are undecided.
+ */
 export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   if (symptom.evident < 0.5) return { moved: [], calm: [], unclear: [] };
   const groups = Object.groupBy(hosts, (host) => {
@@ -29,7 +31,7 @@ export function affectedHosts({ symptom, hosts }: HostRanking): Affected {
   return { moved, calm, unclear };
 }
 
-/** Whether there is enough data of a host from before the trouble to decide that it did not move. */
+/** Whether enough is known of a host from before the trouble to decide that none of its metrics moved. */
 export function isUsualKnown({ best: { facts } }: Pick<RankedHost, 'best'>, since: number | null): boolean {
   if (facts.usual.count >= MIN_PAST_VALUES) return true;
   const { times } = facts.recent;

@@ -3,7 +3,7 @@ import type { Facts, Series } from '../facts.ts';
 /** The minimum number of values to compare; if the window has fewer, the last ones before it are added. */
 const MIN_VALUES = 4;
 
-/** The width of the steps that the series of peers come in, ms: what all distances of their times are multiples of. */
+/** The step of the series of other hosts, ms: all distances between their times are multiples of this. */
 export function stepOf(facts: Facts): number {
   let step = 0;
   for (const peer of facts.peers)
@@ -17,7 +17,7 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** The means of a series in steps that are multiples of `stepMs`; `times` are their starts. */
+/** The means of a series in steps whose starts are multiples of `stepMs`. */
 export function inSteps(series: Series, stepMs: number): Series {
   const sums = new Map<number, { sum: number; count: number }>();
   for (let i = 0; i < series.times.length; i++) {
@@ -33,7 +33,7 @@ export function inSteps(series: Series, stepMs: number): Series {
   };
 }
 
-/** The steps that overlap `[from, …)`, and as many before as are needed to compare at all. */
+/** The steps of a series from `from` on, and as many before as the minimum number of values needs. */
 export function fromWindow(series: Series, from: number, stepMs: number): Series {
   const inside = series.times.findIndex((time) => time + stepMs > from);
   const begin = inside === -1 ? series.times.length : inside;
@@ -42,8 +42,8 @@ export function fromWindow(series: Series, from: number, stepMs: number): Series
 }
 
 /**
- * The value of `series` that lies nearest to each of `times`, no farther than `within` ms; NaN where there is none. Hosts
- * that report each five minutes do so at minutes of their own, so equal times cannot be asked for.
+ * For each of `times`, the value of `series` at the nearest time within `within` ms, else NaN. Hosts that report every five
+ * minutes do so at different minutes, so equal times cannot be required.
  */
 export function valuesNear(times: Float64Array, series: Series, within: number): Float64Array {
   let near = 0;

@@ -5,7 +5,7 @@ import { explainByTag, type TagExplanation } from './explain-by-tag.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
 import { type HostRanking, type RankedHost, rankHosts } from './rank-hosts.ts';
 
-/** A host with what is left of its score when groups that moved as one have been looked at. */
+/** A suspected host with its score after groups of hosts that moved together were considered. */
 export interface SuspectHost extends RankedHost {
   readonly blame: number;
 }
@@ -22,21 +22,23 @@ export interface Blame {
 /** The share of affected hosts above which the whole fleet counts as affected. */
 const WHOLE_FLEET = 0.6;
 const MIN_FOR_FLEET = 5;
-/** A host stands out that moved more than twice as much as any other of its group, fully at eight times as much; */
+/**
+ * A host stands out from its group if it moved more than this many times as much as any other, fully at eight times as
+ * much.
+ */
 const MORE = 2;
 const MUCH_MORE = 8;
-/** and one that moved more than a step earlier, fully at three steps. */
+/** A host stands out from its group if it moved more than this many steps earlier, fully at three steps. */
 const EARLIER = 1;
 const MUCH_EARLIER = 3;
-/** How much of the blame goes with a reason, where one host has it and another has not. */
+/** How much of a group's blame goes to the host with a reason (a resource that was used up) if another has none. */
 const REASON_SHARE = 0.7;
 const ENOUGH_FOR_ONSETS = 20;
 
 /**
- * Divides the blame. Hosts that share a tag value and moved as one are victims of what they share rather than each the
- * cause of the others, so a member keeps only the part by which it stands out from the group, in strength or by being
- * first, or in having a reason in its own resources; and what the group has in common keeps only what no outstanding host
- * explains ("explaining away", Pearl 1988).
+ * Divides the blame between single hosts and what a group of them shares ("explaining away", Pearl 1988). Hosts that share
+ * a tag value and moved together are victims of what they share: a host keeps only the part by which it stands out, and the
+ * shared tag only what no outstanding host explains.
  */
 export function divideBlame(facts: Facts, parameters: RankingParameters = PARAMETERS): Blame | null {
   const ranking = rankHosts(facts, parameters);
@@ -65,7 +67,7 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
 
 const divided = new WeakMap<Facts, Blame | null>();
 
-/** Computed once for all detectors, since facts are frozen. */
+/** Cached for all detectors, since facts do not change. */
 export function blameOf(facts: Facts): Blame | null {
   const known = divided.get(facts);
   if (known !== undefined) return known;
@@ -78,14 +80,15 @@ function membersOf({ moved }: Affected, tag: TagExplanation | null): readonly Ra
   return tag === null ? moved : moved.filter(({ peer }) => peer.tags[tag.key] === tag.value);
 }
 
-/** 0 to 1: how clearly one host moved more, or earlier, than every other of its group. */
+/** 0 to 1: how clearly one host moved more, or earlier, than every other host of its group. */
 function outstandingAmong(
   host: RankedHost,
   members: readonly RankedHost[],
   { symptom }: HostRanking,
 ): number {
   const others = members.filter((member) => member.serviceId !== host.serviceId);
-  // Only of one metric can it be said who moved more: errors, of which there are none, always swing farther than latency.
+  // Movements of different metrics are not compared: errors, which usually are zero, always move further than
+  // latency.
   const most = Math.max(symptom.movement.excess, ...others.map(({ same }) => same?.movement.excess ?? 0));
   const own = host.same?.movement;
   const ratio = (1 + (own?.excess ?? 0)) / (1 + most);

@@ -12,7 +12,7 @@ const slow =
   (minute) =>
     20 + 1.5 * wobble(seed, minute) + (minute >= 25 ? size * (1 + 0.2 * wobble(seed + 7, minute)) : 0);
 
-test("Fisher's tea tasting: three or more of four right by chance", () => {
+test("the tail of Fisher's exact test agrees with his tea-tasting example: three or more of four right by chance", () => {
   expect(fisherTail({ hits: 3, carriers: 4, affected: 4, compared: 8 })).toBeCloseTo(17 / 70, 12);
   expect(fisherTail({ hits: 4, carriers: 4, affected: 4, compared: 8 })).toBeCloseTo(1 / 70, 12);
 });

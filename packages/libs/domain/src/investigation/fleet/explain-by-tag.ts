@@ -5,35 +5,30 @@ import type { Affected } from './affected.ts';
 export interface TagExplanation {
   readonly key: string;
   readonly value: string;
-  /** Affected hosts with it, the alerting one included. */
+  /** Affected hosts that have the tag value, the alerting one included. */
   readonly hits: number;
-  /** Hosts with it that were compared. */
+  /** All compared hosts that have the tag value. */
   readonly carriers: number;
   /** The number of all affected hosts. */
   readonly affected: number;
   /** The number of all hosts that were compared. */
   readonly compared: number;
-  /** `hits / carriers`, pulled towards one half as one more host of each sort would. */
+  /** `hits / carriers`, smoothed towards one half as if there were one more affected and one more unaffected host. */
   readonly precision: number;
-  /** `hits / affected` */
   readonly recall: number;
-  /** Chance of as many hits among hosts drawn at random, times the number of values that were tried; at most 1. */
+  /** The probability of at least as many hits among random hosts, times the number of tag values tried; at most 1. */
   readonly chance: number;
   /** 0 to 1 */
   readonly score: number;
 }
 
-/** How many times as often affected hosts share a tag value by coincidence as because of a common cause. */
+/** The prior odds that affected hosts share a tag value by coincidence rather than because of a common cause. */
 const COINCIDENCE = 5;
 
 /**
- * Which tag value explains best who is affected: precision and recall of "has the value" for "is affected", as in the
- * search for the dimensions of a failure (Adtributor: Bhagwan et al., NSDI 2014), less what chance does: Fisher's exact
- * test (1922) corrected for the number of values that the alerting host has (Bonferroni). With few hosts the test rarely is significant, and
- * hosts of which it is unclear whether they moved do not count.
- *
- * @returns the best value that the alerting host has; null where no two affected hosts share one. Of values that fit
- * equally well, one that was changed lately comes first.
+ * Finds the tag value of the alerting host that best explains which hosts are affected, by precision and recall
+ * (Adtributor, NSDI 2014) reduced by chance (Fisher's exact test, Bonferroni-corrected). Returns null if no two affected
+ * hosts share a value; of equal values a recently changed one wins.
  */
 export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplanation | null {
   const affected = [facts.service.tags, ...moved.map(({ peer }) => peer.tags)];
@@ -64,7 +59,7 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
   return explanations.sort((a, b) => b.score - a.score || changed(b) - changed(a))[0] ?? null;
 }
 
-/** The chance of at least `hits` affected among `carriers` that are drawn from `compared`, without putting back. */
+/** The probability of at least `hits` affected hosts among `carriers` drawn from `compared` without replacement. */
 export function fisherTail(counts: {
   readonly hits: number;
   readonly carriers: number;

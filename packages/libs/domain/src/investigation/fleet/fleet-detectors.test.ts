@@ -40,7 +40,7 @@ test('an isolated fault makes no host a suspect, and lists all others as not aff
   expect(peers?.description).toContain('Of 12 with the same tags, 0 moved.');
 });
 
-test('a fault that passes through hosts: the purest is suspected before the one that moved most', () => {
+test('of hosts that a fault passes through, the one most similar to the symptom is suspected before the one that moved most', () => {
   const facts = fleetFacts({
     metric: 'latency_ms',
     own: suffers(40, 30, 0.1),
@@ -133,7 +133,7 @@ test('trouble that is older than the window is compared with what was before it'
   expect(by(detect(facts), 'suspect-hosts').map(({ host }) => host)).toEqual(['cause']);
 });
 
-test('a healthy host with a low threshold makes no host a suspect, whichever others move', () => {
+test('a healthy host with a low threshold makes no other host a suspect, even if others move', () => {
   const facts = fleetFacts({
     metric: 'latency_ms',
     own: calm(40),
@@ -142,11 +142,11 @@ test('a healthy host with a low threshold makes no host a suspect, whichever oth
   expect(detect(facts)).toEqual([]);
 });
 
-test('a lone host without peers has no fleet', () => {
+test('a host without peers has no findings about the fleet', () => {
   expect(detect(fleetFacts({ metric: 'latency_ms', own: suffers(40, 60, 0.1), peers: [] }))).toEqual([]);
 });
 
-test('every finding is proven, bounded, and names of hosts stay on one short line', () => {
+test('every finding about the fleet has evidence and bounds, and shows host names on one short line', () => {
   const hostile = `evil\n${'x'.repeat(300)}`;
   const facts = fleetFacts({
     metric: 'latency_ms',

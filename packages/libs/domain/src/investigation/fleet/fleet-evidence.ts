@@ -10,7 +10,7 @@ import type { Trace } from './trace.ts';
 /** Maximum number of rows in a piece of evidence. */
 const MAX_ROWS = 240;
 
-/** The series of another host, and the numbers by which it is suspected. */
+/** Evidence about a suspected host: its series, and the statistics for which it is suspected. */
 export function traceEvidence({ facts, movement, correlation, compared, together }: Trace): EvidenceDraft {
   return {
     ...facts.source,
@@ -29,7 +29,7 @@ export function traceEvidence({ facts, movement, correlation, compared, together
   };
 }
 
-/** All hosts that were compared, with the numbers that distinguish them. */
+/** Evidence that lists all compared hosts with the statistics that distinguish them. */
 export function comparisonEvidence(facts: Facts, { symptom, hosts }: HostRanking): EvidenceDraft {
   const { metric } = symptom.facts;
   return {
@@ -61,13 +61,13 @@ function rowOf({ host, serviceId, score, best }: RankedHost): Record<string, num
   };
 }
 
-/** The baseline of a trace. */
+/** Statistics of a metric before the trouble, its baseline. */
 export function usualSummary({ facts }: Trace, until: number): Summary {
   const { median, min, max, count } = facts.usual;
   return { median, min, max, count, from: facts.source.from, to: until };
 }
 
-/** The values since it began to move, or in the whole window. */
+/** Statistics of a metric since it began to move; of the whole window if it did not. */
 export function observedSummary({ window, movement }: Trace, to: number): Summary {
   const begin = movement.startedAt === null ? 0 : firstAt(window.times, movement.startedAt);
   const values = sorted(window.values.subarray(begin));

@@ -8,7 +8,7 @@ test('proportional series have a correlation of 1 or -1, by direction', () => {
   expect(jackknifeCorrelation(of(1, 2, 5, 4, 3), of(-10, -20, -50, -40, -30))).toBeCloseTo(-1, 12);
 });
 
-test('a single large value that two series share does not make them alike', () => {
+test('two series that share a single large value are not correlated', () => {
   const x = of(1, 2, 1, 2, 1, 2, 90);
   const y = of(5, 3, 2, 5, 4, 2, 80);
   const without = (skip: number) => {

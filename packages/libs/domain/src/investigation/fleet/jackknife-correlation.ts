@@ -1,14 +1,12 @@
 import { mean } from '../statistics/robust.ts';
 
-/** The minimum number of points: with fewer, too few remain to correlate when one point is left out. */
+/** The minimum number of points for a correlation with one of them left out. */
 const MIN_POINTS = 4;
 
 /**
- * How far two series move together: the mean of Pearson's correlations with one point left out at a time (the jackknife:
- * Quenouille 1956, Tukey 1958). With a handful of samples in an incident a single large one makes any two series look
- * alike; here each may dominate all of the terms but its own.
- *
- * @returns from -1 to 1; null for fewer than four points with two numbers, or where one of them never moves
+ * The mean of Pearson's correlations with one point left out at a time (the jackknife: Quenouille 1956, Tukey 1958), so
+ * that a single large value does not make two short series look alike.
+ * @returns from -1 to 1; null for fewer than four points with two numbers, or if one series is constant
  */
 export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number | null {
   const both = (_: number, i: number) => Number.isFinite(xs[i]) && Number.isFinite(ys[i]);
@@ -27,7 +25,7 @@ export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number
     xy += x * y;
   }
   if (xx <= 0 || yy <= 0) return null;
-  // Without one point, whose deviations are x and y, a sum of products of deviations is less by xy n / (n - 1).
+  // Leaving out one point with the deviations x and y reduces a sum of products of deviations by xy n / (n - 1).
   const share = n / (n - 1);
   let sum = 0;
   for (let i = 0; i < n; i++) {
@@ -35,7 +33,7 @@ export function jackknifeCorrelation(xs: Float64Array, ys: Float64Array): number
     const y = dy[i] as number;
     const restX = xx - x * x * share;
     const restY = yy - y * y * share;
-    // The remaining values may be constant except for rounding: then there is no correlation.
+    // Without this point a series is constant except for rounding, and has no correlation.
     if (restX <= 1e-9 * xx || restY <= 1e-9 * yy) continue;
     sum += Math.max(-1, Math.min(1, (xy - x * y * share) / Math.sqrt(restX * restY)));
   }

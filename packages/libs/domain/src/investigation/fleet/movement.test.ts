@@ -10,11 +10,11 @@ const window = (...values: number[]) => ({
 const moved = (values: number[], of = usual, metric = 'latency_ms') =>
   movementOf(metric, window(...values), of, PARAMETERS);
 
-test('what moves as it always does has no strength', () => {
+test('a metric that moves as much as usual has strength 0', () => {
   expect(moved([19, 21, 20, 21, 19, 20])).toMatchObject({ strength: 0, excess: 0, startedAt: null });
 });
 
-test('standing at another level all the while is no movement', () => {
+test('a metric that stays at another level for the whole window did not move', () => {
   expect(moved([69, 71, 70, 71, 69, 70]).strength).toBe(0);
 });
 

@@ -4,15 +4,15 @@ import { firstAt } from '../statistics/slice.ts';
 
 /** The standard deviation that a median absolute deviation of one stands for, where noise is normal. */
 const MAD_TO_SIGMA = 1.4826;
-/** The floor for percentages of a resource, in points. */
+/** The minimum usual spread of a metric in percent, in percentage points. */
 const FLOOR_PERCENT = 0.5;
-/** With fewer values before the window than this, the usual spread is computed from changes in the window. */
+/** If fewer values than this precede the window, the usual spread is computed from changes within the window. */
 const MIN_KNOWN = 5;
-/** Steps just before the window whose values give the usual change from one step to the next. */
+/** The minimum number of steps just before the window from which the usual change per step is computed. */
 const MIN_NEAR = 8;
 /** The minimum number of values in the window before the trouble from which a level is computed. */
 const MIN_CALM = 5;
-/** The distance from the former level, in usual spreads, that counts as a movement. */
+/** A value counts as moved if it is this many usual spreads away from the earlier level. */
 const AWAY = 3;
 
 export interface RankingParameters {
@@ -24,7 +24,7 @@ export interface RankingParameters {
   readonly flatExcess: number;
 }
 
-/** Parameters chosen in advance, not fitted; decision 0060 shows that the ranking hardly depends on them. */
+/** The parameters were chosen in advance and not fitted; decision 0060 shows that they hardly affect the ranking. */
 export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
 
 /** The usual level and spread of a metric, as in `PeerMetricFacts.usual`. */
@@ -36,11 +36,11 @@ export interface Usual {
   readonly count: number;
 }
 
-/** How much a metric moved in the window. */
+/** How much a metric moved within the investigated window. */
 export interface Movement {
   /** The usual variation of the metric in its unit: a standard deviation that is never below a floor. */
   readonly spread: number;
-  /** Whether the floor replaces the spread: then it is known that the metric moved, but not how strongly. */
+  /** Whether the spread is the floor because the metric never varied before; then the size of the movement says little. */
   readonly flat: boolean;
   /** The change of the metric when the trouble began, in the unit of the metric; null if unknown. */
   readonly rise: number | null;
@@ -53,17 +53,11 @@ export interface Movement {
 }
 
 /**
- * How strongly a metric moved, against its usual spread (1.4826 × MAD; Hampel 1974) with a floor. Measured is the deviation
- * within the window, not the distance from the usual level: that a host stands elsewhere all the while is no symptom. Where
- * only the last minutes of a window are the trouble, the deviation is a small part of what it is where half of them are;
- * so half the rise since the trouble began counts if that is more.
- *
- * Strength is `excess / (excess + halfExcess)`, so that what moves at all counts most, and sizes beyond count ever less. A metric
- * that never moved has no spread to measure by: there the strength is full from `flatExcess` floors on, for otherwise the few
- * requests of a small client would look worse than the same failures seen by the server of all of them.
- *
- * @param before values in the same steps from before the window: what is usual may be known in wider steps, which tremble less
- * @param since when the trouble began, ms; null where that is not known
+ * How strongly a metric moved: its deviation within the window in usual spreads (1.4826 × MAD; Hampel 1974), or half its
+ * rise since the trouble began if that is more. Strength is `excess / (excess + halfExcess)`; a metric that never varied
+ * has full strength from `flatExcess` floors on.
+ * @param before values of the same or wider steps from before the window, which define what is usual
+ * @param since when the trouble began, ms; null if unknown
  */
 export function movementOf(
   metric: string,
@@ -87,7 +81,7 @@ export function movementOf(
   return { spread, flat, rise, excess, strength, startedAt: onset(window, spread) };
 }
 
-/** 0 to 1: how much it means that something moved by so many usual spreads more than usual, as `movementOf` computes it. */
+/** The strength, 0 to 1, of a movement that exceeds the usual one by `excess` usual spreads (see `movementOf`). */
 export function strengthOf(
   excess: number,
   flat: boolean,
@@ -96,7 +90,7 @@ export function strengthOf(
   return flat ? Math.min(1, excess / flatExcess) : excess / (excess + halfExcess);
 }
 
-/** The mean from `since` on less the median before; null where too little is known of either. */
+/** The mean from `since` on, less the median before; null if there are too few values on either side. */
 function riseSince({ times, values }: Series, since: number): number | null {
   const begin = firstAt(times, since);
   if (begin < MIN_CALM || begin === values.length) return null;
@@ -116,8 +110,8 @@ function floorOf(metric: string, window: Series, usual: Usual, share: number): n
 }
 
 /**
- * The first step of the excursion that holds the farthest one: back from it for as long as values stay more than three
- * spreads, and a tenth of the way, from the level of the window's calmer half.
+ * The index at which the largest deviation began: from it backwards while values stay more than three spreads, and a tenth
+ * of the deviation, away from the level of the window's calmer half.
  */
 function onset(window: Series, spread: number): number | null {
   const { times, values } = window;
@@ -132,7 +126,10 @@ function onset(window: Series, spread: number): number | null {
   return times[first] as number;
 }
 
-/** The middle of the closest half of the values (the shorth: Andrews et al. 1972), which an excursion does not move. */
+/**
+ * The middle of the shortest interval with half of the values (the shorth: Andrews et al. 1972), which a deviation of fewer
+ * values does not move.
+ */
 function levelOf(values: Float64Array): number {
   const sorted = Float64Array.from(values).sort();
   const half = Math.ceil(sorted.length / 2);

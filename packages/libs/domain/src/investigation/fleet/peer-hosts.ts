@@ -11,8 +11,8 @@ const MAX_LISTED = 20;
 const SCORE = 0.05;
 
 /**
- * Isolated or shared: which other hosts moved with the symptom, the most suspicious first, and which did not; among them
- * those with the same tags, which ought to behave alike.
+ * Reports whether the trouble is isolated or shared: which other hosts moved with the symptom, most suspicious first, and
+ * which did not. Hosts with the same tags are named, since they should behave alike.
  */
 export const peerHosts: Detector = {
   name: 'peer-hosts',

@@ -8,11 +8,11 @@ export interface RankedHost extends HostName {
   readonly peer: PeerFacts;
   /** Trace of the metric under investigation; null where the host does not have it. */
   readonly same: Trace | null;
-  /** The metric with the most evidence; on equal evidence `same`. */
+  /** The metric with the highest score; on equal scores the metric under investigation. */
   readonly best: Trace;
-  /** 0 to 1: how well one of its own resources explains it; effects such as latency only show that it suffers. */
+  /** 0 to 1: how well the use of the host's own resources explains the symptom; latency and other effects do not count. */
   readonly reason: number;
-  /** 0 to 1, and comparable between hosts; before anything is said of groups that moved as one. */
+  /** 0 to 1, comparable between hosts; groups of hosts that moved together are not considered yet. */
   readonly score: number;
 }
 
@@ -26,19 +26,11 @@ export interface HostRanking {
 const DOUBT = 0.3;
 
 /**
- * Which other hosts may be the cause, by two measures of which neither suffices.
- *
- * *Moving together* with the symptom, as signed correlation over the incident (`jackknifeCorrelation`): where a fault
- * passes through many services, every one on its way shows it, but the cause shows it purest, while those beside it add
- * noise of their own. *Strength* (`movementOf`), how much more than usual it moved: what always swings correlates with
- * something by chance. The score is their product. For amounts that add up, as delays and failures do along a call,
- * the size of a movement beyond this says more of how few requests a host sees than of the cause (ranked correlation and
- * score ordering are compared in decision 0060).
- *
- * A metric other than the one in question may be any of many, so its correlation counts only beyond what the best of as many
- * unrelated ones would reach: Fisher's z less √(2 ln m / (n − 3)).
- *
- * @returns null where the symptom has no values
+ * Ranks the other hosts as possible causes by similarity to the symptom (`jackknifeCorrelation`: a cause shows a fault
+ * purest) times strength (`movementOf`: what always varies correlates by chance). Decision 0060 compares this with other
+ * rankings. A metric other than the investigated one counts only beyond the correlation that as many unrelated metrics
+ * would reach: Fisher's z less √(2 ln m / (n − 3)).
+ * @returns null if the symptom has no values
  */
 export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETERS): HostRanking | null {
   const symptom = fleetSymptomOf(facts, parameters);
@@ -67,15 +59,17 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
 }
 
 /**
- * How many hosts of so many would go together as well by chance, at most 1: the tail of Fisher's z. Of five samples
- * nearly every fleet has someone who seems to follow.
+ * The expected number of unrelated hosts, at most 1, that correlate with the symptom as well by chance, from the tail of
+ * Fisher's z. With five samples some host of nearly every fleet does.
  */
 function byChance({ together, compared }: Trace, hosts: number): number {
   const z = Math.atanh(Math.min(together, 1 - 1e-9)) * Math.sqrt(Math.max(1, compared - 3));
   return Math.min(1, hosts * normalTail(z));
 }
 
-/** Chance that a standard normal exceeds `z` (from 0 on): Abramowitz and Stegun 26.2.17, exact to 1e-7. */
+/**
+ * The probability that a standard normal variable exceeds `z` (0 or more): Abramowitz and Stegun 26.2.17, exact to 1e-7.
+ */
 function normalTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const series =
@@ -83,7 +77,7 @@ function normalTail(z: number): number {
   return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
 }
 
-/** Equal scores are ordered by what is left of chance alone, never by name or order of arrival. */
+/** Orders hosts by score; of equal scores, the less probable coincidence comes first, so names do not affect the order. */
 function byScore(a: RankedHost, b: RankedHost): number {
   return (
     b.score - a.score || b.best.movement.excess - a.best.movement.excess || b.best.compared - a.best.compared

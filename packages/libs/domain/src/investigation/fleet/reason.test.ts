@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts';
 const SINCE = 30 * MINUTE_MS;
 const source = { ref: '', query: '', from: 0, to: 0 };
 
-/** A metric of half an hour at `before`, with `spread` to both sides, and three minutes at `after`. */
+/** A metric that varies around `before` by `spread` for half an hour, and is at `after` for three minutes. */
 function trace(metric: string, before: number, after: number, spread = 1, correlation = 0.9): Trace {
   const values = Array.from({ length: 33 }, (_, i) =>
     i < 30 ? before + (i % 2 === 0 ? spread : -spread) : after,
@@ -32,7 +32,7 @@ function trace(metric: string, before: number, after: number, spread = 1, correl
 const reason = (...traces: Trace[]) => reasonOf(traces, PARAMETERS);
 
 test('a resource that rose with the trouble is a reason, however short the trouble', () => {
-  // 40 points are 27 spreads of 1.4826: (27 - 1) / (26 + 4), times the correlation.
+  // A rise of 40 points is 27 spreads of 1.4826: (27 - 1) / (26 + 4), times the correlation.
   expect(reason(trace('cpu_percent', 20, 60))).toBeCloseTo((0.9 * (40 / 1.4826 - 1)) / (40 / 1.4826 + 3), 3);
   expect(reason(trace('cpu_percent', 20, 22))).toBeLessThan(0.1);
 });
@@ -59,6 +59,6 @@ test('two resources are more of a reason than one, and two metrics of one resour
   expect(reason(trace('cpu_percent', 20, 30), trace('load_1', 1, 1.2))).toBeCloseTo(cpu, 9);
 });
 
-test('what does not go with the symptom is no reason for it', () => {
+test('a resource that does not correlate with the symptom is no reason for it', () => {
   expect(reason(trace('cpu_percent', 20, 60, 1, 0))).toBe(0);
 });

@@ -2,16 +2,13 @@ import { resourceOf } from '../metric-class.ts';
 import { type RankingParameters, strengthOf } from './movement.ts';
 import type { Trace } from './trace.ts';
 
-/** Metrics whose names match are worse when they are lower. */
+/** A metric whose name matches measures what is left of a resource, so lower values are worse. */
 const LEFT_OVER = /free|avail|idle|remaining/;
 
 /**
- * How well a host's own resources explain the symptom: the USE method (Gregg 2013) looks for causes in what resources are used for and
- * what waits for them, while latency, errors and queues only show that a host suffers. A resource counts by how far it rose
- * when the trouble began, times its correlation with the symptom; what fell is used less. Several that are used at once are one
- * reason out of independent ones (noisy-or: Pearl 1988), those of one kind being the same.
- *
- * @returns 0 to 1
+ * How well the use of a host's own resources explains the symptom, 0 to 1 (USE method, Gregg 2013). A resource counts by
+ * its rise when the trouble began times its correlation with the symptom; latency, errors and queues do not count. Several
+ * resources combine as independent reasons (noisy-or: Pearl 1988).
  */
 export function reasonOf(traces: readonly Trace[], parameters: RankingParameters): number {
   const kinds = new Map<string, number>();

@@ -5,12 +5,12 @@ import { quoted } from '../words/names.ts';
 import { type Blame, blameOf } from './blame.ts';
 import { comparisonEvidence } from './fleet-evidence.ts';
 
-/** A tag that explains less is not reported. */
+/** A tag value with a lower score is not reported. */
 const LEAST = 0.2;
 
 /**
- * The tag value that explains best which hosts are affected (`explainByTag`), where no single host stands out as the cause
- * of the others: a release, a rack or a zone that all of them share.
+ * Finds the tag value, such as a release, rack or zone, that best explains which hosts are affected (`explainByTag`),
+ * unless one host stands out as the cause of the trouble of the others.
  */
 export const sharedTag: Detector = {
   name: 'shared-tag',

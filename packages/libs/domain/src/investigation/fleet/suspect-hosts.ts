@@ -7,14 +7,14 @@ import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
 
 const MAX_SUSPECTS = 5;
-/** Less probable hosts are not reported. */
+/** A host with a lower score is not reported. */
 const LEAST = 0.05;
-/** Nothing is certain, and the order of the best must not be lost where scores are bounded. */
+/** Scores stay below this so that no cause looks certain and the best hosts keep their order. */
 const MAX_CERTAIN = 0.98;
 
 /**
- * Other hosts that may be the cause, each a finding of its own: those that moved together with the symptom, and more than they
- * usually do (`rankHosts`), less what a group of equals has in common (`blameOf`).
+ * Makes a finding for each other host that may be the cause: it moved together with the symptom and more than usual
+ * (`rankHosts`), after the part that its group has in common was subtracted (`blameOf`).
  */
 export const suspectHosts: Detector = {
   name: 'suspect-hosts',

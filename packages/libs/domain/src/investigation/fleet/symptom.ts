@@ -6,16 +6,16 @@ import { symptomOf } from '../symptom/symptom.ts';
 import { fromWindow, inSteps, stepOf } from './align-series.ts';
 import { deviation, type Movement, movementOf, type RankingParameters, type Usual } from './movement.ts';
 
-/** The metric that the investigation is about, on the host that it is about; other hosts are compared with it. */
+/** The metric under investigation on the alerting host, with which other hosts are compared. */
 export interface FleetSymptom {
   readonly facts: MetricFacts;
-  /** The symptom from `comparedFrom` on, in steps of the same length as the data of other hosts. */
+  /** The symptom from `comparedFrom` on, in the steps of the series of other hosts. */
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
   /** When the trouble began according to the symptom, ms; null if the symptom does not show it. */
   readonly since: number | null;
-  /** 0 to 1: whether anything happened that could have a cause; a healthy metric under a low threshold has none. */
+  /** 0 to 1: whether the symptom moved at all; a healthy metric with a low threshold has no cause. */
   readonly evident: number;
 }
 
@@ -25,14 +25,14 @@ const MIN_SHIFT = 0.5;
 const ENOUGH_BEFORE = 64;
 /** The deviation beyond the usual one, in usual spreads, at which a symptom counts as half evident. */
 const HALF_EVIDENT = 0.1;
-/** The length of the period before the trouble that is compared if the trouble began before the window, ms. */
+/** How much time before the trouble is compared, ms, if the trouble began before the window. */
 const CALM_MS = 30 * MINUTE_MS;
-/** The share of the data of peers that is kept to compute what is usual there. */
+/** How much of the data of other hosts is reserved for their baseline, ms. */
 const USUAL_MS = 30 * MINUTE_MS;
 
 /**
- * From when on hosts are compared, ms: the window, or from some time before the trouble where that is older than the window by
- * a step. What is amiss all the while moves no more, so that a window within it shows nobody who moved.
+ * The start of the comparison between hosts, ms: that of the window, or half an hour before the trouble if it began before
+ * the window. A window that lies within the trouble would show no movement.
  */
 export function comparedFrom(facts: Facts, stepMs: number): number {
   const { startedAt } = symptomOf(facts);
@@ -40,7 +40,7 @@ export function comparedFrom(facts: Facts, stepMs: number): number {
   return Math.min(facts.from, Math.max(startedAt - CALM_MS, facts.peersFrom + USUAL_MS));
 }
 
-/** The series that the question is about; where only a host was named, its metric that moved most. Null where it has none. */
+/** The investigated series; if only a host was named, its metric that moved most. Null if there is none. */
 export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): FleetSymptom | null {
   const stepMs = stepOf(facts);
   const { metric } = symptomOf(facts);
@@ -91,7 +91,7 @@ function symptomIn(
   };
 }
 
-/** The step in which the symptom left what is usual, if it is one that did. */
+/** The step in which the symptom left its usual level; null if it did not. */
 function beganAt(facts: Facts, stepMs: number): number | null {
   const { shift } = symptomOf(facts);
   if (shift === null || shift.score < MIN_SHIFT) return null;

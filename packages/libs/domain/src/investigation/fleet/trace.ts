@@ -5,22 +5,25 @@ import { jackknifeCorrelation } from './jackknife-correlation.ts';
 import { type Movement, movementOf, type RankingParameters } from './movement.ts';
 import type { FleetSymptom } from './symptom.ts';
 
-/** One metric of another host, with the evidence that this host takes part in the symptom. */
+/** One metric of another host, with measures of how well it fits the symptom. */
 export interface Trace {
   readonly facts: PeerMetricFacts;
   readonly window: Series;
   readonly movement: Movement;
   /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
   readonly correlation: number;
-  /** How many values were compared. */
+  /** The number of compared values. */
   readonly compared: number;
-  /** 0 to 1: moves together, whatever chance may do. */
+  /** 0 to 1: similarity to the symptom, reduced by what chance may explain. */
   readonly together: number;
-  /** 0 to 1: moves together, and more than it usually does. */
+  /** 0 to 1: similarity to the symptom times the strength of the movement. */
   readonly score: number;
 }
 
-/** The min number of compared values from which a cause may precede the symptom by up to `MAX_LEAD` steps. */
+/**
+ * The min number of compared values for which a series may be compared with a lead of up to `MAX_LEAD` steps over the
+ * symptom.
+ */
 const ENOUGH_FOR_LEADS = 20;
 const MAX_LEAD = 2;
 
@@ -47,7 +50,7 @@ export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, compariso
   return { facts, window, movement, correlation, compared, together, score: together * movement.strength };
 }
 
-/** The correlation at the lead of 0 to `MAX_LEAD` steps at which the series and the symptom correlate most. */
+/** The correlation at the lead of 0 to `MAX_LEAD` steps for which it is largest. */
 function strongest(
   symptom: FleetSymptom,
   series: Series,
@@ -70,7 +73,7 @@ function strongest(
   return best;
 }
 
-/** A correlation less what the largest of `tries` correlations of unrelated series is expected to be. */
+/** A correlation less the largest one that `tries` unrelated series are expected to reach. */
 function beyondChance(correlation: number, compared: number, tries: number): number {
   const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, compared - 3));
   return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));

@@ -1,7 +1,7 @@
 import type { Recommendation } from '../verdict/verdict.ts';
 
-/** The risk of a recommendation that changes nothing; without a cause only such are given. */
+/** The risk text of a recommendation that only reads; without a cause, only these recommendations are given. */
 export const READS_ONLY = 'None: it only reads.';
 
-/** A recommendation without what all findings share: its priority and its evidence. */
+/** A recommendation without its priority and its evidence, which are added later. */
 export type Advice = Omit<Recommendation, 'priority' | 'evidenceRefs'>;

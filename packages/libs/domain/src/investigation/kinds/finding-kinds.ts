@@ -19,15 +19,18 @@ import { processAdvice } from './process-advice.ts';
  */
 export type FindingRole = 'cause' | 'shared_cause' | 'context' | 'past';
 
-/** How an analysis treats findings of one kind; the detectors write title and description. */
+/** How findings of one kind are ranked, dated and turned into recommendations. */
 export interface KindOfFinding {
   readonly role: FindingRole;
-  /** Ranked apart from the host's metrics: a restart and a change are not the metric in which they were seen. */
+  /**
+   * Whether the finding is ranked as a candidate of its own, as a restart or a change is, instead of as one of the metric
+   * that showed it.
+   */
   readonly rankedApart: boolean;
-  /** The event that its start is in the timeline; null where its start is no event. */
+  /** The type of the timeline entry for the start of the finding; null if the start is no event. */
   timelineType(finding: FindingDraft): TimelineEntry['type'] | null;
   readonly timelineActor: TimelineEntry['actor'];
-  /** What to look at first, then what helps. */
+  /** Recommendations for a finding: what to check first, then what helps. */
   advice(finding: FindingDraft, facts: Facts): readonly Advice[];
 }
 
@@ -39,7 +42,7 @@ const METRIC: KindOfFinding = {
   advice: metricAdvice,
 };
 
-/** Every kind of finding of the contract; a kind that is missing here is a type error. */
+/** The properties of every kind of finding; a missing kind is a type error. */
 export const KINDS_OF_FINDINGS: Readonly<Record<FindingKind, KindOfFinding>> = {
   metric_shift: METRIC,
   correlated_metric: METRIC,
@@ -96,7 +99,7 @@ export const KINDS_OF_FINDINGS: Readonly<Record<FindingKind, KindOfFinding>> = {
   },
 };
 
-/** Whether a finding describes circumstances or earlier times by its kind, whatever it is about. */
+/** Whether findings of this kind describe circumstances or earlier times, and so are never a cause. */
 export function isContext({ kind }: FindingDraft): boolean {
   const { role } = KINDS_OF_FINDINGS[kind];
   return role === 'context' || role === 'past';
@@ -107,7 +110,7 @@ export function isPast({ kind }: FindingDraft): boolean {
   return KINDS_OF_FINDINGS[kind].role === 'past';
 }
 
-/** Whether what a finding is about may be the cause. */
+/** Whether the subject of a finding may be the cause. */
 export function mayBeCause({ kind, subject }: FindingDraft): boolean {
   const { role } = KINDS_OF_FINDINGS[kind];
   return role === 'cause' || (role === 'shared_cause' && subject.kind === 'tag');

@@ -32,7 +32,7 @@ export function processAdvice(finding: FindingDraft, facts: Facts): Advice[] {
   return memory ? [look, stop] : [look, calm, stop];
 }
 
-/** The newest known process ids of that name, as numbers alone. */
+/** The newest known process ids of the processes of that name, validated as numbers. */
 function pidsOf(facts: Facts, name: string): number[] {
   for (const snapshot of facts.snapshots.toReversed()) {
     const use = snapshot.processes.find((each) => each.name === name);

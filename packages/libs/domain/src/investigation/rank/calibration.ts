@@ -1,4 +1,4 @@
-/** How much the log odds of a detector's own score say, and how often its kind of finding is the cause at all. */
+/** Weights of one detector for the utility of its findings: `offset` plus `slope` times the log odds of the score. */
 export interface Weight {
   readonly offset: number;
   readonly slope: number;
@@ -9,15 +9,15 @@ export interface Calibration {
   readonly detectors: Readonly<Record<string, Weight>>;
   /** Weight of a detector that is not listed. */
   readonly others: Weight;
-  /** The utility added to a candidate cause for each further detector that found it too. */
+  /** The utility that each further detector adds to a candidate cause that it found too. */
   readonly support: number;
-  /** The utility of the answer "none of these"; `unmoved` is added in proportion as the symptom did not move. */
+  /** The utility of "none of these is the cause": `base`, plus `unmoved` in proportion to how little the symptom moved. */
   readonly none: { readonly base: number; readonly unmoved: number };
 }
 
 /**
- * Fitted by `npm run eval:investigations -- --fit --seeds 3` on 864 synthetic incidents, whose seeds no figure is taken from
- * (docs/decisions/0059-one-ranking-for-all-findings.md). One in five of them has no cause that could be found.
+ * Fitted by `npm run eval:investigations -- --fit --seeds 3` on 864 synthetic incidents, a fifth of them without a
+ * detectable cause; the evaluation uses other seeds (decision 0059).
  */
 export const CALIBRATION: Calibration = {
   detectors: {

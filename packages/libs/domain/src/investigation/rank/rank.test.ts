@@ -7,7 +7,7 @@ import { type Calibration, CALIBRATION as FITTED } from './calibration.ts';
 import { movementOf, rank } from './rank.ts';
 
 const LIKE = { offset: 0, slope: 1 };
-/** All alike, so that what is tested does not move with what is fitted. */
+/** Equal weights for all detectors, so that a new fit does not change what these tests expect. */
 const CALIBRATION: Calibration = {
   detectors: {},
   others: LIKE,
@@ -28,7 +28,7 @@ const finding = (detector: string, score: number, given: Partial<FindingDraft> =
     ...given,
   });
 
-it('scores are probabilities: of what may be the cause they come to less than one', () => {
+it('scores are probabilities: those of all possible causes sum to less than one', () => {
   const ranked = rank(
     [
       finding('processes', 0.99),
@@ -52,7 +52,7 @@ it('a finding counts for less where the symptom did not move', () => {
   expect(moved?.score).toBeGreaterThan((still?.score ?? 1) + 0.05);
 });
 
-it('two detectors that found the same make it more probable, and stand behind each other', () => {
+it('two detectors that found the same cause raise its score, and their findings are listed one after the other', () => {
   const own = { subject: { kind: 'container', name: 'api' } as const, kind: 'container' as const };
   const alone = rank([finding('containers', 0.5, own)], 1, CALIBRATION);
   const both = rank(

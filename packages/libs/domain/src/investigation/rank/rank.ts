@@ -2,36 +2,30 @@ import type { FindingDraft } from '../finding.ts';
 import { KINDS_OF_FINDINGS, mayBeCause } from '../kinds/finding-kinds.ts';
 import type { Calibration, Weight } from './calibration.ts';
 
-/** Scores are held this far from certainty, where log odds have no bound. */
+/** Scores stay this far from 0 and 1, where log odds are infinite. */
 const EDGE = 0.01;
-/** A finding that cannot be a cause is listed with this share of its own score. */
+/** A finding that cannot be a cause is ranked by this share of its own score. */
 const ASIDE = 0.1;
-/** A finding that supports another one points to the same cause and is listed after it. */
+/** A finding that supports another one of the same cause is listed after it, with this share of its score. */
 const SUPPORTING = 0.5;
 
-/** A possible cause with all findings about it: a container or process of a host, or a metric of the host itself. */
+/** A possible cause with all findings about it: a container, a process or a metric of a host. */
 export interface Candidate {
   readonly findings: readonly FindingDraft[];
   readonly utility: number;
 }
 
-/**
- * How far the symptom moved, 0 to 1: the score of its own finding; a half where no metric is known that could have moved.
- */
+/** How far the symptom moved, 0 to 1: the score of its own finding; one half if no metric is investigated. */
 export function movementOf(drafts: readonly FindingDraft[], metricKnown: boolean): number {
   const symptom = drafts.find(({ detector }) => detector === 'alerting-metric');
   return symptom?.score ?? (metricKnown ? 0 : 0.5);
 }
 
 /**
- * Brings findings of all detectors into one order, with scores that are probabilities of being the cause.
- *
- * A conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974) over the things that may be
- * the cause and one more choice, "none of these": the utility of each is a line over the log odds of its best finding's own
- * score, by detector, and a bit more for each further detector that agrees. So scores compare across detectors and hosts, sum
- * up to at most 1, and leave to "none" what nothing explains.
- *
- * @returns the drafts with new scores, best first; equal ones in an order of their content alone
+ * Ranks the findings of all detectors by the probability of being the cause: a conditional logit (McFadden 1974) over the
+ * candidates and "none of these". The utility of a candidate is a linear function of the log odds of its best finding, with
+ * weights for each detector, plus a bonus for each further detector.
+ * @returns the drafts with new scores, best first
  */
 export function rank(
   drafts: readonly FindingDraft[],
@@ -64,7 +58,7 @@ export function noneUtility(movement: number, { none }: Calibration): number {
   return none.base + none.unmoved * (1 - movement);
 }
 
-/** Findings by what they are about, the strongest of each first. */
+/** Groups findings by candidate cause, the strongest finding of each first. */
 export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calibration): Candidate[] {
   const groups = new Map<string, FindingDraft[]>();
   for (const draft of drafts) {
@@ -81,7 +75,7 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
   });
 }
 
-/** A key that is equal for findings about the same candidate cause. A tag has one key for all hosts. */
+/** A key that is equal for findings about the same candidate cause; a tag has one key for all hosts. */
 export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
   if (subject.kind === 'tag') return JSON.stringify([subject.name]);
   const whole =

@@ -1,11 +1,14 @@
 import type { Series } from '../facts.ts';
 
-/** The minimum number of points with two numbers. */
+/** The minimum number of points at which both series have a number. */
 const FEWEST = 6;
-/** Neighbours are alike, so no lead is believed that makes less than this of a difference. */
+/** A lead is used only if it improves the correlation by this, since neighbouring leads give similar values. */
 const EQUAL = 0.02;
 
-/** Pearson's correlation over the points at which both are numbers; null for fewer than six, or where one never moves. */
+/**
+ * Pearson's correlation over the points at which both series have a number; null for fewer than six points or a constant
+ * series.
+ */
 export function correlation(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
   let n = 0;
   let x = 0;
@@ -42,9 +45,9 @@ export interface LaggedCorrelation {
 }
 
 /**
- * The correlation of two series at the shift in time, of at most `most` steps either way, at which it is strongest:
- * the cross-correlation function of Box and Jenkins ("Time Series Analysis", 1970), on points at most half a step apart.
- * A lead of none is preferred unless another is stronger by 0.02, since neighbours are alike. Null for too few points.
+ * The lag of at most `most` steps at which two series correlate most: the cross-correlation function (Box and Jenkins,
+ * 1970) on points at most half a step apart. Lag 0 is preferred unless another lag is better by 0.02. Null for too few
+ * points.
  */
 export function laggedCorrelation(
   symptom: Series,

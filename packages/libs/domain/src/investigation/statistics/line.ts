@@ -9,7 +9,7 @@ export interface Line {
   readonly fit: number;
 }
 
-/** The line of least squares through a series; null for fewer than three points. */
+/** Fits a least-squares line to a series; null for fewer than three points. */
 export function fitLine(series: Series): Line | null {
   const { times, values } = series;
   const n = times.length;
@@ -43,9 +43,9 @@ export function fitLine(series: Series): Line | null {
 }
 
 /**
- * Where a series that stood began to climb or fall steadily: the time from which "level, then line" leaves the least
- * squared residuals (a hinge, or segmented regression with one joint; Hudson, JASA 1966), among `joints` equal steps.
- * Null where a hinge does not halve what a level alone leaves.
+ * Finds when a constant series began to rise or fall steadily: the joint of "level, then line" with the smallest squared
+ * residuals among `joints` equal steps (segmented regression; Hudson, JASA 1966). Null if that does not halve the residuals
+ * of a constant level.
  */
 export function findHinge(
   series: Series,

@@ -1,18 +1,21 @@
 import { spreadAround } from './robust.ts';
 
-/** The max correlation between neighbouring points of a series that is used, so that a penalty stays finite. */
+/** The upper limit for the correlation of neighbouring points, which keeps penalties finite. */
 const MAX_ALIKE = 0.9;
 
 export interface Noise {
   /** Standard deviation, robust against outliers. */
   readonly sigma: number;
-  /** How alike neighbours are, 0 to 0.9: the correlation of each value with the one before. */
+  /** The correlation of each value with the previous one, 0 to 0.9. */
   readonly alike: number;
-  /** Variance that a mean of many values has, times their number: correlated neighbours carry less information than independent values. */
+  /** The variance of a mean of many values times their number; higher for correlated neighbours. */
   readonly longRunVariance: number;
 }
 
-/** The noise of values around `center`; values that lie more than four deviations off do not count for likeness. */
+/**
+ * Estimates the noise of values around `center`; values more than four deviations away do not count for the correlation of
+ * neighbours.
+ */
 export function noiseOf(values: Float64Array, center: number): Noise {
   const sigma = spreadAround(values, center);
   const most = 4 * sigma;

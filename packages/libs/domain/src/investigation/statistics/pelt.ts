@@ -1,8 +1,6 @@
 /**
- * Change points of the mean by PELT: the division into segments with the least sum of squared residuals plus `penalty`
- * for each segment, found exactly, with candidates pruned that can never be best again (Killick, Fearnhead and Eckley,
- * "Optimal detection of changepoints with a linear computational cost", JASA 2012).
- *
+ * Finds change points of the mean by PELT: the segments with the least sum of squared residuals plus `penalty` per segment
+ * (Killick, Fearnhead and Eckley, JASA 2012).
  * @param penalty in squared units of the values, such as 2 · ln(n) · variance of the noise (see `noiseOf`)
  * @returns the index at which each segment begins, ascending, the first being 0
  */
@@ -11,7 +9,7 @@ export function pelt(values: ArrayLike<number>, penalty: number): number[] {
   if (n === 0) return [];
   const sums = new Float64Array(n + 1);
   const squares = new Float64Array(n + 1);
-  // Sums of squares of large numbers leave no digits for their differences.
+  // Subtracts the first value, since sums of squares of large numbers lose the digits of their differences.
   const origin = values[0] as number;
   for (let i = 0; i < n; i++) {
     const value = (values[i] as number) - origin;

@@ -12,21 +12,21 @@ export function firstAt(times: Float64Array, time: number): number {
   return low;
 }
 
-/** The part of a series in `[from, to)`, on the same memory. */
+/** The part of a series in `[from, to)`, as views without a copy. */
 export function slice(series: Series, from: number, to: number): Series {
   const begin = firstAt(series.times, from);
   const end = firstAt(series.times, to);
   return { times: series.times.subarray(begin, end), values: series.values.subarray(begin, end) };
 }
 
-/** The value at or before `time`, no older than `within` ms; NaN for none. */
+/** The last value at or before `time` that is at most `within` ms older; NaN if there is none. */
 export function valueAt(series: Series, time: number, within: number): number {
   const at = firstAt(series.times, time + 1) - 1;
   if (at < 0 || time - (series.times[at] as number) > within) return Number.NaN;
   return series.values[at] as number;
 }
 
-/** The usual step between two times: their median distance, in ms; 0 for fewer than two. */
+/** The median distance between consecutive times, ms; 0 for fewer than two. */
 export function stepOf(times: Float64Array): number {
   if (times.length < 2) return 0;
   const steps = new Float64Array(times.length - 1);

@@ -17,13 +17,13 @@ it('a median and a spread are not moved by outliers', () => {
   expect(spreadAround(values, median(values))).toBeCloseTo(1.4826 * 2.5);
 });
 
-it('the score of a distance is one half at its half, and bounded', () => {
+it('scoreOfDistance is one half at the distance `half`, and lies between 0 and 1', () => {
   expect(scoreOfDistance(6, 6)).toBe(0.5);
   expect(scoreOfDistance(0, 6)).toBe(0);
   expect(scoreOfDistance(Number.POSITIVE_INFINITY, 6)).toBe(1);
 });
 
-it('times are found where they are', () => {
+it('slices and lookups find the right times', () => {
   const series = minutes(10, (ago) => ago);
   const third = series.times[3] as number;
   expect(firstAt(series.times, third)).toBe(3);
@@ -52,7 +52,7 @@ it('PELT finds the steps of a noisy staircase, and none in noise', () => {
   expect(pelt([], 1)).toEqual([]);
 });
 
-it('PELT leaves as little as the best of all divisions', () => {
+it('PELT finds a division as good as the best of all divisions', () => {
   const total = (values: readonly number[], starts: readonly number[], penalty: number) =>
     starts.reduce((sum, start, nth) => {
       const part = values.slice(start, starts[nth + 1]);
@@ -75,7 +75,7 @@ it('PELT leaves as little as the best of all divisions', () => {
   );
 });
 
-it('neighbours that are alike raise the variance of a mean', () => {
+it('correlated neighbours raise the long-run variance', () => {
   const strangers = Float64Array.from({ length: 400 }, (_, i) => noise(i));
   const alike = Float64Array.from({ length: 400 }, (_, i) => Math.sin(i / 10));
   expect(noiseOf(strangers, 0).alike).toBeLessThan(0.2);
@@ -100,7 +100,7 @@ it('a lag shows which series moved first', () => {
   expect(laggedCorrelation(cause, symptom, 60_000, 5)?.leadMs).toBe(-180_000);
 });
 
-it('a line and a hinge are found', () => {
+it('fitLine finds a line, and findHinge the time at which a level turns into a line', () => {
   const line = fitLine(minutes(60, (ago) => 100 - ago));
   expect((line?.slope ?? 0) * 60_000).toBeCloseTo(1);
   expect(line?.fit).toBeCloseTo(1);

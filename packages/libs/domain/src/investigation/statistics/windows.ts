@@ -1,18 +1,18 @@
 import { median, spreadAround } from './robust.ts';
 
-/** With fewer points than this the range is reported, since their spread is unreliable. */
+/** With fewer points than this, the range of the values is used instead of their spread, which would be unreliable. */
 const FEW = 30;
 /** The minimum number of points before a window with which the window is compared. */
 const FEWEST = 5;
-/** The windows that are compared at most. */
+/** The max number of windows that are compared. */
 const WINDOWS = 240;
 
-/** The usual difference between the mean of `length` points and the mean of the two hours before these points. */
+/** The usual difference between the mean of `length` consecutive points and the mean of the two hours before. */
 export function spreadOfWindows(past: Float64Array, length: number): number {
   const reach = Math.min(120, Math.floor(past.length / 3));
   const last = past.length - length;
   if (last <= reach || reach < FEWEST) {
-    // So few values may lie close by chance; what they reached is more than they usually do.
+    // A few values may be close together by chance, so their range stands for the usual spread.
     const reached = past.length < FEW ? (Math.max(...past) - Math.min(...past)) / 2 : 0;
     return Math.max(spreadAround(past, median(past)), reached);
   }
@@ -26,7 +26,7 @@ export function spreadOfWindows(past: Float64Array, length: number): number {
     differences.push(window - usual);
   }
   const windows = spreadAround(differences, 0);
-  // A handful of windows may lie close by chance; single points cannot all do.
+  // Below twenty windows the spread of their differences may be small by chance, so single points are used.
   return differences.length >= 20
     ? windows
     : Math.max(windows, spreadAround(past, median(past)) / Math.sqrt(length));

@@ -25,7 +25,7 @@ export function climbOf(history: Series, outlook: Outlook, floor: number): Shift
   if (delta * line.slope <= 0) return null;
   const spread = Math.max(spreadAround(before.values, usual), floor);
   const most = delta > 0 ? Math.max(...before.values) : Math.min(...before.values);
-  // A climb within earlier values is a usual daily course.
+  // A rise within the range of earlier values is part of the usual daily course.
   if ((now - most) * delta <= 0) return null;
   const z = delta / spread;
   return {

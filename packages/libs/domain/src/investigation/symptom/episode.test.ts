@@ -8,7 +8,7 @@ import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from '..
 import { episodeOf } from './episode.ts';
 import { shiftOf } from './shift.ts';
 
-/** Minutes before noon: three times high, with calm between. */
+/** Minutes before noon in which the metric was high: three bursts with calm time between them. */
 const BURSTS = [
   ['first', 14, 11],
   ['second', 9, 6],
@@ -34,11 +34,11 @@ describe('the episode of a trouble that came and went', () => {
     expect(episodeOf(history, shift, at(13), NOON)).toEqual({ from: at(14), to: at(11) });
   });
 
-  it('begins with the next minute where it was noticed in the one before', () => {
+  it('begins with the minute after the one in which it was noticed, if that is the first high one', () => {
     expect(episodeOf(history, shift, at(5), NOON)).toEqual({ from: at(4), to: NOON });
   });
 
-  it('is all of it where it never came back, where it climbs, and where it was noticed in calm', () => {
+  it('is the whole trouble if the trouble never ended, climbs, or was noticed in a calm minute', () => {
     const steady = minutes(180, (ago) => (ago < 10 ? 90 : 20) + noise(ago));
     expect(episodeOf(steady, shiftIn(steady), at(2), NOON)).toEqual({ from: at(10), to: NOON });
     const climbing = { ...shift, shape: 'ramp' as const };
@@ -69,7 +69,7 @@ describe('programs that took the processor one after another', () => {
     return { ...facts, to: at(end), alert: { ...alert, pendingSince: at(from), firedAt: at(from - 1) } };
   };
 
-  it.each([0, 1, 2])('each alert names its own, burst %i', (nth) => {
+  it.each([0, 1, 2])('each alert names the program of its own burst, burst %i', (nth) => {
     const [best, ...others] = processes.detect(about(nth));
     expect(best?.subject.name).toBe(BURSTS[nth]?.[0]);
     expect(best?.score).toBeGreaterThan(0.8);
@@ -83,7 +83,7 @@ describe('programs that took the processor one after another', () => {
     expect(alertingMetric.detect(about(0))[0]?.description).not.toContain('in between');
   });
 
-  it('a process that causes the episode repeatedly is named by its whole course', () => {
+  it('a process that causes every burst is described over all bursts', () => {
     const facts = {
       ...about(2),
       snapshots: snapshots(120, (ago) => ({ processes: [use('worker', burning(ago) ? 140 : 3)] })),

@@ -9,11 +9,10 @@ export interface Episode {
 }
 
 /**
- * The one stretch, of a trouble that came and went, that was noticed at `noticedAt`: the values around that time which lie nearer
- * to what was observed than to what is usual, up to the neighbours that do not. What caused it was there then, whatever
- * was there in the stretches before. Without such values, and for what climbs, it is all from the beginning.
- *
- * @param series means of minutes, so that single samples neither end nor begin anything
+ * Finds the burst, of a symptom that came and went, in which the trouble was noticed (`noticedAt`): neighbouring values
+ * that are closer to the observed than to the usual level. For a symptom that climbs, or without such values, it is all of
+ * the symptom.
+ * @param series means of minutes, so that single samples do not begin or end a burst
  */
 export function episodeOf(series: Series, shift: Shift, noticedAt: number, to: number): Episode {
   const whole = { from: shift.startedAt, to };
@@ -23,7 +22,7 @@ export function episodeOf(series: Series, shift: Shift, noticedAt: number, to: n
   const high = (at: number) => ((values[at] ?? Number.NaN) - half) * shift.delta >= 0;
   const end = firstAt(times, to);
   let at = Math.max(0, firstAt(times, noticedAt + 1) - 1);
-  // The minute in which it was noticed may have been half over; the next one is complete.
+  // The minute in which the trouble was noticed may be partly calm; the next minute is not.
   if (!high(at) && at + 1 < end) at += 1;
   if (at >= end || !high(at)) return whole;
   let first = at;

@@ -8,7 +8,7 @@ import { firstAt, slice, stepOf, valueAt } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
 import type { Symptom } from './symptom.ts';
 
-/** Min spread of a series: one that hardly moves has a spread close to zero. */
+/** The minimum spread of the use of processor (points) or memory (bytes): nearly constant values have one close to zero. */
 const FLOORS = { cpu: 1.5, memory: 24 * 2 ** 20 };
 const FLOOR_SHARE = 0.05;
 /** The size of a growth, in usual spreads, at which it is as probably real as random. */
@@ -45,11 +45,9 @@ export interface Explained extends Growth {
 }
 
 /**
- * The difference of a use against the hour before the symptom began: medians before and while the symptom was present, in
- * spreads of the time before (1.4826 × MAD with a floor). For a symptom that climbed, the last fifth is compared with what was
- * before it, or with the first fifth where nothing older is known.
- *
- * @returns null where it is not known both before and since
+ * Compares the use of a process or container while the symptom was present with the hour before: medians, in spreads of
+ * that hour (1.4826 × MAD with a floor). For a symptom that climbed, the use in its last fifth is taken.
+ * @returns null if the use is not known both before and during the symptom
  */
 export function growthOf(name: string, resource: Resource, series: Series, symptom: Symptom): Growth | null {
   const start = symptom.startedAt;
@@ -58,7 +56,7 @@ export function growthOf(name: string, resource: Resource, series: Series, sympt
   const climbs = symptom.shift?.shape === 'ramp';
   let before = slice(series, start - HOUR_MS, start - step / 2);
   let since = slice(series, from, to);
-  // One whose sample the symptom began with may have been stamped with the minute it lies in.
+  // The sample with which the symptom began may have the time stamp of the start of its minute.
   if (since.times.length === 0) since = slice(series, from - step, to);
   if (climbs) {
     const known = slice(series, Math.max(start, series.times[0] ?? start), to);
@@ -90,8 +88,8 @@ export function growthOf(name: string, resource: Resource, series: Series, sympt
 }
 
 /**
- * How probably each growth is the cause: by its size in usual spreads, its share of all that grew, how it goes together
- * with the symptom, whether it began by then, and whether the symptom is of the resource at all.
+ * Scores each growth as a possible cause: by its size in usual spreads, its share of all growth, its correlation with the
+ * symptom, its start, and whether the symptom concerns the same resource.
  */
 export function explain(growths: readonly Growth[], symptom: Symptom): Explained[] {
   const total = { cpu: 0, memory: 0 };
@@ -115,8 +113,8 @@ function together({ correlation: r }: Growth): number {
 }
 
 /**
- * What began long before the symptom or well after it is less probably its cause. Of one that came and went the cause may
- * have begun with the first stretch or with the one that is asked about.
+ * How well the start of a growth fits the symptom, 0 to 1: less if it began long before or well after. For a symptom of
+ * several bursts, the start of the first burst or of the investigated one counts.
  */
 function inTime({ startedAt }: Growth, symptom: Symptom): number {
   if (startedAt === null || symptom.shift?.shape === 'ramp') return 0.9;
@@ -129,7 +127,7 @@ function near(late: number): number {
     : Math.exp(Math.min(0, late + MINUTE_MS) / (20 * MINUTE_MS));
 }
 
-/** Whether the resource can have to do with the symptom. */
+/** Whether the use of a resource can affect the metric of the symptom. */
 function relevance({ metric }: Symptom, resource: Resource): number {
   if (metric === null) return 0.6;
   if (isCpuLike(metric.metric)) return resource === 'cpu' ? 1 : 0.1;
@@ -139,7 +137,7 @@ function relevance({ metric }: Symptom, resource: Resource): number {
   return resource === 'cpu' ? 0.6 : 0.4;
 }
 
-/** A percentage of all processors cannot have grown by more than the processes took of single ones. */
+/** Whether the growth is large enough to explain the rise of a metric that is a percentage of all processors. */
 function enough({ resource, delta }: Growth, { metric, shift }: Symptom): number {
   if (resource !== 'cpu' || metric === null || shift === null || !metric.metric.endsWith('_percent'))
     return 1;
@@ -147,7 +145,7 @@ function enough({ resource, delta }: Growth, { metric, shift }: Symptom): number
   return Math.max(0.05, Math.min(1, delta / Math.max(Math.abs(shift.delta) * 0.6, 1)));
 }
 
-/** Over all stretches of the symptom, or without those that are not asked about, whichever says more. */
+/** The correlation over all bursts of the symptom, or over the investigated burst alone, whichever is stronger. */
 function withSymptom(series: Series, { metric, startedAt, outlook, episode }: Symptom): number | null {
   if (metric === null) return null;
   const span = slice(series, Math.min(startedAt - HOUR_MS, outlook.to - 2 * HOUR_MS), outlook.to);
@@ -163,7 +161,7 @@ function withSymptom(series: Series, { metric, startedAt, outlook, episode }: Sy
   return one === null || (whole !== null && whole > one) ? whole : one;
 }
 
-/** The first time near the symptom's beginning, or after it, at which more than half of a growth was there. */
+/** The first time, near the start of the symptom or later, at which a use had risen by half of its growth. */
 function halfway(series: Series, symptom: Symptom, half: number, delta: number): number | null {
   if (delta <= 0) return null;
   const { times, values } = series;

@@ -6,7 +6,7 @@ import { jumpOf } from './jump.ts';
 import { suddenSymptomOf } from './symptom.ts';
 
 const GIB = 2 ** 30;
-/** Memory that had been growing for a quarter of an hour when a program took a third of it at once. */
+/** Memory use that rises slowly for a quarter of an hour, until a program takes a third of the memory at once. */
 const drifting = (ago: number) => 15 + Math.max(0, 15 - ago) + 0.5 * noise(ago);
 const metric = metricFacts(
   'memory_percent',
@@ -14,7 +14,7 @@ const metric = metricFacts(
 );
 const noticedAt = NOON - 3 * MINUTE_MS;
 
-it('the jump is reported with its size and its minute, in the spread of the hour before', () => {
+it('the jump of a metric is reported with its size and its minute, in the spread of the hour before', () => {
   const jump = jumpOf(metric, noticedAt, 45, NOON);
   expect(jump).toMatchObject({ startedAt: noticedAt, shape: 'step' });
   expect(jump?.delta).toBeGreaterThan(33);
@@ -24,7 +24,7 @@ it('the jump is reported with its size and its minute, in the spread of the hour
   expect(jump?.z).toBeGreaterThan(4);
 });
 
-it('there is none where it only drifts, where it fell, and where the rest of the way was longer', () => {
+it('no jump is found in a metric that only drifts, that fell, or that moved further without the jump', () => {
   const calm = metricFacts('memory_percent', minutes(180, drifting));
   expect(jumpOf(calm, noticedAt, 15, NOON)).toBeNull();
   expect(jumpOf(metric, noticedAt, -45, NOON)).toBeNull();
@@ -54,7 +54,7 @@ it('names the program of the jump before the one that grew all the while', () =>
   expect(found[0]?.score).toBeGreaterThan(0.7);
 });
 
-it('a jump is searched for where the trouble began before it, and not where the trouble began with it', () => {
+it('a second symptom is derived from a jump if the trouble began before the jump, but not if it began with it', () => {
   const twoSteps = metricFacts(
     'memory_percent',
     minutes(180, (ago) => 15 + (ago < 12 ? 30 : 0) + (ago < 3 ? 25 : 0) + 0.5 * noise(ago)),

@@ -20,12 +20,10 @@ const SHARE = 0.4;
 const HALF = 6;
 
 /**
- * The sudden change that brought a metric over its threshold, where it had been moving already: the largest difference between
- * the two minutes before and after one moment of the last five before the alert became pending. It is measured in the spread of
- * the hour before it.
- *
- * @param away how far the metric stands from where it usually was, signed, in its unit
- * @returns null where nothing jumped in that direction
+ * Finds the sudden change that brought an already moving metric over its threshold: the largest difference between two
+ * neighbouring periods of two minutes in the last five minutes before the alert became pending.
+ * @param away the distance of the metric from its usual value, signed, in its unit
+ * @returns null if there is no jump in the direction of `away`
  */
 export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to: number): Shift | null {
   const series = sampled(metric, noticedAt - AHEAD_MS - BESIDE_MS);
@@ -48,7 +46,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   const spread = Math.max(spreadAround(before.values, usual), floorOf(metric.metric, usual));
   const z = most / spread;
   if (Math.abs(z) < SPREADS) return null;
-  // The jump started from the level just before it, not from the median of the hour.
+  // Measured from the level just before the jump, not from the median of the hour.
   const level = mean(slice(series, startedAt - BESIDE_MS, startedAt).values);
   return {
     baseline: { ...summaryOf(before, startedAt - HOUR_MS, startedAt), median: level },
@@ -63,7 +61,7 @@ export function jumpOf(metric: MetricFacts, noticedAt: number, away: number, to:
   };
 }
 
-/** The samples where they are known back to `from`, otherwise means of minutes. */
+/** The samples if they reach back to `from`, otherwise means of minutes. */
 function sampled({ recent, history }: MetricFacts, from: number): Series {
   const first = recent.times[0];
   return first !== undefined && first <= from ? recent : history;

@@ -8,11 +8,11 @@ const REFERENCE_MS = 3 * HOUR_MS;
 const MAX_OLDER_VALUES = 180;
 /** The minimum number of values (minute means, or samples further apart) that define what is usual. */
 export const MIN_PAST_VALUES = 5;
-/** With at least so many values in total, a metric is compared with its past even if that has only two values. */
+/** A metric with this many known values is compared with its past even if only two of them precede the change. */
 export const MIN_KNOWN_VALUES = 10;
 const MIN_SHORT_PAST_VALUES = 2;
 
-/** The values that define what was usual before `at`, ms: those of three hours, or the last ones where these hold too few. */
+/** The values that define what was usual before `at` (ms): those of three hours, or more if these are too few. */
 export function pastBefore(history: Series, at: number): Series {
   const reference = slice(history, at - REFERENCE_MS, at);
   if (reference.times.length >= MIN_PAST_VALUES) return reference;
@@ -21,7 +21,7 @@ export function pastBefore(history: Series, at: number): Series {
   return { times: history.times.subarray(begin, end), values: history.values.subarray(begin, end) };
 }
 
-/** Whether the values from before a change suffice to say what was usual, by what is known of the metric until `to`, ms. */
+/** Whether the values from before a change suffice as a baseline, given all values of the metric until `to` (ms). */
 export function isPast(before: Series, history: Series, to: number): boolean {
   const count = before.times.length;
   if (count >= MIN_PAST_VALUES) return true;

@@ -48,7 +48,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('noise alone is no shift, by seed %i', (seed) 
   expect(shift?.score ?? 0).toBeLessThan(0.25);
 });
 
-it('the rhythm of the day is no shift', () => {
+it('a daily rhythm is no shift', () => {
   const shift = shiftOf(
     cpu((ago) => 30 + 15 * Math.sin((2 * Math.PI * ago) / 1_440) + noise(ago), 2_880),
     outlook,
@@ -56,7 +56,7 @@ it('the rhythm of the day is no shift', () => {
   expect(shift?.score ?? 0).toBeLessThan(0.25);
 });
 
-it('a metric that never moved needs more than a trifle', () => {
+it('a tiny change of a constant metric is no shift', () => {
   expect(
     shiftOf(
       cpu((ago) => (ago < 10 ? 0.4 : 0)),
@@ -80,7 +80,7 @@ it('a climb is distinguished from a step, with the minute in which it left its l
   expect(Math.abs((shift?.startedAt ?? 0) - (NOON - 50 * MINUTE_MS))).toBeLessThan(10 * MINUTE_MS);
 });
 
-it('a climb over hours is found where the hour before looks like the one before that', () => {
+it('a climb over hours is found even if each hour resembles the one before', () => {
   const shift = shiftOf(
     cpu((ago) => 40 + Math.max(0, 400 - ago) / 8 + noise(ago)),
     outlook,
@@ -89,7 +89,7 @@ it('a climb over hours is found where the hour before looks like the one before 
   expect(shift?.score).toBeGreaterThan(0.8);
 });
 
-it('what stood as high a day ago at the same time counts for less', () => {
+it('a shift has a lower score if the metric was as high a day ago at the same time', () => {
   const daily = shiftOf(
     cpu((ago) => (ago % 1_440 < 20 ? 80 : 20) + noise(ago), 2_880),
     outlook,
@@ -102,7 +102,7 @@ it('what stood as high a day ago at the same time counts for less', () => {
   expect(daily?.score).toBeLessThan(once?.score ?? 0);
 });
 
-it('nothing is said of a metric without a past', () => {
+it('a metric without a past has no shift', () => {
   expect(
     shiftOf(
       cpu(() => 1, 3),
@@ -117,7 +117,7 @@ it('nothing is said of a metric without a past', () => {
   ).toBeNull();
 });
 
-it('a host that is known for ten minutes is evaluated by them', () => {
+it('a host that is known for ten minutes is compared with those minutes', () => {
   const early: Outlook = { ...outlook, noticedAt: NOON - 3 * MINUTE_MS };
   const restless = (ago: number) => 16 + 4 * noise(ago);
   const full = shiftOf(
@@ -134,7 +134,7 @@ it('a host that is known for ten minutes is evaluated by them', () => {
   ).toBeNull();
 });
 
-it('minutes of restless memory before a process that takes it all are enough', () => {
+it('a few minutes of varying memory use suffice to detect a process that takes all memory', () => {
   const means = [10, 13, 13, 13, 12, 13, 16, 17, 15, 15, 20, 14, 12, 16, 13, 36, 41];
   const metric = metricFacts(
     'memory_percent',

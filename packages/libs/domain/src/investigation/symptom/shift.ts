@@ -16,24 +16,19 @@ import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 const NEAR_MS = 4 * HOUR_MS;
 /** The size of a shift, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
-/** The floor of the spread: a share of the level, and for percentages a part of a point. */
+/** The minimum spread of a metric as a share of its level; for percentages, a part of a point. */
 const FLOOR_SHARE = 0.01;
 const FLOOR_PERCENT = 0.5;
-/** A shift of no more points than this is measured in samples: its minutes are not over. */
+/** A shift of at most this many minutes is measured in samples, since its minutes are not complete. */
 const YOUNG = 2;
-/** A dip of fewer points than this does not end what came before it. */
+/** A return to normal for fewer points than this does not end a shift. */
 const BRIDGE = 5;
 
 /**
- * Whether and since when a metric stands elsewhere than it used to.
- *
- * Change points of the last four hours by PELT, the penalty raised as far as neighbours are alike; the segment that lies
- * farthest from the median of the three hours before the doubt began, and all that lead to it, are the shift. Its size is
- * measured in the spread that windows of the same length had against the two hours before them, all over the history
- * (1.4826 × the median of the distances, with a floor), so that neither daily rhythm nor slow noise looks like an event. What
- * climbs steadily is described by the hinge where it left its level, against the spread of all that came before.
- *
- * @returns null where there is too little to compare
+ * Finds whether and since when a metric differs from its usual level: change points of the last four hours by PELT, or a
+ * hinge for a steady climb. Its size is measured in the usual spread of windows of the same length against the two hours
+ * before them, so that daily rhythm and slow noise are no shift.
+ * @returns null if there is too little data
  */
 export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   const known = computed.get(metric);
@@ -43,7 +38,7 @@ export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   return shift;
 }
 
-/** Cached, since every detector asks for the shifts of the same metrics; facts are frozen, so that a shift never changes. */
+/** Cached because all detectors ask for the shifts of the same metrics; facts do not change. */
 const computed = new WeakMap<MetricFacts, Outlook & { readonly shift: Shift | null }>();
 
 function compute(metric: MetricFacts, given: Outlook): Shift | null {
@@ -65,7 +60,10 @@ function compute(metric: MetricFacts, given: Outlook): Shift | null {
   return climb !== null && Math.abs(climb.z) > Math.abs(step.z) ? climb : step;
 }
 
-/** A host that is known for minutes only has a past of minutes: three quarters of them, if those are enough. */
+/**
+ * When the trouble may have begun at the earliest. For a host that is known for some minutes only, the first three quarters
+ * of them are its past, if they suffice.
+ */
 export function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): number {
   const first = times[0];
   const enough = times[MIN_PAST_VALUES];
@@ -81,12 +79,15 @@ export function floorOf(metric: string, level: number): number {
 }
 
 interface Tail {
-  /** Indexes in the near series, `end` exclusive. */
+  /** Indexes of the shift in the series of the last four hours; `end` is exclusive. */
   readonly begin: number;
   readonly end: number;
 }
 
-/** The segments that lead to the one which lies farthest from the level, weighed by its length; null where none does. */
+/**
+ * The segments that belong to the shift: the one furthest from the usual level, weighted by its length, and those that lead
+ * to it; null if none differs.
+ */
 function tailOf(
   near: Series,
   starts: number[],
@@ -112,7 +113,7 @@ function tailOf(
   if (top === undefined || Math.abs(top.off) < sigma) return null;
   let first = peak;
   let dip = 0;
-  // What lies beyond a dip has to be as high as what it is said to belong to.
+  // A segment before a dip belongs to the shift only if it is as high as the segments after the dip.
   const leads = (off: number) =>
     off * top.off > 0 && Math.abs(off) >= Math.max((dip > 0 ? 0.5 : 0.25) * Math.abs(top.off), 1.5 * sigma);
   for (let nth = peak - 1; nth >= 0; nth--) {
@@ -174,8 +175,8 @@ function stepOfTail(
 }
 
 /**
- * How far the samples since a step lie from what is usual, and what single samples differ by: the mean of a minute in which it
- * began holds what was before it, too. Null where no samples are known from before and after.
+ * Measures a shift of a few minutes by its samples, since the mean of the minute in which it began includes values from
+ * before. Null if there are no samples from before and after.
  */
 function sampledSince(
   recent: Series,
@@ -207,7 +208,7 @@ function rampStart(ramp: Series, usual: number, seen: number): number {
   return Math.round(Math.max(seen - length, Math.min(seen, crossing)));
 }
 
-/** The first sample near `coarse` that lies beyond half the way, where samples are known; otherwise `coarse`. */
+/** The first sample near `coarse` that is beyond half of the change; `coarse` if there are no samples. */
 function exactStart(recent: Series, coarse: number, step: number, half: number, delta: number): number {
   const around = slice(recent, coarse - step, coarse + 2 * step);
   const beyond = (value: number | undefined) => value !== undefined && (value - half) * delta > 0;
@@ -218,7 +219,7 @@ function exactStart(recent: Series, coarse: number, step: number, half: number, 
   return coarse;
 }
 
-/** Summarizes the samples where they are kept, otherwise their means. */
+/** Summarizes the samples if they are kept, otherwise the means of minutes. */
 function observedFrom(metric: MetricFacts, from: number, to: number, near: Series): Summary {
   const samples = slice(metric.recent, from, to);
   const known = metric.recent.times[0];

@@ -12,7 +12,7 @@ const QUARTER_HOUR = 15 * MINUTE_MS;
 export interface Symptom {
   readonly metric: MetricFacts | null;
   readonly shift: Shift | null;
-  /** When the trouble began as far as the symptom shows it, ms. */
+  /** When the trouble began according to the symptom, ms. */
   readonly startedAt: number;
   readonly outlook: Outlook;
   /** The period of the symptom that the question is about, for a symptom that came and went several times. */
@@ -37,8 +37,8 @@ export function symptomOf(facts: Facts): Symptom {
 }
 
 /**
- * The same symptom as if it had begun with the jump that tripped the rule: for a metric that had been moving already, for other
- * reasons. Null where it did not jump, or where the jump is its beginning.
+ * The symptom as if it had begun with the jump that triggered the rule, for a metric that had been moving before. Null if
+ * the metric did not jump, or if the jump is the start of the trouble.
  */
 export function suddenSymptomOf(facts: Facts): Symptom | null {
   const { metric, shift, startedAt, episode, outlook } = symptomOf(facts);
@@ -81,7 +81,7 @@ function isHigh(series: Series, shift: Shift, time: number): boolean {
   return Number.isNaN(nearest) || (nearest - half) * shift.delta >= 0;
 }
 
-/** Rules name metrics of containers and processes with a prefix; the metrics themselves are kept without. */
+/** Finds the metric by its name in rules, where metrics of containers and processes have a prefix that is not stored. */
 function symptomMetric(facts: Facts): MetricFacts | null {
   if (facts.metric === null) return null;
   const { subject } = facts;
@@ -96,7 +96,7 @@ function symptomMetric(facts: Facts): MetricFacts | null {
   return subject.kind === 'process' ? processMetric(facts, plain) : null;
 }
 
-/** A metric of processes is kept in snapshots alone. */
+/** A metric of processes is computed from snapshots, the only place where it is stored. */
 function processMetric(facts: Facts, metric: string): MetricFacts | null {
   if (facts.snapshotSource === null) return null;
   const history = useSeries(
@@ -116,7 +116,7 @@ function processMetric(facts: Facts, metric: string): MetricFacts | null {
 }
 
 /**
- * What processes or containers of one name used, snapshot by snapshot; 0 where they are missing, since lists hold those
+ * What all processes or containers of one name used, for each snapshot; 0 if they are missing, since snapshots list those
  * that use most.
  */
 export function useSeries(

@@ -5,7 +5,7 @@ import { investigate } from '../investigate.ts';
 import { hostFacts, metricFacts, minutes, NOON, noise } from '../testing/host-facts.ts';
 import { tooLittleHistory } from './too-little-history.ts';
 
-/** A host that was at 22 % for `calm` minutes and is at 98 % for `busy` minutes now. */
+/** Facts of a host whose processor use was 22 % for `calm` minutes and has been 98 % for `busy` minutes. */
 function young(calm: number, busy: number, before: Series = minutes(0, () => 0)): Facts {
   const known = minutes(calm + busy, (ago) => (ago < busy ? 98 : 22) + 0.5 * noise(ago));
   const series: Series = {
@@ -28,7 +28,7 @@ function young(calm: number, busy: number, before: Series = minutes(0, () => 0))
   };
 }
 
-/** History with a silence of five hours, before which the host was calm for three. */
+/** Facts of a host that was calm for three hours and then silent for five. */
 const back = (calm: number, busy: number) =>
   young(calm, busy, {
     times: Float64Array.from({ length: 180 }, (_, i) => NOON - 480 * MINUTE_MS + i * MINUTE_MS),
@@ -57,12 +57,12 @@ describe('the description of a metric by the amount of its history', () => {
     expect(verdict.enoughAt !== null).toBe(again);
   });
 
-  it('does not call other metrics usual of which as little is known', () => {
+  it('does not describe other metrics as usual if as little is known of them', () => {
     expect(investigate(young(3, 3)).summary).not.toContain('As usual');
     expect(investigate(young(20, 3)).summary).toContain('As usual on web-01: memory_percent');
   });
 
-  it('has the reported value rather than the mean of the minute in which it rose', () => {
+  it('states the reported value, not the mean of the minute in which the metric rose', () => {
     const facts = young(3, 1);
     const [cpu] = facts.metrics;
     const mixed = { times: cpu?.history.times, values: Float64Array.from([22, 22, 22, 37.2]) } as Series;
@@ -71,13 +71,13 @@ describe('the description of a metric by the amount of its history', () => {
     expect(investigate({ ...facts, metrics }).summary).toContain('It went from 22 % to 98 %');
   });
 
-  it('does not call the threshold wrong, and advises no other', () => {
+  it('neither calls the threshold wrong nor recommends another one', () => {
     const { recommendations, detailsMarkdown } = investigate(young(3, 3));
     expect(recommendations).toEqual([]);
     expect(detailsMarkdown).toContain('too little history');
   });
 
-  it('says when enough will be known: ten minutes after the first value, and a minute from now at least', () => {
+  it('states when there will be enough history: ten minutes after the first value, and a minute from now at least', () => {
     expect(tooLittleHistory(young(3, 3))?.enoughAt).toBe(NOON + 5 * MINUTE_MS);
     expect(tooLittleHistory(young(5, 4))?.enoughAt ?? NOON).toBeGreaterThanOrEqual(NOON);
   });

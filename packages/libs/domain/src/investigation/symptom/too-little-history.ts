@@ -12,12 +12,12 @@ export function isUsualKnown(facts: Facts, metric: MetricFacts): boolean {
   return isPast(before, metric.history, outlook.to);
 }
 
-/** How much is known of the metric in question from before the trouble, where that is not enough to say what is usual. */
+/** How much is known of the metric from before the trouble, if that is too little for a baseline. */
 export interface TooLittleHistory {
-  /** Values from before the trouble, and the stretch that they lie in, ms. */
+  /** The number of values from before the trouble, and the period that they cover, ms. */
   readonly count: number;
   readonly spanMs: number;
-  /** The time before which these values lie: when the trouble began, ms. */
+  /** When the trouble began, ms: only earlier values count. */
   readonly before: number;
   /** Minimum, maximum and last value in all available data; null if there is no data. */
   readonly seen: { readonly min: number; readonly max: number; readonly last: number } | null;
@@ -26,8 +26,8 @@ export interface TooLittleHistory {
 }
 
 /**
- * How little is known where it is too little to say whether the metric in question moved. Null where enough is known, where the
- * question is about no metric, and where it is about data that are missing.
+ * Describes the history of the investigated metric if it is too short for a baseline. Null if it is long enough, or if the
+ * investigation is about no metric or about missing data.
  */
 export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
   const { metric, outlook, shift } = symptomOf(facts);
@@ -37,7 +37,7 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
   const past = pastBefore(history, before);
   if (isPast(past, history, outlook.to)) return null;
   const known = history.values.subarray(0, firstAt(history.times, outlook.to));
-  // The mean of a minute in which a step lies was never reported.
+  // The mean of the minute that contains a step was never reported as a value.
   const { values: seen } =
     metric.recent.values.length > 0 ? slice(metric.recent, facts.from, outlook.to) : { values: known };
   const first = history.times[0] ?? outlook.to;

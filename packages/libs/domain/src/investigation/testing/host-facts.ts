@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series, SnapshotFacts, Source, Subject, UseFacts } from '../facts.ts';
 
-/** Noon of a day: the moment of the question in most tests. */
+/** Noon of a day: the time at which most tests request an investigation. */
 export const NOON = Date.UTC(2026, 4, 5, 12);
 
-/** Noise that follows from a number: between -1 and 1, without a pattern that matters. */
+/** A pseudorandom number between -1 and 1 that depends on its arguments alone. */
 export function noise(index: number, seed = 1): number {
   const wave = Math.sin(index * 12.9898 + seed * 78.233) * 43_758.5453;
   return 2 * (wave - Math.floor(wave)) - 1;

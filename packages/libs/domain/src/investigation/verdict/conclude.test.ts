@@ -12,7 +12,7 @@ import {
   use,
 } from '../testing/host-facts.ts';
 
-/** Three hours of a calm host at a sample a minute, with what a test changes. */
+/** Facts of a calm host with a sample a minute for three hours, changed as the test needs. */
 function enacted(
   given: {
     cpu?: (ago: number) => number;
@@ -131,7 +131,7 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
   },
 );
 
-it('a metric that rose with nothing to show for it is inconclusive: that it rose is no cause', () => {
+it('a metric that rose without any other finding is inconclusive: its rise alone is no cause', () => {
   const verdict = investigate(
     enacted({
       metric: 'latency_ms',
@@ -161,7 +161,7 @@ it('the investigation of a silent host is inconclusive, and reports the silence'
   expect(verdict.findings[0]?.kind).toBe('data_gap');
 });
 
-it('nothing at all is inconclusive too', () => {
+it('an investigation without any data is inconclusive', () => {
   const verdict = investigate(
     hostFacts({
       metric: null,
@@ -177,7 +177,7 @@ it('nothing at all is inconclusive too', () => {
   expect(verdict.summary).toContain('web-01');
 });
 
-it('names from outside neither run in a shell nor become Markdown', () => {
+it('names that agents report cannot run as shell commands or become Markdown', () => {
   const name = "x'; reboot; ![a](https://evil.example/a.png) <script>";
   const facts = enacted({ cpu: busy, job: name });
   const verdict = investigate({

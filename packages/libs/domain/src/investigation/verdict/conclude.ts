@@ -9,19 +9,18 @@ import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
 import type { Confidence, Verdict } from './verdict.ts';
 
-/** A cause is named where it is more probable than this. */
+/** The probability above which a cause is named. */
 const NAMED = 0.6;
-/** A symptom that moved less than this has no cause. */
+/** A symptom with a smaller movement than this has no cause. */
 const MOVED = 0.25;
 const HIGH = 0.9;
 const MEDIUM = 0.75;
 const MAX_FINDINGS = 40;
 
 /**
- * What the statistics say of what was found: the findings in one order with calibrated scores, and whether the first is the
- * cause. It is named only where it is clearly more probable than all else and "none of these", where the symptom
- * itself moved (or went missing), and where it says more than the symptom does: that a metric rose explains nothing, and neither do
- * gaps in the data or earlier alerts.
+ * Ranks the findings and decides whether the first is the root cause: only if it is clearly more probable than all others
+ * and "none of these", if the symptom moved (or data is missing), and if it is more than the symptom itself, a gap in the
+ * data or an earlier alert.
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts, facts.metric !== null);

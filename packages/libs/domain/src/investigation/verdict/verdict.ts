@@ -36,20 +36,18 @@ export interface Recommendation {
   readonly evidenceRefs: readonly string[];
 }
 
-/** The full result of the statistics. */
+/** The complete result of the detectors and the ranking. */
 export interface Verdict {
   /** Best first; scores compare across hosts. */
   readonly findings: readonly FindingDraft[];
   readonly conclusion: Conclusion;
   readonly confidence: Confidence;
-  /** The index in `findings`; null where inconclusive. */
+  /** The index of the root cause in `findings`; null if the investigation is inconclusive. */
   readonly rootCause: number | null;
   readonly summary: string;
   readonly rootCauseText: string | null;
   readonly detailsMarkdown: string;
-  /**
-   * The time at which there is enough data for a baseline, ms; null where there is already, or waiting does not help.
-   */
+  /** When there will be enough data for a baseline, ms; null if there is enough, or if waiting does not help. */
   readonly enoughAt: number | null;
   /** Ascending by time. */
   readonly timeline: readonly TimelineEntry[];

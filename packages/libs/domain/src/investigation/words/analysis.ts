@@ -11,10 +11,10 @@ import { escaped, plain, subjectInWords } from './names.ts';
 
 const MAX_NAMES = 6;
 const MAX_OTHERS = 8;
-/** Below this a finding is not worth a line of the analysis. */
+/** A finding with a lower probability is not mentioned in the analysis. */
 const WORTH_REPORTING = 0.02;
 
-/** A few sentences: what moved, why most probably, and what was not affected. */
+/** The summary of an analysis: what moved, the most probable cause, and what was not affected. */
 export function summaryInWords(
   facts: Facts,
   findings: readonly FindingDraft[],
@@ -32,7 +32,7 @@ export function causeInWords(cause: FindingDraft): string {
   return `${cause.title}.`;
 }
 
-/** The whole in Markdown; names from outside are escaped. */
+/** The whole analysis in Markdown; names that agents report are escaped. */
 export function detailsInWords(
   facts: Facts,
   findings: readonly FindingDraft[],
@@ -60,7 +60,7 @@ function item({ title, description, score }: FindingDraft): string {
   return `- **${escaped(title)}** (probability ${probability(score)}). ${escaped(description)}`;
 }
 
-/** A probability never rounds to 0 % or 100 %. */
+/** Formats a probability as a percentage that is never rounded to 0 % or 100 %. */
 function probability(score: number): string {
   return score > 0.99 ? 'above 0.99' : score.toFixed(2);
 }
@@ -83,7 +83,7 @@ function symptomSentence(facts: Facts, findings: readonly FindingDraft[]): strin
   );
 }
 
-/** Whether values of the metric in question are stored at all. */
+/** Whether any values of the investigated metric are stored. */
 function isSymptomKnown(facts: Facts): boolean {
   return metricInQuestion(facts).metric !== null;
 }
@@ -129,14 +129,14 @@ function unexplained(facts: Facts, findings: readonly FindingDraft[]): string {
   return `Nothing explains it well enough to be named; most probable, at ${best.score.toFixed(2)}: ${best.title.charAt(0).toLowerCase()}${best.title.slice(1)}.`;
 }
 
-/** Hosts that could have been affected and were not. */
+/** Sentence about the hosts that could have been affected and were not. */
 function calmHosts(findings: readonly FindingDraft[]): string {
   const peers = findings.find(({ unaffectedHosts }) => unaffectedHosts.length > 0);
   if (peers === undefined) return '';
   return `Not affected: ${listed(peers.unaffectedHosts.map(({ host }) => plain(host)))}.`;
 }
 
-/** Metrics of the host itself that stood where they usually stand; resources first, since they are checked first. */
+/** Sentence about metrics of the host that stayed at their usual level; resources come first. */
 function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
   const moved = new Set(
     findings.filter(({ serviceId }) => serviceId === facts.service.serviceId).map(({ metric }) => metric),

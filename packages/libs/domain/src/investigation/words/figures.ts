@@ -13,7 +13,7 @@ export function roughly(value: number): string {
   return String(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
 }
 
-/** "12:03 UTC", with the day where it is not that of `reference`. */
+/** Formats a time as "12:03 UTC", with the date if it is not on the day of `reference`. */
 export function clock(time: number, reference: number): string {
   const text = isoTime(time);
   const day = text.slice(0, 10);
@@ -21,12 +21,11 @@ export function clock(time: number, reference: number): string {
   return day === isoTime(reference).slice(0, 10) ? at : `${day} ${at}`;
 }
 
-/** A length of time in whole minutes, or in seconds where it is shorter than two. */
+/** Formats a length of time in whole minutes, or in seconds below two minutes. */
 export function span(ms: number): string {
   return stretch(ms < 120_000 ? Math.round(ms / 1_000) * 1_000 : Math.round(ms / MINUTE_MS) * MINUTE_MS);
 }
 
-/** ISO 8601 in UTC. */
 export function isoTime(time: number): string {
   return new Date(time).toISOString();
 }

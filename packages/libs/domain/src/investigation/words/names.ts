@@ -4,14 +4,14 @@ import type { Subject } from '../facts.ts';
 const LONGEST = 80;
 
 /**
- * A name as it stands in a sentence: names of hosts, processes, containers and tags come from agents, so they are shown as one
- * line of at most eighty characters.
+ * A name as one line of at most eighty characters. Names of hosts, processes, containers and tags come from agents, so they
+ * may contain anything.
  */
 export function plain(name: string): string {
   return cut(oneLine(name), LONGEST) || '(no name)';
 }
 
-/** The name between quotation marks; marks within the name are replaced. */
+/** The name in quotation marks; quotation marks within the name are replaced. */
 export function quoted(name: string): string {
   return `"${plain(name).replaceAll('"', "'")}"`;
 }
@@ -21,7 +21,7 @@ export function subjectInWords(subject: Subject, host: string): string {
   return subject.kind === 'host' ? plain(host) : `${subject.kind} ${quoted(subject.name)}`;
 }
 
-/** Text in Markdown that means itself. Underscores inside of words mean nothing there. */
+/** Escapes Markdown. Underscores within words have no meaning there and stay. */
 export function escaped(text: string): string {
   return text.replace(/[\\`*[\]<>#|!~]|(?<!\w)_|_(?!\w)/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import { clock, figure, roughly, span } from './figures.ts';
 import { escaped, plain, quoted, subjectInWords } from './names.ts';
 import { shellQuoted } from './shell.ts';
 
-it('names are one short line, and quotation marks end where they should', () => {
+it('names are shortened to one line, and quotation marks inside a name are replaced', () => {
   expect(plain('web-01')).toBe('web-01');
   expect(plain('a\nb\u202ec')).toBe('a b c');
   expect(plain('\u0000')).toBe('(no name)');
@@ -41,7 +41,7 @@ it('figures have units and three digits', () => {
   expect(roughly(1.234)).toBe('1.2');
 });
 
-it('times have their day where it is another', () => {
+it('times are shown with their date if it differs from that of the reference', () => {
   const noon = Date.UTC(2026, 4, 5, 12);
   expect(clock(noon - 60_000, noon)).toBe('11:59 UTC');
   expect(clock(noon - 86_400_000, noon)).toBe('2026-05-04 12:00 UTC');

@@ -5,16 +5,19 @@ export const FROM = Date.UTC(2026, 0, 5, 12);
 const BEFORE = 120;
 const WITHIN = 40;
 
-/** A value for each minute, from two hours before the window to forty minutes into it; `minute` is 0 where the window begins. */
+/** A value for each minute from two hours before the window to forty minutes into the window, which starts at minute 0. */
 export type Shape = (minute: number) => number;
 
-/** Numbers between -1 and 1 that follow from a seed and an index. */
+/** A pseudorandom number between -1 and 1 that depends on a seed and an index alone. */
 export function wobble(seed: number, index: number): number {
   const mixed = Math.sin(seed * 127.1 + index * 311.7) * 43_758.5453;
   return 2 * (mixed - Math.floor(mixed)) - 1;
 }
 
-/** Facts of one host with `cpu_percent` or another metric, and of others, a value a minute. */
+/**
+ * The facts of an investigation with one metric (`cpu_percent` by default) of the alerting host and of other hosts, one
+ * value a minute.
+ */
 export function fleetFacts(given: {
   readonly metric: string;
   readonly own: Shape;
