@@ -13,10 +13,9 @@ export interface DeadLetter {
 export type Rests = ReadonlyMap<Delivery<unknown>, unknown>;
 
 /**
- * The result of one transaction that passed a batch to the consumers. `outage`: the store is unavailable, so a search
- * for the message at fault would find nothing. `unknown`: COMMIT was sent and its result was lost. `consumer`: the name
- * of the consumer that ran when the transaction failed. `rests`: the unprocessed parts of deliveries; if `unknown` is
- * true, they hold only if the commit took place.
+ * The result of one transaction that passed a batch to the consumers. `outage`: the store is unavailable. `unknown`: the
+ * result of COMMIT was lost. `consumer`: the consumer that ran when the transaction failed. `rests`: the unprocessed parts
+ * of deliveries; if `unknown`, they are valid only if the commit took place.
  */
 export type Attempt =
   | { ok: true; deadLetters: DeadLetter[]; rests: Rests }
@@ -39,7 +38,7 @@ export function isOutage(error: unknown): boolean {
   return typeof code === 'string' && OUTAGE_CODE.test(code);
 }
 
-/** PostgreSQL's classes of faults that lie in the data: data exception, program limit exceeded. */
+/** PostgreSQL's error classes for wrong data: data exception and program limit exceeded. */
 const DATA_FAULT = /^(22|54)/;
 
 /** Returns true if the error means that the data themselves are wrong, so that a retry can never succeed. */
@@ -132,7 +131,7 @@ export async function attempt<Tx>(
     for (const consumer of consumers) consumer.committed?.();
     return { ok: true, deadLetters, rests };
   } catch (error) {
-    // TypeScript does not see the assignments inside the callback.
+    // TypeScript does not track assignments inside the callback.
     const reached = stage as 'before' | 'working' | 'committing';
     const outcome: RollbackOutcome = reached === 'committing' ? 'unknown' : 'rolled_back';
     for (const consumer of consumers) consumer.rolledBack?.(outcome);

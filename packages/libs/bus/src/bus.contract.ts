@@ -9,7 +9,7 @@ export interface ContractTx {
 /** The bus and the in-memory store that an implementation provides for one test. */
 export interface BusUnderTest {
   bus: Bus<ContractTx>;
-  /** Everything that was committed, in order. */
+  /** All committed values, in order. */
   committed(): unknown[];
   /** Makes later transactions fail with this error, or succeed again. */
   fail(error: Error | null): void;
@@ -26,7 +26,7 @@ const WITHIN = { timeout: 20_000 };
 
 const done = (batch: readonly Delivery<unknown>[]): Verdict[] => batch.map(() => ({ kind: 'done' }));
 
-/** A consumer that stores the values; `decide` can return another verdict for a value, or an error to throw. */
+/** A consumer that stores each value; `decide` may return another verdict for a value, or an error to throw. */
 function storing(name: string, decide?: (value: unknown) => Verdict | Error): Consumer<unknown, ContractTx> {
   return {
     name,
@@ -43,7 +43,7 @@ function storing(name: string, decide?: (value: unknown) => Verdict | Error): Co
   };
 }
 
-/** The suite that every bus passes. */
+/** Test suite that every implementation of the bus passes. */
 export function describeBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name}: the contract of a bus`, () => {
     let under: BusUnderTest;

@@ -1,7 +1,6 @@
 /**
- * The result of one delivery. Only the bus turns a verdict into offsets or dead letters. `part`: this transaction processed
- * `done` (null: nothing), and a later one receives `rest`, before anything that was published after it under the same key;
- * so the rest of that key's batch is left too. The consumers that follow receive only `done`.
+ * The result of one delivery for a consumer. `part`: this transaction processed `done` (null: nothing), and a later one
+ * receives `rest` before any later message of the same key. The consumers that follow receive only `done`.
  */
 export type Verdict =
   | { kind: 'done' }
@@ -48,31 +47,28 @@ export interface PublishOptions {
  */
 export type RollbackOutcome = 'rolled_back' | 'unknown';
 
-/** The partitions of a topic that a consumer reads; `count` is the topic's number of partitions. */
+/** The partitions of a topic that a consumer reads; `count` is the number of partitions of the topic. */
 export interface Assignment<Tx> {
   partitions: ReadonlySet<number>;
   count: number;
   /**
-   * Locks the partitions until a transaction of the consumer's own ends. False while a delivery moves them, and once
-   * another process owns them.
+   * Locks the partitions until a transaction of the consumer's own ends. Returns false while a delivery moves them, and
+   * after another process has taken them over.
    */
   hold(tx: Tx): Promise<boolean>;
 }
 
-/**
- * Reads a topic. `tx` is the store's transaction in which the consumer writes;
- * the bus commits it together with the offsets.
- */
+/** A consumer of a topic. It writes in the store's transaction `tx`, which the bus commits together with the offsets. */
 export interface Consumer<T, Tx> {
   name: string;
   /** Receive each delivery at once instead of in batches: for topics of few and small messages. */
   prompt?: boolean;
   /**
-   * Returns one verdict for each delivery, in order. Throwing means retry for all of them. One consumer of a topic may
-   * return `part`; where several share a transaction it comes first, so that nothing is stored before it has processed it.
+   * Returns one verdict for each delivery, in order; an exception retries the whole batch. Only one consumer of a topic may
+   * return `part`, and it comes first, so that the others store nothing before it.
    */
   handle(batch: readonly Delivery<T>[], tx: Tx): Promise<readonly Verdict[]>;
-  /** Called before the first delivery and at each change: the consumer must drop its memory of other partitions. */
+  /** Called before the first delivery and whenever the partitions change: the consumer must forget other partitions. */
   assigned?(assignment: Assignment<Tx>): void;
   /** Called after the commit: the consumer applies what it staged in memory. */
   committed?(): void;
@@ -87,9 +83,8 @@ export interface BusHealth {
 
 export interface Bus<Tx> {
   /**
-   * Resolves once every message is durable. Throws BusUnavailableError when they may not be, and, where it waits for
-   * consumers, PublicationRefusedError when one message is a poison message: then nothing of the publication counts as stored.
-   * Returns a receipt where `receipt` is set and the topic has a log or a transaction.
+   * Resolves once every message is durable; with `receipt`, to where they are stored. Throws BusUnavailableError if they
+   * may not be durable, and PublicationRefusedError if one of them is a poison message that a synchronous topic refuses.
    */
   publish<T>(
     topic: string,

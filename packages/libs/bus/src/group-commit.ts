@@ -35,7 +35,7 @@ const STALLED_MS = 10_000;
  */
 const MAX_GATHER_MS = 5;
 const RECENT_MS = 50;
-/** A group of this weight waits for no more publications: beyond it a transaction's cost is proportional to its weight. */
+/** A group of this weight does not wait for more publications, since larger transactions are not cheaper. */
 const GATHERED_WEIGHT = 5_000;
 
 function messageOf(error: unknown): string {
@@ -43,10 +43,9 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Group commit: publications that arrive while a transaction runs share the next one. What is left of publications that
- * were processed in part goes in groups of its own, so that it delays no others (`publication-queue.ts`).
- * A group that fails for another reason than an outage is halved, so that a poison message fails alone. It becomes a dead
- * letter where the cause is known to be the data; any other failure may be temporary, and is retried.
+ * Group commit: publications that arrive while a transaction runs share the next one. A group that fails is halved until a
+ * poison message fails alone; it becomes a dead letter only if the error shows that its data is the cause. Rests of
+ * publications go in groups of their own (`publication-queue.ts`).
  */
 export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCommit {
   const { transact, identify, consumers, now, sleep, limits, patienceMs } = options;
@@ -61,8 +60,8 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   let complete: (() => void) | null = null;
 
   /**
-   * Publishers answered by the last group come back in a moment. Waiting for them, no longer than a transaction
-   * takes, halves the number of transactions; a publisher on its own is never held up.
+   * Waits, no longer than a transaction takes, for the publishers that were just answered, since they usually publish again
+   * at once; that halves the number of transactions. A single publisher is not delayed.
    */
   async function gather(): Promise<void> {
     const missing = () => queue.size < crowd.size && queue.weight < GATHERED_WEIGHT;
@@ -189,10 +188,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
     }
   }
 
-  /**
-   * Tries empty transactions until the store is available again. Until then no publication waits; each is refused at
-   * once.
-   */
+  /** Tries empty transactions until the store is available again. Meanwhile, publications are refused at once. */
   async function probe(): Promise<void> {
     for (let failures = 0; failure !== null && !closed; failures += 1) {
       await sleep(backoffMs(failures, BACKOFF, 1));
@@ -206,7 +202,7 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   }
 
   async function drain(): Promise<void> {
-    // Requests that were read in the same turn of the loop share the first transaction.
+    // Publications that arrive in the same turn of the event loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.size > 0) {
       await gather();

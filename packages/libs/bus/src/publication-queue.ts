@@ -2,21 +2,21 @@ import type { BusUnavailableError, Delivery, PublicationRefusedError } from './b
 
 export interface Publication {
   deliveries: Delivery<unknown>[];
-  /** The key of the publication's first message. It decides the publication's order and its turn. */
+  /** The key of the publication's first message, which decides the order and the turn of the publication. */
   key: string;
   weight: number;
   /** True if the publisher asked for the id of the transaction. */
   identified: boolean;
-  /** `transaction` is null where no publication of the group is `identified`, or the store has no transaction ids. */
+  /** Called after the commit; `transaction` is its id if a publication of the group is `identified`, else null. */
   resolve(transaction: string | null): void;
   reject(error: BusUnavailableError | PublicationRefusedError): void;
 }
 
 export interface QueueLimits {
-  /** Publications and weight that may wait at once. */
+  /** The max number and weight of publications that wait. */
   queuedPublications: number;
   queuedWeight: number;
-  /** The weight of one group; a heavier publication goes alone. */
+  /** The max weight of one group; a heavier publication goes alone. */
   groupWeight: number;
 }
 
@@ -31,11 +31,9 @@ interface Held {
 }
 
 /**
- * The publications that wait for a transaction, those of one key in order of arrival. A key is expensive while a part of
- * one of its publications is left over: its publications then go in groups of their own, expensive keys take turns, and
- * every other group consists of publications of the other keys.
- *
- * Order of calls: `take`, then `taken` with what is left of that group, then `take` again; `push` at any time.
+ * The publications that wait for a transaction. A key is expensive while one of its publications is processed in part: its
+ * publications then go in groups of their own, and expensive keys take turns. Call `take`, then `taken` with what is left
+ * of that group, then `take` again; `push` at any time.
  */
 export class PublicationQueue {
   readonly #limits: QueueLimits;
@@ -116,7 +114,7 @@ export class PublicationQueue {
       if (publications.length === 0) this.#expensive.delete(key);
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all publications. */
   clear(): Publication[] {
     const all = [...this.#usual, ...[...this.#expensive.values()].flat()];
     this.#usual = [];
@@ -156,7 +154,7 @@ export class PublicationQueue {
         weight += publication.weight;
         count += 1;
       }
-      // Later publications of the key must not overtake the group: the key stays expensive, and last in turn.
+      // Keeps the key expensive and puts it last in turn, so that its later publications do not overtake the group.
       this.#expensive.delete(key);
       this.#expensive.set(key, publications.slice(count));
       if (count > 0) return publications.slice(0, count);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import './client.ts';
 
-/** The queue of a connection, beneath kafkajs' types. */
+/** The request queue of a connection, which is not part of kafkajs' types. */
 const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue');
 
 function openQueue(more: object = {}) {
@@ -19,7 +19,7 @@ function openQueue(more: object = {}) {
   return new RequestQueue(options);
 }
 
-/** A request as a connection hands it over; records when it is sent. */
+/** A request for the queue of a connection; calls `sent` when it is sent. */
 function request(correlationId: number, sent: () => void) {
   const entry = { correlationId, resolve: () => {}, reject: () => {} };
   return { entry, expectResponse: true, sendRequest: sent };

@@ -94,7 +94,7 @@ describe('clients of Kafka while a broker is away', () => {
     return { port: (server.address() as AddressInfo).port, attempts };
   }
 
-  /** Six users of one client that connect without a pause of their own, as requests of a process do. */
+  /** Six users of one Kafka client that reconnect without a pause of their own, as the requests of a process do. */
   function keepConnecting(port: number) {
     let refused = 0;
     const kafka = openKafka({

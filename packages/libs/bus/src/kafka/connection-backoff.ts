@@ -12,8 +12,8 @@ interface Failures {
 }
 
 /**
- * Delays connections to addresses that failed: the client of Kafka has retries of its own for each request, which together
- * would connect some twenty times a second. A connection has failed if it closes before the peer has sent anything.
+ * Delays connections to addresses that failed: the retries of all requests of a Kafka client would otherwise connect some
+ * twenty times a second. A connection failed if it closes before the peer has sent anything.
  */
 export class ConnectionBackoff {
   readonly #failures = new Map<string, Failures>();
@@ -31,7 +31,7 @@ export class ConnectionBackoff {
     return Math.max(0, (this.#failures.get(address)?.until ?? 0) - this.#clock());
   }
 
-  /** Learns from the socket of an attempt whether the address works. */
+  /** Observes the socket of an attempt to see whether the address works. */
   watch(address: string, socket: Socket): void {
     socket.once('data', () => this.#failures.delete(address));
     socket.once('close', () => {
@@ -40,8 +40,8 @@ export class ConnectionBackoff {
   }
 
   /**
-   * Records a failed attempt and sets the pause, of which a random part of up to half is left out. Attempts that fail
-   * together count as one.
+   * Records a failed attempt and sets the next pause, with a jitter of up to half. Attempts that fail at the same time
+   * count once.
    */
   #fail(address: string): void {
     const count = this.#failures.get(address)?.count ?? 0;
@@ -53,8 +53,8 @@ export class ConnectionBackoff {
 }
 
 /**
- * Connection options by which a socket resolves `host` after `delayMs`, and connects then. Sockets look up names alone, so an
- * IP address is passed as a name that only this function resolves.
+ * Connection options that delay the connection by `delayMs`, by a delayed name lookup of `host`. Since sockets do not look
+ * up an IP address, it is passed under a name that only this lookup resolves.
  */
 export function connectLater(host: string, delayMs: number): { host: string; lookup: LookupFunction } {
   const family = isIP(host);

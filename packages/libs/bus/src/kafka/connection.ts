@@ -6,7 +6,7 @@ import { ConnectionBackoff, connectLater } from './connection-backoff.ts';
 
 export interface KafkaConnectionOptions {
   brokers: readonly string[];
-  /** The client's name as Kafka's own tools show it. */
+  /** The client name that Kafka's tools show. */
   clientId: string;
   /** TLS settings; `true` trusts the certificate authorities of the system. */
   tls?: boolean | { ca?: string; cert?: string; key?: string };
@@ -21,7 +21,7 @@ const LEVELS: Readonly<Record<number, 'error' | 'warn' | 'info' | 'debug'>> = {
   5: 'debug',
 };
 
-/** A client of the cluster, which connects at its first use. */
+/** Creates a client of the cluster, which connects when it is first used. */
 export function openKafka(options: KafkaConnectionOptions): Kafka {
   const backoff = new ConnectionBackoff(() => performance.now(), Math.random);
   const config: KafkaConfig = {
@@ -36,7 +36,7 @@ export function openKafka(options: KafkaConnectionOptions): Kafka {
       const { message, ...fields } = entry.log;
       options.log(LEVELS[entry.level] ?? 'info', message, { namespace: entry.namespace, ...fields });
     },
-    // Kafka's client never sets TCP_NODELAY, which costs every small request up to 40 ms.
+    // Sets TCP_NODELAY, which Kafka's client never does: without it, small requests take up to 40 ms longer.
     socketFactory: ({ host, port, ssl, onConnect }) => {
       const address = `${host}:${port}`;
       const delay = backoff.delayOf(address);
@@ -56,8 +56,8 @@ export function openKafka(options: KafkaConnectionOptions): Kafka {
 }
 
 /**
- * Returns the TLS options that check the broker's certificate: by server name (SNI) for a host name, and by a direct
- * comparison for an IP address, which SNI cannot carry.
+ * TLS options that verify the broker's certificate: by server name (SNI) for a host name, and by direct comparison for an
+ * IP address.
  */
 function identityOf(host: string) {
   if (isIP(host) === 0) return { servername: host };

@@ -1,7 +1,7 @@
 const REFUSED_CERTIFICATE =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 
-/** Returns why Kafka cannot be used in words that may be shown outside; the error's own message goes only to the log. */
+/** Describes why Kafka is unavailable in words that may be shown to users; the original message goes only to the log. */
 export function describeKafkaFailure(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'KafkaJSSASLAuthenticationError')

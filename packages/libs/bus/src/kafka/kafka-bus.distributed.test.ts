@@ -14,7 +14,7 @@ async function openBus() {
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
   describeBus('Kafka', openBus as never);
 
-  it('spreads what it publishes over the partitions, as the format routes it', async () => {
+  it('the Kafka bus publishes each message to the partition that its format chooses', async () => {
     const harness = await openKafkaHarness();
     const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
     await bus.start();
@@ -32,7 +32,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
     await harness.close();
   });
 
-  it("commits its offsets to Kafka, where Kafka's own tools show them", async () => {
+  it('the Kafka bus commits consumer offsets to Kafka, so that the tools of Kafka show them', async () => {
     const harness = await openKafkaHarness();
     const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
     bus.subscribe(CONTRACT_TOPIC, {

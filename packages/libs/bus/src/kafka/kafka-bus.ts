@@ -24,11 +24,11 @@ export interface KafkaBusOptions<Tx> {
   offsets: OffsetStore<Tx>;
   /** A prefix of every topic's name, so that installations can share a cluster. */
   topicPrefix?: string;
-  /** A suffix of every consumer group's name, for a consumer that reads in a group of its own. */
+  /** A suffix of every consumer group's name, for consumers that read in a separate group. */
   groupSuffix?: string | undefined;
   limits?: Partial<KafkaBusLimits>;
   onDeadLetter?: (letter: DeadLetter) => void;
-  /** Records dead letters beside their topic; the position moves past them only once it has resolved. */
+  /** Records dead letters in the database too; the consumer's position moves past them only once this has resolved. */
   recordDeadLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
   /** Receives the lag of a consumer: the number of records in its partitions that it has not applied. */
   onLag?: (consumer: string, records: number) => void;
@@ -44,7 +44,7 @@ export interface KafkaBusOptions<Tx> {
   sleep?: (ms: number) => Promise<void>;
 }
 
-/** A consumer's move back in one partition: from the offset that it had reached to the offset at which it continues. */
+/** A consumer's move back in one partition: `from` the offset that it had reached `to` the offset at which it continues. */
 export interface LogRewind {
   topic: string;
   partition: number;
@@ -169,7 +169,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
       const partitions = new Map<string, number>();
       for (const name of topics.keys())
         partitions.set(name, await identifyTopic({ admin, offsets }, topicPrefix + name));
-      // `close` was called meanwhile and has released everything.
+      // The bus was closed while it was being opened, and everything has been released.
       if (state === 'closed') return;
       for (const [name, count] of partitions) openTopic(name, count);
     }
@@ -207,7 +207,7 @@ export function openKafkaBus<Tx>(options: KafkaBusOptions<Tx>): Bus<Tx> {
         const reason = state === 'closed' ? 'it is closing' : (obstacle ?? 'it has not started');
         throw new BusUnavailableError(reason, 2);
       }
-      // Not awaited here, so that this frame does not keep the messages in memory while they wait.
+      // Returns the promise without awaiting it, so that this function's frame does not keep the messages in memory.
       return publisher.publish(messages, receipt).then((records) => records && { records });
     },
     subscribe(topic, consumer) {

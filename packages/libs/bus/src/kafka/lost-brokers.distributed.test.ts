@@ -48,7 +48,7 @@ async function openTraffic(cluster: KafkaCluster) {
       return error;
     }
   };
-  /** Values of many keys reach every partition, so that each leader receives some. */
+  /** Publishes values with many keys, so that every partition and every leader receives some. */
   const publishMany = () => {
     rounds += 1;
     return Promise.all(Array.from({ length: MANY }, (_, index) => publish(`${rounds}/${index}`)));
@@ -75,7 +75,7 @@ async function openTraffic(cluster: KafkaCluster) {
       });
       await publishing;
     },
-    /** Reads with the consumer of the whole test, and with a new one. */
+    /** Waits until the consumer of the test and a new consumer have both read all acknowledged values. */
     async hasReadAll(): Promise<void> {
       await expect.poll(() => unread('writer'), WITHIN).toEqual([]);
       const late = harness.openBus(topics);
@@ -105,7 +105,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   };
 
   it(
-    'is read also where leaders of partitions moved to a broker that leads others',
+    'is read even if partition leaders moved to a broker that leads other partitions',
     within(async () => {
       const topic = traffic.prefix + TOPICS.samples;
       const leaders = async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   );
 
   it(
-    'is read after one was killed while records came, and came back',
+    'is read after one broker was killed during publishing and restarted',
     within(() =>
       traffic.during(async () => {
         await kill(2);
@@ -136,7 +136,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   );
 
   it(
-    'is read after two were killed and came back; while both are away, nothing is taken',
+    'is read after two brokers were killed and restarted; while both are down, publications are refused',
     within(async () => {
       await kill(2);
       await traffic.isTaken();
@@ -147,7 +147,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   );
 
   it(
-    'is read after the controller was killed while records came, and came back',
+    'is read after the controller was killed during publishing and restarted',
     within(() =>
       traffic.during(async () => {
         await kill(1);
@@ -157,7 +157,7 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   );
 
   it(
-    'is read after all were restarted in turn while records came',
+    'is read after all brokers were restarted in turn during publishing',
     within(() =>
       traffic.during(async () => {
         for (const number of [1, 2, 3]) {

@@ -26,7 +26,7 @@ const storing: Consumer<unknown, HarnessTx> = {
   },
 };
 
-/** A key for each partition, so that a message reaches every one of them. */
+/** Keys that together reach every partition. */
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 describe.skipIf(inject('kafka').state === 'lacked')(
@@ -55,7 +55,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       );
     }
 
-    /** The keys with which a value was applied; a new topic may receive a record twice. */
+    /** The keys with which a value was applied, as a set, since a new topic may receive a record twice. */
     function appliedKeys(value: string): Set<string> {
       const applied = harness.committed.map(String).filter((one) => one.startsWith(`${value}/`));
       return new Set(applied.map((one) => one.slice(value.length + 1)));
@@ -82,14 +82,14 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     async function recreate(numPartitions = PARTITIONS, awayMs = 0): Promise<void> {
       await harness.admin.deleteTopics({ topics: [topic] });
-      // The name is in use until the deletion has reached the disk.
+      // The name of a deleted topic cannot be reused until the deletion has reached the disk.
       const isGone = async () => !(await harness.admin.listTopics()).includes(topic);
       await expect.poll(isGone, WITHIN).toBe(true);
       await sleep(awayMs);
       await createTopicsWithLeaders(harness.admin, [{ topic, numPartitions }]);
     }
 
-    it('when records were deleted before it read them, while it was away', async () => {
+    it('when unread records were deleted while the reader was stopped', async () => {
       const first = await start();
       await apply(first, 'one');
       await first.bus.close();
@@ -101,7 +101,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('unread')).toEqual(new Set());
     });
 
-    it('continues when only records that it had read were deleted', async () => {
+    it('but not when only records that the reader had read were deleted', async () => {
       const opened = await start();
       await apply(opened, 'one');
       await empty();
@@ -110,7 +110,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(opened.stops).toEqual([]);
     });
 
-    it('when records are deleted while it cannot store, although Kafka would let it continue elsewhere', async () => {
+    it('when unread records are deleted while the store is unavailable, although Kafka’s client would continue at another offset', async () => {
       const opened = await start();
       await apply(opened, 'one');
       harness.fail(new Error('the store is unavailable'));
@@ -144,7 +144,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('four')).toEqual(new Set());
     });
 
-    it('when the topic is recreated while it reads', async () => {
+    it('when the topic is recreated while the reader runs', async () => {
       const opened = await start();
       await apply(opened, 'one');
       await recreate();
@@ -160,7 +160,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await saysWhy(opened, /was emptied or recreated|another record/);
     });
 
-    it('when the topic is recreated and filled beyond its position before its next fetch', async () => {
+    it('when the topic is recreated and filled beyond the position of the reader before the next fetch', async () => {
       const opened = await start();
       await apply(opened, 'one');
       // Fetches fail while the topic does not exist, so that the reader pauses before its next fetch.
@@ -172,7 +172,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect(appliedKeys('another')).toEqual(new Set());
     });
 
-    it('when the number of partitions has changed, at its start and while it reads', async () => {
+    it('when the number of partitions has changed, at the start of the reader and while it runs', async () => {
       const first = await start();
       await apply(first, 'one');
       await harness.admin.createPartitions({ topicPartitions: [{ topic, count: PARTITIONS + 2 }] });
@@ -182,7 +182,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const second = await start();
       await saysWhy(second, why);
       await expect(publish(second, 'two')).rejects.toThrow(why);
-      // A member that joins causes a rebalance, as a refresh of the metadata would.
+      // A member that joins the group causes a rebalance, in which the reader notices the new partitions.
       const member = openClient().consumer({ groupId: `${harness.prefix}tidewatch.writer` });
       await member.connect();
       await member.subscribe({ topic });
@@ -191,7 +191,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await member.disconnect();
     });
 
-    it('when the group refuses it, so that Kafka would never give it a partition', async () => {
+    it('when the consumer group refuses the reader, so that Kafka would never assign it a partition', async () => {
       const assigner = () => ({
         name: 'another',
         version: 0,

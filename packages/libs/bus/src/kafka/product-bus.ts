@@ -31,7 +31,7 @@ export interface ProductBusOptions<Tx> {
   logger: Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>;
 }
 
-/** The topics of the product as Kafka carries them. */
+/** The topics of Tidewatch in Kafka, with their record formats. */
 export function productTopics(): Map<string, KafkaTopic> {
   return new Map<string, KafkaTopic>([
     [
@@ -45,10 +45,10 @@ export function productTopics(): Map<string, KafkaTopic> {
   ]);
 }
 
-/** The bus of a service of the distributed topology. */
+/** Opens the bus of a backend service in the distributed topology. */
 export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
   const { access, clientId, topicPrefix, transact, offsets, logger } = options;
-  // Kafka's client logs its errors as warnings, since it retries by itself, and its progress only for debugging.
+  // Kafka's client retries by itself, so its errors are logged as warnings, and its progress at debug level.
   const quiet = { error: 'warn', warn: 'warn', info: 'debug', debug: 'debug' } as const;
   const kafka = openKafka({
     ...access,

@@ -47,7 +47,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     };
   }
 
-  /** Sets topic settings that an operator may have changed and that endanger acknowledged records. */
+  /** Sets topic settings, as an operator might, with which acknowledged records could be lost. */
   async function undo(topic: string): Promise<void> {
     const configEntries = [
       { name: 'flush.messages', value: NEVER },
@@ -79,7 +79,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     for (const topic of Object.values(TOPICS))
       expect(await settingsOf(`${prefix}${topic}`), topic).toMatchObject(wanted);
     await undo(`${prefix}${TOPICS.samples}`);
-    /** Polls, since the broker that answers may not know the change yet. */
+    /** Polled, because the broker that answers may not know the change yet. */
     const repaired = async () => {
       expect(await create(prefix)).toEqual([]);
       return settingsOf(`${prefix}${TOPICS.samples}`);
@@ -87,7 +87,7 @@ describe.skipIf(!possible)('[needs Kafka] topics of a cluster', { timeout: 180_0
     await expect.poll(repaired, WITHIN).toMatchObject({ ...wanted, 'retention.ms': '7200000' });
   });
 
-  it('made by one broker keep one replica that flushes once there are three', async () => {
+  it('that were created with one broker keep one replica, which flushes each record, when there are three brokers', async () => {
     expect(await create('of-1.')).toEqual([]);
     expect(await settingsOf(`of-1.${TOPICS.samples}`)).toMatchObject({
       replicas: 1,

@@ -12,22 +12,22 @@ import { type KafkaTopic, openKafkaBus } from '../kafka/kafka-bus.ts';
 import type { OffsetStore } from '../kafka/position/offset-store.ts';
 import { createTopics } from '../kafka/topics/topics.ts';
 
-/** The store's own transactions, with a stand-in for the rows beside them. */
+/** A transaction of the store, with a list in memory for the values that a consumer puts. */
 export type HarnessTx = ContractTx & { tx: Transaction };
 
 export interface OpenedBus {
   bus: Bus<HarnessTx>;
-  /** The reasons with which consumers have stopped. */
+  /** The reasons for which consumers have stopped. */
   stops: string[];
   /** Each consumer's move back to an earlier offset after the log had lost records. */
   rewinds: { consumer: string; partition: number; from: bigint; to: bigint }[];
 }
 
-/** Topics and a database of one test's own, on the run's broker unless `access` names another. */
+/** Topics and a database for one test, on the broker of the test run unless `access` names another. */
 export interface KafkaHarness {
   prefix: string;
   admin: Admin;
-  /** A connection of the superuser, which the migration step uses as well. */
+  /** A connection as superuser, which the migration step needs. */
   owner: Sql;
   /** All committed values, in the order of their commits. */
   committed: unknown[];
@@ -40,7 +40,7 @@ export interface KafkaHarness {
 
 export const PARTITIONS = 3;
 
-/** The address of this worker's broker; an empty list where there is none. */
+/** The address of the Kafka broker for this test worker; empty if there is none. */
 export function runBrokers(): string[] {
   return inject('kafka').state === 'lacked' ? [] : brokersOfWorker().split(',');
 }

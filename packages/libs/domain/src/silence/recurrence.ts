@@ -2,8 +2,8 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { countOf, recurrenceFault, withoutCount } from './recurrence-text.ts';
 
 /**
- * Bounds of the search for one occurrence, some milliseconds of work: what needs more is refused when it is created. A
- * daily rule of one month, and a leap year's day by the year, are found well within.
+ * Limits the search for one window to some milliseconds; a rule that needs more is refused when its silence is created. A
+ * daily rule that applies in one month only, or a yearly one for 29 February, stays within the limit.
  */
 const MAX_PERIODS = 400;
 const MAX_CANDIDATES = 1_000;

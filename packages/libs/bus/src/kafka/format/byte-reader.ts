@@ -3,7 +3,7 @@ import { RAW_SCALE } from './byte-writer.ts';
 
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 
-/** ASCII texts up to this length are cached: names of hosts and metrics recur. */
+/** Texts up to this length are cached if they are ASCII, since names of hosts and metrics recur. */
 const MAX_KEPT = 64;
 const texts = new TextCache();
 
@@ -12,7 +12,7 @@ export class MalformedBytesError extends Error {
   override name = 'MalformedBytesError';
 }
 
-/** Reads what ByteWriter writes; throws MalformedBytesError rather than reading past the end. */
+/** Reads what ByteWriter has written; throws MalformedBytesError instead of reading past the end. */
 export class ByteReader {
   readonly #bytes: Buffer;
   readonly #view: DataView;
@@ -36,7 +36,7 @@ export class ByteReader {
 
   varint(): number {
     let value = 0;
-    // Bit operations cover 32 bits; most numbers are smaller.
+    // Decodes up to 28 bits with bit operations, which are fast but limited to 32 bits.
     for (let shift = 0; shift < 28; shift += 7) {
       const byte = this.byte();
       value |= (byte & 0x7f) << shift;
@@ -55,7 +55,7 @@ export class ByteReader {
     throw new MalformedBytesError('a number is out of range');
   }
 
-  /** Reads a count of things that take at least one byte each; rejects one that exceeds the number of unread bytes. */
+  /** Reads a number of items, each at least one byte long; rejects a number larger than the unread bytes. */
   count(): number {
     const value = this.varint();
     if (value > this.#bytes.length - this.#at) throw new MalformedBytesError('a count is out of range');

@@ -1,5 +1,5 @@
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
-/** The scale that marks eight bytes of IEEE 754. */
+/** The scale value that marks a number stored as a double. */
 export const RAW_SCALE = 7;
 const MAX_SCALED = 2 ** 45;
 
@@ -58,8 +58,8 @@ export class ByteWriter {
   }
 
   /**
-   * Any number, exactly: one with up to six decimals as the varint of its scaled integer with its scale, everything
-   * else as a double. 57.31 takes three bytes.
+   * Writes any number exactly: with up to six decimals as a scale and the varint of the scaled integer, otherwise as a
+   * double. 57.31 takes three bytes.
    */
   number(value: number): void {
     for (let scale = 0; scale < DECIMALS.length; scale += 1) {
@@ -75,11 +75,11 @@ export class ByteWriter {
     this.double(value);
   }
 
-  /** Length in bytes, then UTF-8. */
+  /** Writes a text: its length in bytes, then UTF-8. */
   text(value: string): void {
     const longest = value.length * 3;
     this.#reserve(longest + 8);
-    // Short texts are nearly always ASCII, for which a loop is cheaper than a call of the encoder.
+    // Encodes short texts in a loop, which is cheaper than a call of the encoder: nearly all are ASCII.
     if (value.length < 64) {
       const start = this.#length + 1;
       let index = 0;

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
-/** The first byte of a record that we wrote. */
+/** The format version: the first byte of every record of Tidewatch. */
 export const RECORD_VERSION = 1;
 const HEADER = 5;
 
-/** The bytes are no record of ours: another program wrote them, or they were changed. */
+/** The bytes are not a record of Tidewatch: another program wrote them, or they were changed. */
 export class CorruptRecordError extends Error {
   override name = 'CorruptRecordError';
 }
@@ -18,7 +18,7 @@ export function seal(contents: Uint8Array): Buffer {
   return record;
 }
 
-/** The contents of a record, without copying. Throws CorruptRecordError. */
+/** Checks a record and returns its contents without copying them. Throws CorruptRecordError. */
 export function unseal(record: Buffer | null): Buffer {
   if (record === null || record.length < HEADER) throw new CorruptRecordError('the record is too short');
   if (record[0] !== RECORD_VERSION) {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { seal, unseal } from './envelope.ts';
 import type { TopicFormat } from './topic-format.ts';
 
-/** Values as a JSON array; the partition follows from the message's key. */
+/** A record format of JSON arrays; the key of a message decides its partition. */
 export function createJsonFormat<T>(): TopicFormat<T> {
   return {
     route: ({ key, value }, partitions) => [[crc32(key) % partitions, value]],

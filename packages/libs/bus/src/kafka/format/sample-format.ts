@@ -12,8 +12,8 @@ const METRIC_BYTES = 5;
 const MEMBER_BYTES = 160;
 
 /**
- * Samples are packed; a request's payloads are split by the partitions of their hosts and at `recordBytes`, a heartbeat
- * goes to all. One payload is never split, so a record may be larger.
+ * The record format of samples. A request's payloads are split by the partitions of their hosts and into records of
+ * `recordBytes`; a heartbeat goes to all partitions. A single larger payload is not split.
  */
 export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecord> {
   return {

@@ -25,7 +25,7 @@ const finite = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 100),
   fc.constantFrom(0, -0, 0.1, 1 / 3, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53, -(2 ** 45), 2 ** 45 - 1),
 );
-/** JSON knows no negative zero. */
+/** Numbers without negative zero, which JSON does not have. */
 const asJson = finite.map((value) => (value === 0 ? 0 : value));
 const payload = fc
   .record(
@@ -86,7 +86,7 @@ describe('samples packed into a Kafka record', () => {
     expect(JSON.stringify(batch)).toBe(JSON.stringify(values[0]));
   });
 
-  it('take few bytes for the payloads of usual hosts', () => {
+  it('are small for the payloads of usual hosts', () => {
     const payloads = Array.from({ length: 100 }, (_, host) => ({
       host: `web-${host}`,
       time: NOW - 20,
@@ -131,7 +131,7 @@ describe('samples packed into a Kafka record', () => {
 });
 
 describe('an envelope', () => {
-  it('is opened to equal contents', () => {
+  it('returns the sealed contents unchanged', () => {
     expect(unseal(seal(Buffer.from('samples'))).toString()).toBe('samples');
   });
 

@@ -28,12 +28,12 @@ const HAS_PROCESSES = 4;
 class Dictionary {
   readonly texts = new Map<string, number>();
   readonly names = new Map<string, number>();
-  /** The list that was packed last and its number: most payloads of a record carry the same. */
+  /** The last packed list of metric names and its number: most payloads of a record have the same list. */
   lastNames: readonly string[] = [];
   lastNumber = 0;
 }
 
-/** Packs the values of one record in their order; several batches of different requests may share it. */
+/** Packs the values of one record in order. Batches of several requests may share a record. */
 export class SamplePacker {
   readonly #into: ByteWriter;
   readonly #dictionary = new Dictionary();
@@ -91,7 +91,7 @@ function packNames(list: readonly string[], into: ByteWriter, dictionary: Dictio
     into.varint(dictionary.lastNumber);
     return;
   }
-  // No name contains NUL, so different lists have different joined texts.
+  // Joins names by NUL, which no name contains, so that different lists give different texts.
   const joined = list.join('\0');
   const known = dictionary.names.get(joined);
   dictionary.lastNames = list;
@@ -145,7 +145,7 @@ function unpackPayload(read: Read, receivedAt: number): Payload {
   const flags = reader.byte();
   if (flags & HAS_TAGS) {
     const names = unpackNames(read, ownList);
-    // `__proto__` is a name like any other.
+    // `fromEntries` treats `__proto__` as an ordinary name.
     payload.tags = Object.fromEntries(names.map((name) => [name, unpackText(read)]));
   }
   if (flags & HAS_CONTAINERS) payload.containers = JSON.parse(reader.text()) as Container[];
@@ -179,7 +179,7 @@ function unpackNames(read: Read, shared: (names: readonly string[]) => readonly 
   return known;
 }
 
-/** The lists of metrics in recent records. Most are equal, and equal ones share one array, by which later steps recognise them. */
+/** Lists of metric names in recent records. Equal lists share one array, so that later steps can compare by identity. */
 const lists = new Map<string, readonly string[]>();
 const MAX_LISTS = 256;
 

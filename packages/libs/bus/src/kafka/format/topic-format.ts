@@ -7,15 +7,15 @@ export interface RecordBuilder<T> {
    * memory longer.
    */
   length(): number;
-  /** Packs a value at once. */
+  /** Packs a value into the record. */
   add(value: T): void;
-  /** The whole record; nothing may be added afterwards. */
+  /** Returns the complete record; no value may be added afterwards. */
   finish(): Buffer;
 }
 
 /** Packs the values of one topic into records and unpacks them. */
 export interface TopicFormat<T> {
-  /** Splits a message's value by partition; each part keeps the order of its values. */
+  /** Splits a message's value by partition; the order of values within a partition is kept. */
   route(message: Message<T>, partitions: number): Iterable<readonly [partition: number, value: T]>;
   /** Starts a record. */
   open(): RecordBuilder<T>;

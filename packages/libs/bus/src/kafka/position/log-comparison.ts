@@ -13,7 +13,7 @@ export interface LogComparisonOptions {
   topic: string;
   consumer: string;
   offsets: Pick<OffsetStore<never>, 'checkpoints' | 'rewind'>;
-  /** Makes the next fetch of the partition begin at this offset. */
+  /** Makes the next fetch of the partition start at this offset. */
   seekTo(partition: number, offset: bigint): void;
   /** Returns true if `standing` is the current one of its partition and the reader runs. */
   isCurrent(standing: Standing): boolean;
@@ -29,19 +29,28 @@ export interface LogComparisonOptions {
 export interface LogComparison {
   /** Returns the current first and end offset of each partition's log. */
   ranges(): Promise<(partition: number) => LogRange>;
-  /** The standing of a partition that was taken over, which compares the log where it differs. Null where reading must stop. */
+  /**
+   * Returns the standing of a partition that was taken over, and starts a comparison if the log differs. Null if reading
+   * must stop.
+   */
   standingOf(position: Position, range: LogRange): Promise<Standing | null>;
-  /** Seeks to the position, or compares the log where it lacks that offset: Kafka's client would silently continue elsewhere. */
+  /**
+   * Seeks to the position, or starts a comparison if the log does not have that offset, where Kafka's client would silently
+   * continue elsewhere.
+   */
   seek(standing: Standing, to: bigint): Promise<void>;
   /** Starts to compare the log with the checkpoints of the records that were applied. */
   compare(standing: Standing, fault: Fault, range: LogRange): Promise<void>;
-  /** Continues the comparison with fetched records. */
+  /** Continues a comparison with the records that were fetched. */
   follow(standing: Standing, trace: Trace, records: readonly FetchedRecord[]): Promise<void>;
-  /** Fetches the record to compare: at the end of a log no fetch would return until something is written. */
+  /** Fetches the record before the position again, since at the end of a log a fetch would wait for new records. */
   fetchMarkAgain(standing: Standing): void;
 }
 
-/** Creates the comparison of a log with the checkpoints of applied records; reading continues where both agree. */
+/**
+ * Compares a shortened or changed log with the checkpoints of applied records, so that reading can continue where both
+ * agree.
+ */
 export function createLogComparison(options: LogComparisonOptions): LogComparison {
   const { admin, topic, consumer, offsets, seekTo, isCurrent, sleep } = options;
   const { onFailure, onRewind, onFault } = options;
@@ -91,8 +100,8 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
   }
 
   /**
-   * Continues a comparison with fetched records. Only records show where the log ends: a newly elected leader may not
-   * know yet what all replicas have.
+   * Continues a comparison with fetched records. Only fetched records show where the log ends: a new leader may not yet
+   * know the end that all replicas have.
    */
   async function follow(standing: Standing, given: Trace, records: readonly FetchedRecord[]): Promise<void> {
     const { partition } = standing;

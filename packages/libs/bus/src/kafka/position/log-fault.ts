@@ -11,7 +11,7 @@ export interface FetchedRecord {
   fingerprint: number;
 }
 
-/** A reason why reading would lose or duplicate samples if it continued: an operator has to decide. */
+/** A reason to stop reading until an operator decides, since continuing would lose or duplicate samples. */
 export type Fault =
   | { kind: 'shortened'; partition: number; high: bigint; next: bigint }
   | { kind: 'lacking'; partition: number; from: bigint; to: bigint }

@@ -143,9 +143,9 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     /** By record, the number of times that it was applied. */
     applied: number[];
     readers: Reader[];
-    /** Transactions of readers that have died; the server may still commit them. */
+    /** Transactions of readers that have died, which the server may still commit. */
     orphans: Move[];
-    /** The number of crashes and takeovers that may still happen. */
+    /** How many more crashes and takeovers may happen. */
     trouble: number;
   }
 
@@ -211,7 +211,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
             mine.standing = { ...mine.standing, next: move.to, verify: null };
           mine.move = null;
         });
-        // The result is lost after the commit, or the commit itself is lost, or it is still under way.
+        // Three outcomes: committed with a lost result, not committed, or still running.
         change((copy) => {
           commit(copy, move, takes);
           my(copy).unsure = true;
@@ -253,7 +253,7 @@ describe('every order of two readers, crashes, takeovers and lost answers', () =
     return found;
   }
 
-  /** Returns true if the reader owns the partition and would submit records that are already applied without end. */
+  /** Whether a reader that owns the partition would submit records that are already applied again and again. */
   const isStranded = ({ standing, move, landing }: Reader, { epoch, next }: World) =>
     standing?.epoch === epoch && !move && !landing && standing.next !== (next ?? 0n);
 

@@ -3,29 +3,26 @@ import type { Trace } from './log-trace.ts';
 import type { Move, Position } from './offset-store.ts';
 
 /**
- * The next step of a reader in one partition: pure, so that tests try every order of crashes, takeovers and lost answers.
- * The position in the store decides; the offset that Kafka keeps for the group is only where fetching begins.
+ * What a reader knows about one partition. The next step is a pure function of it, so that tests can try every order of
+ * crashes, takeovers and lost answers. The position in the store decides where reading continues, not the offset in Kafka.
  */
 export interface Standing {
   partition: number;
   epoch: number;
   /** The offset of the next record to apply. */
   next: bigint;
-  /** Fingerprint of the record before `next`; null where none is known. */
+  /** Fingerprint of the record before `next`; null if unknown. */
   mark: number | null;
   /** Equals `mark` until the reader has fetched that record again after a takeover or a failed fetch. */
   verify: number | null;
-  /**
-   * Set while the log is compared with the records that were applied, since it is shorter than before or has other
-   * records.
-   */
+  /** Set while the log, which is shorter or different than before, is compared with the applied records. */
   trace?: Trace;
 }
 
 /** Returns where reading continues in a partition that was just taken over, or the fault that prevents it. */
 export function standingAt(position: Position, { low, high }: LogRange): Standing | Fault {
   const { partition, epoch, nextOffset: next, fingerprint } = position;
-  // Nothing was ever applied: everything that is kept is still to be read.
+  // No record was ever applied, so reading starts at the oldest record.
   if (next === null) return { partition, epoch, next: low, mark: null, verify: null };
   if (next > high) return { kind: 'shortened', partition, high, next };
   if (next < low) return { kind: 'lacking', partition, from: next, to: low };
@@ -33,8 +30,8 @@ export function standingAt(position: Position, { low, high }: LogRange): Standin
 }
 
 /**
- * The next step of a reader. `apply`: the records from index `first` on are applied by `move`. `verified`: the record
- * before the position was fetched again and is unchanged.
+ * The next step of a reader. `apply`: store the records from index `first` on with `move`. `verified`: the record before
+ * the position was fetched again and is unchanged.
  */
 export type Step =
   | { kind: 'seek'; to: bigint }
@@ -42,7 +39,10 @@ export type Step =
   | { kind: 'apply'; first: number; move: Move; verified: boolean }
   | Fault;
 
-/** Decides the next step for fetched records, in order of offset; `high` is the end of the log at the time of the fetch. */
+/**
+ * Decides the next step for fetched records, which are in order of offset; `high` is the end of the log when they were
+ * fetched.
+ */
 export function stepOf(standing: Standing, records: readonly FetchedRecord[], high: bigint): Step {
   const { partition, epoch, next, mark: known, verify } = standing;
   if (high < next) return { kind: 'shortened', partition, high, next };
@@ -55,7 +55,8 @@ export function stepOf(standing: Standing, records: readonly FetchedRecord[], hi
   let expected = next;
   const fingerprints: number[] = [];
   for (const [index, { offset, fingerprint }] of records.entries()) {
-    // Kafka's client fetches the record before the position again when it starts over, such as on a log that became shorter.
+    // Kafka's client fetches the record before the position again when it restarts, for example after the log became
+    // shorter.
     if (known !== null && offset === next - 1n) {
       if (fingerprint !== known) return { kind: 'replaced', partition, offset };
       verified = verify !== null;

@@ -2,11 +2,11 @@ import type { Fault, FetchedRecord, LogRange } from './log-fault.ts';
 import type { Checkpoints } from './offset-store.ts';
 
 /**
- * A log that ends before a reader's position, or has another record before it, is compared record by record with the
- * checkpoints of what the reader applied. The reader continues where the log ends or first differs.
+ * The comparison of a log that became shorter or different with the checkpoints of applied records, record by record. The
+ * reader continues where the log ends or first differs.
  */
 export interface Trace {
-  /** The fault that stops the reader where no record agrees. */
+  /** The fault that stops the reader if no record agrees. */
   fault: Fault;
   checkpoints: Checkpoints;
   /** The offset of the next record to compare. */
@@ -25,15 +25,15 @@ export function startTrace(fault: Fault, checkpoints: Checkpoints, { low, high }
 }
 
 /**
- * `more`: go on comparing at `trace.at`. `differs`: the record at `trace.at` is another one. `same`: every checkpoint agrees.
- * `lacking`: records between are missing, which proves nothing.
+ * `more`: continue at `trace.at`. `differs`: the record at `trace.at` differs from its checkpoint. `same`: all checkpoints
+ * agree. `lacking`: records are missing in between, so the result is unknown.
  */
 export type TraceStep =
   | { kind: 'more' | 'differs' | 'same'; trace: Trace }
   | { kind: 'lacking' }
   | { kind: 'seek'; to: bigint };
 
-/** Compares records as they were fetched, in their order. */
+/** Compares fetched records with their checkpoints, in order of offset. */
 export function traceStep(trace: Trace, records: readonly FetchedRecord[]): TraceStep {
   const { first, fingerprints } = trace.checkpoints;
   const next = first + BigInt(fingerprints.length);

@@ -30,7 +30,7 @@ function open() {
   return { hints, committed, at };
 }
 
-it('commits every five seconds the offsets that have moved', async () => {
+it('offset hints are committed every five seconds for the offsets that have moved', async () => {
   const { committed, at } = open();
   await vi.advanceTimersByTimeAsync(15_000);
   expect(committed).toEqual([
@@ -44,7 +44,7 @@ it('commits every five seconds the offsets that have moved', async () => {
   expect(committed.at(-1)).toEqual([[1, '9']]);
 });
 
-it('commits all offsets again after a minute, and after a rebalance of the group', async () => {
+it('all offset hints are committed again after a minute, and after a rebalance of the group', async () => {
   const { hints, committed } = open();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(committed).toHaveLength(2);
@@ -53,7 +53,7 @@ it('commits all offsets again after a minute, and after a rebalance of the group
   expect(committed).toHaveLength(3);
 });
 
-it('retries a refused commit, and commits nothing while it owns no partition', async () => {
+it('offset hints retry a refused commit, and commit nothing while no partition is owned', async () => {
   const { committed, at } = open();
   at.fails = true;
   await vi.advanceTimersByTimeAsync(10_000);
@@ -67,7 +67,7 @@ it('retries a refused commit, and commits nothing while it owns no partition', a
   expect(committed).toEqual([[[3, '1']]]);
 });
 
-it('commits a last time when it stops, and not after that', async () => {
+it('offset hints are committed a last time when the consumer stops, and not after that', async () => {
   const { hints, committed } = open();
   await hints.stop();
   expect(committed).toEqual([
@@ -80,7 +80,7 @@ it('commits a last time when it stops, and not after that', async () => {
   expect(committed).toHaveLength(1);
 });
 
-it('stops within a second although Kafka does not answer', async () => {
+it('offset hints stop within a second although Kafka does not answer', async () => {
   const hints = createOffsetHints({ commitOffsets: () => new Promise(() => undefined) }, 'samples', () => [
     standing(0, 1n),
   ]);

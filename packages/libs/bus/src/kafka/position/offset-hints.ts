@@ -9,16 +9,17 @@ const LAST_WITHIN_MS = 1_000;
 
 export interface OffsetHints {
   start(): void;
-  /** Forgets which offsets were committed. Must be called at a rebalance, since another member may have committed offsets. */
+  /**
+   * Forgets which offsets were committed. Must be called at a rebalance, since another member may have committed others.
+   */
   forget(): void;
   /** Commits a last time, and waits for at most a second. */
   stop(): Promise<void>;
 }
 
 /**
- * Commits the offsets of a consumer group to Kafka every five seconds, only for display in Kafka's tools: consumers
- * continue from the position in the store. Kafka's client would send one request for each batch of each partition.
- * `standings` returns the positions of the partitions that this process owns.
+ * Commits a consumer's offsets to Kafka every five seconds, so that Kafka's tools can show them; consumers themselves
+ * continue from the position in the store. `standings` returns the positions of the partitions that this process owns.
  */
 export function createOffsetHints(
   reader: Pick<KafkaConsumer, 'commitOffsets'>,

@@ -21,7 +21,7 @@ export interface Move {
 /** The unprocessed part of a delivery. The position is already past the record that the delivery came from. */
 export interface StoredRest {
   partition: number;
-  /** The rest's place in the order of the partition's rests. */
+  /** The order in which the rests of a partition are processed. */
   seq: number;
   offset: bigint;
   publishedAt: number;
@@ -29,7 +29,7 @@ export interface StoredRest {
   value: Buffer;
 }
 
-/** Fingerprints of the newest records that were applied, without a gap: the last is that of the record before the position. */
+/** Fingerprints of the newest applied records without a gap; the last one is that of the record before the position. */
 export interface Checkpoints {
   /** Offset of the oldest record that has a fingerprint here. */
   first: bigint;
@@ -53,13 +53,13 @@ export interface OffsetStore<Tx> {
   /** Takes partitions over: raises their epochs, so that a former owner's transactions fail. */
   claim(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
   /**
-   * Moves positions from `from` to `to`, as the first statement of a consumer's transaction. Returns the partitions that
-   * another process has taken over. A move whose `to` equals its `from` locks its partition until the transaction ends.
+   * Moves positions from `from` to `to`, as the first statement of a consumer's transaction. A move whose `to` equals its
+   * `from` only locks its partition. Returns the partitions that another process has taken over.
    */
   advance(tx: Tx, consumer: string, topic: string, moves: readonly Move[]): Promise<number[]>;
   /**
-   * Deletes the rests `gone`, and inserts `kept` or replaces the rests with the same `seq`. Call it in the transaction
-   * that called `advance` for these partitions.
+   * Deletes the rests `gone`, and inserts or replaces the rests `kept` by their `seq`, in the same transaction as
+   * `advance`.
    */
   leave(
     tx: Tx,
@@ -81,18 +81,18 @@ export interface OffsetStore<Tx> {
     held: readonly Pick<Position, 'partition' | 'epoch'>[],
   ): Promise<number[]>;
   /**
-   * The positions of the partitions, once every running transaction that moves them has ended. After a commit whose result
-   * was lost, the server may still be running it.
+   * Reads positions after every running transaction that moves them has ended. After a commit whose result was lost, the
+   * server may still be running it.
    */
   read(consumer: string, topic: string, partitions: readonly number[]): Promise<Position[]>;
-  /** The checkpoints of the records before the position; none where nothing was applied yet. */
+  /** The checkpoints of the records before the position; empty if no record was applied yet. */
   checkpoints(consumer: string, topic: string, partition: number): Promise<Checkpoints>;
   /**
-   * Moves a partition back by compare-and-swap and raises its epoch, so that no earlier transaction moves it. Returns the new
-   * epoch, or null where another process has taken the partition over. Safe to repeat after a lost answer.
+   * Moves a partition back by compare-and-swap and raises its epoch, so that no earlier transaction can move it. Returns
+   * the new epoch, or null if another process has taken the partition over. Safe to repeat.
    */
   rewind(consumer: string, topic: string, rewind: Rewind): Promise<number | null>;
-  /** Stores the topic's identity at the first call, and returns the stored one. */
+  /** Stores the topic's identity at the first call, and returns the stored one at each call. */
   remember(topic: string, seen: TopicIdentity): Promise<TopicIdentity>;
 }
 

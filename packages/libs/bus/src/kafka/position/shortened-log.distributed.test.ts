@@ -128,7 +128,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     },
   );
 
-  it('is continued by a consumer that had read beyond its end and by one that had not, each from its position', {
+  it('is read on by a consumer that had read beyond the new end and by one that had not, each from its own position', {
     timeout: 180_000,
   }, async () => {
     const both = await open('writer', 'evaluator');
@@ -147,7 +147,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     expect(again.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 5n }]);
   });
 
-  it('keeps the stored rest of a record that it lost, and is continued behind that record', {
+  it('still has the stored rest of a lost record processed, and reading continues after that record', {
     timeout: 180_000,
   }, async () => {
     const opened = harness.openBus(topics);
@@ -178,7 +178,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     expect(opened.stops).toEqual([]);
   });
 
-  it('stops consumers when it has none of the records that they can compare', {
+  it('stops consumers if it has none of the records whose checkpoints they know', {
     timeout: 180_000,
   }, async () => {
     const first = await open('writer');

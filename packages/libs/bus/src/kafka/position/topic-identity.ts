@@ -15,8 +15,8 @@ export interface TopicIdentityOptions {
 }
 
 /**
- * Compares the topic's identity with the stored one and returns its number of partitions. Throws TopicChangedError where they
- * differ, and the error of Kafka or of the store while one of them is unavailable.
+ * Compares the topic's identity with the stored one and returns its number of partitions. Throws TopicChangedError if they
+ * differ, and the original error while Kafka or the store is unavailable.
  */
 export async function identifyTopic(
   { admin, offsets }: TopicIdentityOptions,

@@ -4,7 +4,7 @@ import { BusUnavailableError } from '../../bus.ts';
 import type { TopicFormat } from '../format/topic-format.ts';
 import { createPublisher } from './publisher.ts';
 
-/** Texts; the key is the partition. */
+/** A format of plain texts in which the key is the partition. */
 const format: TopicFormat<string> = {
   route: ({ key, value }) => [[Number(key), value]],
   open() {
@@ -24,7 +24,7 @@ function openPublisher(
 ) {
   const sends: {
     record: ProducerRecord;
-    /** The partitions that the response names; by default all. */
+    /** Acknowledges the records of these partitions; of all partitions by default. */
     acknowledge(partitions?: readonly number[]): void;
     fail(error: Error): void;
   }[] = [];
@@ -61,12 +61,12 @@ const publish = (publisher: ReturnType<typeof openPublisher>['publisher'], value
   publisher.publish([{ key, value }]);
 
 describe('createPublisher', () => {
-  it('returns the records of a publication where they are asked for, and null elsewhere', async () => {
-    // Both publications share one send, also when the machine pauses between them.
+  it('returns the places of the records of a publication if they are requested, and null otherwise', async () => {
+    // Both publications share one send, even if the machine pauses between them.
     const { publisher, sends } = openPublisher({ recordBytes: 4, lingerMs: 1_000 });
     const silent = publish(publisher, 'aaaa');
     const message = (key: string, value: string) => ({ key, value });
-    // The first record of the partition is full already; the fourth value begins its third.
+    // The first record of the partition is full, and the fourth value begins the third record.
     const messages = [message('0', 'bb'), message('0', 'cc'), message('3', 'd'), message('0', 'e')];
     const asked = publisher.publish(messages, true);
     await expect.poll(() => sends).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('createPublisher', () => {
     await Promise.all(others);
   });
 
-  it('begins another record when one is full', async () => {
+  it('starts another record when one is full', async () => {
     const { publisher, sends } = openPublisher({ recordBytes: 5 });
     const all = ['aaa', 'bb', 'c'].map((value) => publish(publisher, value));
     await expect.poll(() => sends).toHaveLength(1);

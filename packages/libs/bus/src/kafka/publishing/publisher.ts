@@ -8,7 +8,7 @@ export interface PublisherOptions<T> {
   partitions: number;
   format: TopicFormat<T>;
   producer: Pick<Producer, 'send'>;
-  /** Called at the first of several failures in a row, when Kafka does not accept a record. */
+  /** Called at the first failure of a series, when Kafka does not accept a record. */
   onFailure(error: unknown): void;
   /** The max time that values are gathered before they are sent, ms. */
   lingerMs: number;
@@ -22,8 +22,8 @@ export interface PublisherOptions<T> {
 
 export interface Publisher<T> {
   /**
-   * Resolves once all in-sync replicas have it; to its records where `places` is set, else to null. Throws
-   * BusUnavailableError.
+   * Resolves once all in-sync replicas have the messages: to the places of their records if `places` is set, else to null.
+   * Throws BusUnavailableError.
    */
   publish(messages: readonly Message<T>[], places?: boolean): Promise<RecordPlace[] | null>;
   /** The last offset that was acknowledged in each partition. */
@@ -37,10 +37,7 @@ export interface Publisher<T> {
 interface Publication {
   acceptedAt: number;
   settled: boolean;
-  /**
-   * The records that hold this publication, by partition and index in the batch; null where the publisher wants no
-   * receipt.
-   */
+  /** The records that hold this publication, by partition and index in the batch; null if no receipt is requested. */
   places: Place[] | null;
   resolve(records: RecordPlace[] | null): void;
   reject(error: Error): void;
@@ -52,7 +49,7 @@ interface Batch<T> {
   /** The full records of all partitions; `open` has the record of each partition that is not full yet. */
   full: { partition: number; value: Buffer }[];
   open: Map<number, RecordBuilder<T>>;
-  /** By partition, the number of records that were begun. */
+  /** The number of records that were started, by partition. */
   begun: Map<number, number>;
   bytes: number;
 }
@@ -61,9 +58,8 @@ interface Batch<T> {
 const SEND_BYTES = 4 * 1024 * 1024;
 
 /**
- * Batches publications and sends one batch at a time; what arrives during a send goes with the next.
- * So a retry by Kafka's client cannot overtake what a host sent earlier. Values are packed on arrival, since payloads that
- * wait for an acknowledgement as objects take some ten times their bytes.
+ * Batches publications and sends one batch at a time, so that a retry by Kafka's client cannot overtake earlier samples of
+ * a host. Values are packed on arrival, because payloads that wait as objects take some ten times their bytes.
  */
 export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
   const { topic, partitions, format, producer, lingerMs, patienceMs, recordBytes } = options;
@@ -112,7 +108,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     else publication.resolve(publication.places && placesFrom(publication.places, outcome));
   }
 
-  /** Records of one partition get offsets in the order in which they were sent, from `bases` on. */
+  /** Computes the offset of each record: those of one partition follow each other from the first offset in `bases`. */
   function placesFrom(places: readonly Place[], bases: ReadonlyMap<number, bigint>): RecordPlace[] {
     return places.map(({ partition, place }) => {
       return { topic, partition, offset: (bases.get(partition) ?? 0n) + BigInt(place) };
@@ -154,7 +150,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
     }
   }
 
-  /** The next batch, full or as old as it may get; undefined where nothing waits. */
+  /** Returns the next batch once it is full or has waited long enough; undefined if there is none. */
   async function gathered(): Promise<Batch<T> | undefined> {
     const [next] = queue;
     if (next === undefined) return undefined;
@@ -165,7 +161,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
 
   async function drain(): Promise<void> {
     for (let batch = await gathered(); batch !== undefined; batch = await gathered()) {
-      // A record whose publishers have all given up is not sent.
+      // Does not send a batch whose publications have all been rejected.
       if (batch.publications.some(({ settled }) => !settled)) await send(batch);
       unacknowledged -= batch.bytes;
     }
@@ -195,7 +191,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
       }
       batch.bytes += bytes;
       unacknowledged += bytes;
-      // Not awaited here: nobody is to hold the messages while they wait.
+      // Returned without await, so that no frame keeps the messages in memory.
       return new Promise<RecordPlace[] | null>((resolve, reject) => {
         batch.publications.push({ acceptedAt: performance.now(), settled: false, places, resolve, reject });
         run();
@@ -212,7 +208,7 @@ export function createPublisher<T>(options: PublisherOptions<T>): Publisher<T> {
 
 type Place = { partition: number; place: number };
 
-/** Adds a place, unless the list has it already: several values of one publication may share a record. */
+/** Adds a place unless the list contains it: several values of one publication may share a record. */
 function note(places: Place[], { partition, place }: Place): void {
   if (!places.some((known) => known.partition === partition && known.place === place))
     places.push({ partition, place });

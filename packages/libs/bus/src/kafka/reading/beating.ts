@@ -1,7 +1,9 @@
 /** Milliseconds between the heartbeats of a member of a consumer group. */
 export const HEARTBEAT_MS = 1_500;
 
-/** Waits for `work` and sends heartbeats meanwhile, so that the member stays in its group; rejects at a rebalance. */
+/**
+ * Sends heartbeats to the consumer group until `work` ends, so that this member stays in its group; rejects at a rebalance.
+ */
 export async function beating<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {
   const settled = { now: false };
   const done = work.finally(() => {

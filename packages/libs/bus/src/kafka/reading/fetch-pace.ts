@@ -5,16 +5,16 @@ import type { ConsumerConfig } from 'kafkajs';
  * delays samples; a shorter one costs more fetches.
  */
 const FETCH_WAIT_MS = 200;
-/** A prompt fetch returns at the first byte, so a long wait delays nothing; it is short enough for heartbeats between fetches. */
+/** The wait of a prompt fetch, which returns at the first byte; short enough for heartbeats between fetches. */
 const PROMPT_FETCH_WAIT_MS = 1_000;
 /**
- * Decoded records live until their transaction has committed. With more of them at once, garbage collection copies and marks
- * more, so that a sample would cost more the further a consumer is behind.
+ * The size of one group of records. Decoded records stay in memory until their transaction has committed, and more of them
+ * would make garbage collection slower while a consumer lags.
  */
 export const GROUP_BYTES = 512 * 1024;
 /**
- * After a fetch of so many bytes that leaves no lag, the reader pauses before the next one, since frequent fetches are
- * expensive. It does not pause while it lags, nor where few records arrive.
+ * After a fetch of at least this size that leaves no lag, the reader pauses before the next one, since frequent fetches are
+ * expensive.
  */
 const BUSY_BYTES = 128 * 1024;
 const BUSY_PAUSE_MS = 200;

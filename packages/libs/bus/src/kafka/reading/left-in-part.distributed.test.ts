@@ -15,7 +15,7 @@ const WITHIN = { timeout: 60_000, interval: 50 };
 const format = createJsonFormat<unknown>();
 const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
 
-/** Processes texts whole, but of `storm <n>` one number in each transaction, from 0 on. */
+/** A consumer that processes texts whole, except `storm <n>`: one number from 0 to n in each transaction. */
 function inParts(): Consumer<unknown, HarnessTx> {
   return {
     name: 'evaluator',
@@ -53,7 +53,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return opened;
     }
 
-    /** A key of which messages lie in the partition. */
+    /** A key whose messages go to the partition. */
     function keyIn(partition: number): string {
       for (let index = 0; ; index += 1)
         for (const [found] of format.route({ key: `key-${index}`, value: null }, PARTITIONS))
@@ -78,7 +78,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect([positions, storm().length < 2_000]).toEqual([[{ next: 2 }], true]);
     });
 
-    it('is continued by another reader when one joins, leaves or is fenced, each part once', async () => {
+    it('is continued by another reader when a reader joins, leaves or is fenced, and each part is processed once', async () => {
       const first = await open();
       for (const partition of [0, 1, 2]) await publish(first, partition, 'storm 600');
       const passes = async (count: number) => {
@@ -90,7 +90,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await passes(30);
       await first.bus.close();
       await passes(30);
-      // As when another process claims the partitions and then ends.
+      // Simulates another process that claims the partitions and then ends.
       await harness.owner`update consumer_offsets set epoch = epoch + 1 where consumer = 'evaluator'`;
       await open();
       await second.bus.close();

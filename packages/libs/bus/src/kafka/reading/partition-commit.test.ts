@@ -14,7 +14,10 @@ const LOST_ANSWER = Object.assign(new Error('the answer was lost'), { code: 'ECO
 
 const format = createJsonFormat<unknown>();
 
-/** A store in memory with positions, rests and consumers' values; `loseAnswer` names transactions by number, from 1. */
+/**
+ * A store in memory with positions, rests and consumers' values; `loseAnswer` numbers the transactions, from 1, whose
+ * result is lost.
+ */
 function openStore(loseAnswer: { committed?: number; rolledBack?: number } = {}) {
   let positions = new Map<number, bigint>();
   let rests: StoredRest[] = [];
@@ -143,7 +146,7 @@ describe('partitions with records that are processed in part', () => {
     expect([store.position(0), store.position(1), store.rests()]).toEqual([1n, 1n, []]);
   });
 
-  it('leave their rests to the next owner when closing, which processes them first', async () => {
+  it('leave their rests to the next owner when closing, and the next owner processes them first', async () => {
     const store = openStore();
     const commit = open(store, {
       ...letterByLetter,
@@ -163,7 +166,7 @@ describe('partitions with records that are processed in part', () => {
     expect(sorted(store)).toBe('abcx');
   });
 
-  it('process no more rests once they are released', async () => {
+  it('process no more rests after `release`', async () => {
     const store = openStore();
     const commit = open(store);
     await commit.submit(workOf(0, 'abcdefgh'));

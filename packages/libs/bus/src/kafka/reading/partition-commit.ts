@@ -31,7 +31,7 @@ export interface PartitionCommitOptions<Tx> {
   sleep(ms: number): Promise<void>;
   /** Called at the first failure of a group, which is then retried. */
   onFailure(error: unknown): void;
-  /** The weight of one transaction; heavier work goes alone. */
+  /** The max weight of one transaction; heavier work gets a transaction of its own. */
   groupWeight: number;
   /** Called when `isFull` becomes false. */
   onRoom(): void;
@@ -60,7 +60,7 @@ interface Waiting {
 }
 
 const BACKOFF = { minMs: 50, maxMs: 1_000 };
-/** The number of failures without an outage after which the delivery at fault is searched for. */
+/** After this many failures without an outage, the delivery that causes them is searched for. */
 const FAILURES_BEFORE_SEARCH = 3;
 /** The max size of all rests in memory, bytes. Each transaction delivers the rests again, so they are limited. */
 const MAX_REST_BYTES = 2 * 1024 * 1024;
@@ -76,9 +76,8 @@ class TakenOverError extends Error {
 }
 
 /**
- * Moves partitions forward: offsets and the consumer's rows change in one transaction, several partitions at once.
- * What is submitted while a transaction runs shares the next one. What is left of a batch that was processed in part is
- * stored in the transaction that moves past it, and comes first in each transaction that follows.
+ * Commits deliveries and offsets of several partitions in one transaction; work that arrives meanwhile shares the next one.
+ * The rest of a batch that was processed in part is stored in that transaction, and comes first in the following ones.
  */
 export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): PartitionCommit {
   const { transact, consumer, topic, offsets, bury, sleep, groupWeight } = options;
@@ -103,10 +102,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     return group;
   }
 
-  /**
-   * Returns a transaction function that first moves the offsets: their locks order it before or after a transaction of
-   * another owner.
-   */
+  /** A transaction function that moves the offsets first: their locks serialize it with transactions of another owner. */
   function moving(moves: readonly Move[]): Transact<Tx> {
     return (work) =>
       transact(async (tx) => {
@@ -122,7 +118,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       try {
         const partitions = moves.map((move) => move.partition);
         const positions = await offsets.read(consumer.name, topic, partitions);
-        // All moves belong to one transaction, so the first of them shows whether it was committed.
+        // All moves are in one transaction, so the first one shows whether the commit took place.
         const stored = positions.find(({ partition }) => partition === moves[0]?.partition);
         return moves[0] !== undefined && isApplied(stored, moves[0]);
       } catch (error) {
@@ -133,7 +129,10 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
     }
   }
 
-  /** Reads the rests from the store after a commit whose result was lost and that moved no partition. */
+  /**
+   * Reads the rests again after a commit whose result was lost and that moved no partition, so that its positions show
+   * nothing.
+   */
   async function readRests(held: readonly HeldPartition[]): Promise<void> {
     const partitions = held.map(({ partition }) => partition);
     for (let failures = 0; !closed; failures += 1) {
@@ -212,7 +211,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
       if (!result.outage && ++failures >= FAILURES_BEFORE_SEARCH) {
         failures = 0;
         const reason = failure;
-        // An outage ends the search; the next failures start another one.
+        // An outage ends the search for the failing delivery; the next failures start it again.
         const poison = await findPoison(transact, consumer, batch).catch(() => []);
         for (const delivery of poison) buried.set(delivery, { delivery, consumer: consumer.name, reason });
         if (poison.length > 0) continue;
@@ -268,7 +267,7 @@ export function createPartitionCommit<Tx>(options: PartitionCommitOptions<Tx>): 
   };
 }
 
-/** A move of each partition in the group, and one that keeps the position of each other partition with rests. */
+/** The moves of the group's partitions, and a move without progress for each other partition with rests, which locks it. */
 function movesOf(group: readonly Waiting[], held: readonly HeldPartition[]): Move[] {
   const moves = group.map(({ work }) => work.move);
   const moving = new Set(moves.map(({ partition }) => partition));

@@ -28,10 +28,9 @@ export interface RestsPlan {
 }
 
 /**
- * What is left of deliveries that were processed in part, as the store has it. Each transaction delivers all of it again,
- * before anything newer, so that the order of each key stays.
- *
- * Order of calls: `planOf` in a transaction, then `adopt` once it was committed; `hold`, `drop` and `clear` at any time.
+ * The rests of deliveries that were processed in part, as they are stored. Each transaction delivers them before anything
+ * newer, to keep the order of each key. Call `planOf` in a transaction, then `adopt` after its commit; `hold`, `drop` and
+ * `clear` at any time.
  */
 export class PartitionRests {
   readonly #format: TopicFormat<unknown>;
@@ -58,7 +57,7 @@ export class PartitionRests {
     return this.#held.has(partition);
   }
 
-  /** Returns true if the partition's rests have not changed since `before` was read. */
+  /** Whether the partition's rests have not changed since `before` was read. */
   holds(before: HeldPartition): boolean {
     return this.#held.get(before.partition) === before;
   }
@@ -68,7 +67,7 @@ export class PartitionRests {
     return [...this.#held.values()];
   }
 
-  /** Sets the rests of a partition to the stored ones. A value that cannot be unpacked is delivered as its bytes. */
+  /** Sets the rests of a partition to the stored ones. A value that cannot be unpacked is delivered as bytes. */
   hold(
     { partition, epoch, next }: Pick<HeldPartition, 'partition' | 'epoch' | 'next'>,
     stored: readonly StoredRest[],

@@ -1,12 +1,12 @@
 import { attempt, isOutage, type Transact } from '../../attempt.ts';
 import type { Consumer, Delivery } from '../../bus.ts';
 
-/** Rolls back a transaction that only tested whether it would succeed. */
+/** Thrown to roll back a transaction that only tests whether deliveries can be stored. */
 class ProbeEndedError extends Error {
   override name = 'ProbeEndedError';
 }
 
-/** Finds the deliveries that fail every transaction, by halving. Throws once the store is unavailable. */
+/** Finds the deliveries that make every transaction fail, by bisection. Throws once the store is unavailable. */
 export async function findPoison<Tx>(
   transact: Transact<Tx>,
   consumer: Consumer<unknown, Tx>,

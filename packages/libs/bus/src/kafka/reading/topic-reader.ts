@@ -25,7 +25,6 @@ export interface TopicReaderOptions<Tx> {
   format: TopicFormat<unknown>;
   consumer: Consumer<unknown, Tx>;
   offsets: OffsetStore<Tx>;
-  /** Throws TopicChangedError where the topic's identity differs from the stored one. */
   identify(): Promise<unknown>;
   transact: Transact<Tx>;
   bury(letters: readonly DeadLetter[]): Promise<void>;
@@ -49,11 +48,11 @@ export interface TopicReader {
   stop(): Promise<void>;
 }
 
-/** A killed reader leaves its group after this, the minimum that brokers allow by default; takeover within 15 s needs it. */
+/** The group session timeout: the minimum that brokers allow, so that a killed reader's partitions move within 15 s. */
 const SESSION_MS = 6_000;
 const REACH_MS = 20;
 
-/** Reads a topic in a consumer group with offsets from the store; those in Kafka are only a hint for its tools. */
+/** Reads a topic in a consumer group from the offsets in the store; the offsets in Kafka are only for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { topic, format, consumer, offsets, sleep } = options;
   const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES, onRoom: resumePaused });
@@ -72,7 +71,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   /** Functions that resume the partitions that were paused while the memory for rests was full. */
   let resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
-  /** Brokers that have not answered a fetch yet. */
+  /** Brokers with a fetch that is not answered yet. */
   const asked = new Set<string>();
   let assigning: Promise<void> = Promise.resolve();
   let generation = 0;
@@ -90,7 +89,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     onRewind: options.onRewind,
     async moved(standing, place) {
       const rests = await offsets.rests(consumer.name, topic, [place.partition]);
-      // A newer assignment reads the rests itself, so this one passes them on only while it is the newest.
+      // The rests are resumed only while this assignment is the newest: a newer one reads them itself.
       if (standings.get(place.partition) === standing && settled) commit.resume(place, rests);
     },
     onFault: stopFor,
@@ -105,7 +104,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (stopped !== null || closing) return;
     stopped = reason;
     options.onStop(reason);
-    // Not awaited: this may run inside a batch that stop() waits for.
+    // Not awaited, because this may run inside a batch whose end stop() waits for.
     void reader.stop().catch(() => undefined);
   }
 
@@ -145,14 +144,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
         return;
       } catch (error) {
         if (error instanceof TopicChangedError) return stopFor(error.message);
-        // The store or Kafka is unavailable; retried until there is a newer assignment.
+        // The store or Kafka is unavailable: retry until there is a newer assignment.
         await sleep(backoffMs(failures, TAKEOVER_BACKOFF, 1));
       }
     }
   }
 
   /**
-   * After a failed fetch the topic may have been recreated and filled beyond the position, so the record before the position
+   * After a failed fetch the topic may have been recreated and filled up to the position. So the record before the position
    * is fetched again and compared.
    */
   function verifyAgain(): void {
@@ -197,8 +196,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     const step = stepOf(standing, records, high);
     if (step.kind === 'seek') return comparison.seek(standing, step.to);
     if (step.kind === 'shortened') {
-      // Either the batch is older than the position, since a former owner went on until the takeover, or the topic was
-      // recreated and is being filled again: the record before the position shows which.
+      // The batch is older than the position, either because the former owner went on until the takeover, or because the
+      // topic was recreated: comparing the record before the position shows which.
       standing.verify = standing.mark;
       return comparison.seek(standing, standing.next - 1n);
     }
@@ -211,7 +210,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       pace.received(work.weight);
       const outcome = await beating(commit.submit(work), heartbeat);
       if (outcome !== 'committed') return;
-      // A newer assignment reads the position from the store itself.
+      // A newer assignment has read the position from the store already.
       if (standings.get(partition) === standing) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprints.at(-1) ?? null;
@@ -221,7 +220,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }
     if (last !== undefined) resolveOffset(last);
     if (commit.isFull(partition)) resumes.push(payload.pause());
-    // The next fetch waits for all batches of this one.
+    // Waits here, since the next fetch is sent once all batches of this one are processed.
     await pace.pauseAfterFetch(lag.records);
   }
 

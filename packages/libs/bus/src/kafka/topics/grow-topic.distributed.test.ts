@@ -20,7 +20,7 @@ const topics = new Map([
 ]);
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const GROWN = PARTITIONS * 2;
-/** Reads every partition, and records the partitions of its assignment. */
+/** A consumer that stores the values of every partition, and records its partitions. */
 function storing(owned: Set<number>): Consumer<unknown, HarnessTx> {
   return {
     name: 'writer',
@@ -135,7 +135,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     expect(grown.stops).toEqual([]);
   });
 
-  it('completes a run that ended between Kafka and the store, and never removes partitions', async () => {
+  it('completes a run that ended after Kafka had the partitions and before the store knew them, and never removes partitions', async () => {
     const first = await start(false);
     await first.bus.close();
     await harness.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });

@@ -8,7 +8,7 @@ export interface GrowTopicOptions {
   consumers: readonly { name: string; group: string }[];
   /** The number of partitions that the topic is to have. */
   partitions: number;
-  /** The position of a consumer in each partition that it ever read. */
+  /** The positions of a consumer in all partitions that it has ever read. */
   positions(consumer: string): Promise<readonly Pick<Position, 'partition' | 'nextOffset'>[]>;
   /** Returns the number of records that a consumer has processed only in part. */
   rests(consumer: string): Promise<number>;
@@ -17,20 +17,20 @@ export interface GrowTopicOptions {
   sleep(ms: number): Promise<void>;
 }
 
-/** Growing now would put samples of a host out of order; the message says what to do first. */
+/** The topic cannot grow now without putting samples of a host out of order; the message says what to do first. */
 export class GrowRefusedError extends Error {
   override name = 'GrowRefusedError';
 }
 
-/** The wait that shows whether a gateway still publishes, ms: longer than the interval between its heartbeats. */
+/** How long to wait to see whether a gateway still publishes, ms: longer than the interval of its heartbeats. */
 const QUIET_MS = 3_000;
 const LEADER_TRIES = 20;
 const LEADER_PAUSE_MS = 250;
 
 /**
- * Adds partitions to a topic. Hosts move to other partitions, so every published record must be applied before: no gateway
- * may publish, no consumer may read, no record may be left. After a failure it can be run again.
- * Returns the former number of partitions. Throws GrowRefusedError.
+ * Adds partitions to a topic. Since hosts move to other partitions, no gateway may publish, no consumer may read, and every
+ * record must have been applied. Returns the former number of partitions; can be repeated after a failure. Throws
+ * GrowRefusedError.
  */
 export async function growTopic(options: GrowTopicOptions): Promise<number> {
   const { admin, topic, partitions } = options;
@@ -56,8 +56,8 @@ export async function growTopic(options: GrowTopicOptions): Promise<number> {
 }
 
 /**
- * Waits until each partition has a leader: Kafka's client retries a send that lacks one, and duplicates records for
- * others.
+ * Waits until each partition has a leader, because Kafka's client duplicates records of other partitions when it retries a
+ * send to one without a leader.
  */
 async function waitForLeaders(options: GrowTopicOptions): Promise<void> {
   for (let left = LEADER_TRIES; (await endsOf(options)).length < options.partitions; left -= 1) {

@@ -28,7 +28,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one
     expect(await config()).toMatchObject({ 'flush.messages': '1', 'min.insync.replicas': '1' });
   });
 
-  it('that were created without it are changed to do so, and keep their other settings', async () => {
+  it('that were created without a flush for each record get it, and keep their other settings', async () => {
     const configEntries = [
       { name: 'flush.messages', value: '10000' },
       { name: 'retention.ms', value: '7200000' },

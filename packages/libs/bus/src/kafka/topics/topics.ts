@@ -4,7 +4,7 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 
 export interface TopicSettings {
-  /** Partitions of the topic of samples; the other topics need fewer. */
+  /** The number of partitions of the topic of samples; other topics have fewer. */
   partitions: number;
   /** The time for which Kafka keeps records, hours. */
   retentionHours: number;
@@ -12,22 +12,22 @@ export interface TopicSettings {
   prefix?: string;
 }
 
-// A module of CommonJS whose other exports Node does not see by name.
+// Destructured, because Node sees only the default export of this CommonJS module.
 const { ConfigResourceTypes } = kafkajs;
 
-/** The largest record: one payload that reaches every limit. */
+/** The max size of a record: a payload that reaches every limit. */
 const MAX_RECORD = 24 * 1024 * 1024;
 const EVENT_PARTITIONS = 4;
 const REPLICAS = 3;
 const CREATE_MS = 30_000;
 const LEADER_PAUSE_MS = 100;
 
-/** Kafka's code for a setting of the topic itself, not a default of the broker. */
+/** The code with which Kafka marks a setting of the topic itself, as opposed to a default of the broker. */
 const SET_FOR_TOPIC = 1;
 
 /**
- * The settings that make an acknowledged record durable: two replicas have it where there are two brokers; and with fewer
- * than three replicas, each writes it to disk before it acknowledges, since one power failure may affect all of them.
+ * The settings that make acknowledged records durable: two replicas if there are two brokers; with fewer than three
+ * replicas, each one also writes to disk before it acknowledges, since a power failure may stop all of them.
  */
 function durability(replicas: number): Record<string, string> {
   return {
@@ -66,7 +66,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   return missing.map(({ topic }) => topic);
 }
 
-/** Sets what an existing topic lacks of `durability`, and keeps its other settings. */
+/** Sets the settings of `durability` that an existing topic lacks, and keeps all others. */
 async function keepDurable(admin: Admin, topic: string): Promise<void> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const replicas = Math.min(...(topics[0]?.partitions ?? []).map((partition) => partition.replicas.length));
@@ -88,8 +88,8 @@ async function keepDurable(admin: Admin, topic: string): Promise<void> {
 }
 
 /**
- * Creates topics and waits until every partition has a leader. A broker may not know a topic yet just after the
- * controller made it, which kafkajs' own wait treats as a failure. Rejects after 30 seconds.
+ * Creates topics and waits up to 30 seconds until every partition has a leader. kafkajs' own wait fails on a broker that
+ * does not know a new topic yet.
  */
 export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   const deadline = Date.now() + CREATE_MS;
