@@ -32,7 +32,7 @@ export async function undeclaredImports(root: string): Promise<string[]> {
     const { name, dependencies, devDependencies } = JSON.parse(await readFile(join(root, file), 'utf8'));
     const declared = new Set([name, ...Object.keys({ ...dependencies, ...devDependencies })]);
     const used = new Map<string, string>();
-    for await (const module of glob(`${folder}/src/**/*.{ts,mjs}`, { cwd: root })) {
+    for await (const module of glob(`${folder}/{src,build}/**/*.{ts,tsx,mjs}`, { cwd: root })) {
       for (const each of packagesImportedBy(await readFile(join(root, module), 'utf8')))
         if (!declared.has(each)) used.set(each, used.get(each) ?? module);
     }

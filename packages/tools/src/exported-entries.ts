@@ -50,7 +50,7 @@ export async function faultsOfExports(root: string): Promise<string[]> {
       packages.push({ name, folder: posix.dirname(file), exports });
   }
   const imported = new Map(packages.map(({ name }) => [name, new Set<string>()]));
-  for await (const file of glob('packages/**/src/**/*.{ts,mjs}', { cwd: root })) {
+  for await (const file of glob('packages/**/src/**/*.{ts,tsx,mjs}', { cwd: root })) {
     const own = packages.find(({ folder }) => file.startsWith(`${folder}/`))?.name;
     for (const [name, path] of entriesNamedBy(await readFile(join(root, file), 'utf8')))
       if (name !== own) imported.get(name)?.add(path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const MAX_LINES = 300;
 
-const TESTS = /\.(test|harness|fixture|contract)\.ts$|\/testing\/|\/generated\//;
+const TESTS = /\.(test|harness|fixture|contract)\.tsx?$|\/testing\/|\/generated\//;
 
 /** The sources that must be divided, by the number of lines of each. */
 export function lengthFaults(lines: ReadonlyMap<string, number>): string[] {
@@ -15,7 +15,7 @@ export function lengthFaults(lines: ReadonlyMap<string, number>): string[] {
 /** The faults of all sources; tests may be longer. */
 export async function faultsOfLength(root: string): Promise<string[]> {
   const lines = new Map<string, number>();
-  for await (const file of glob('packages/*/*/src/**/*.ts', { cwd: root }))
+  for await (const file of glob('packages/*/*/src/**/*.{ts,tsx}', { cwd: root }))
     if (!TESTS.test(file)) {
       const text = await readFile(join(root, file), 'utf8');
       lines.set(file, text.split('\n').length - 1);

@@ -4,7 +4,7 @@ import posix from 'node:path/posix';
 export const MAX_FILES = 20;
 
 /** Tests and what they alone use; they stand beside the code and are not counted. */
-const TESTS = /\.(test|harness|fixture|contract)\.ts$|\/(fixtures|generated)\//;
+const TESTS = /\.(test|harness|fixture|contract)\.tsx?$|\/(fixtures|generated)\//;
 
 /** The folders among these sources that hold too many, a sentence for each. */
 export function crowdedFolders(sources: readonly string[]): string[] {
@@ -24,7 +24,7 @@ export function crowdedFolders(sources: readonly string[]): string[] {
 
 export async function faultsOfFolders(root: string): Promise<string[]> {
   const sources: string[] = [];
-  for await (const file of glob(['packages/*/*/src/**/*.{ts,mjs}', 'packages/tools/src/**/*.{ts,mjs}'], {
+  for await (const file of glob(['packages/*/*/src/**/*.{ts,tsx,mjs}', 'packages/tools/src/**/*.{ts,mjs}'], {
     cwd: root,
   }))
     sources.push(file);

@@ -48,6 +48,12 @@ const checks: Check[] = [
     '.',
   ]),
   command('types', join(modules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json', '--pretty', 'false']),
+  command('types of the console', join(modules, 'typescript/bin/tsc'), [
+    '-p',
+    'packages/apps/console',
+    '--pretty',
+    'false',
+  ]),
   command(
     'openapi.json and docs/api.md are up to date',
     join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),

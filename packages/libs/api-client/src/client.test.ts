@@ -18,6 +18,14 @@ it('sends the key and returns the body of a successful response', async () => {
   expect(service.asked[0]?.headers['x-api-key']).toBe('tw_key');
 });
 
+it('sends the headers that it was given with every request, and no key where it has none', async () => {
+  service = await fakeService(json(200, { data: [] }));
+  const client = createTidewatchClient({ url: service.url, headers: { 'X-Tidewatch-Console': '1' } });
+  await client.get('/api/v1/alerts');
+  expect(service.asked[0]?.headers).toMatchObject({ 'x-tidewatch-console': '1' });
+  expect(service.asked[0]?.headers).not.toHaveProperty('x-api-key');
+});
+
 it('throws the problem of a refused request, with its faults', async () => {
   const fault = { in: 'body', path: '/name', code: 'missing', message: 'Must be given.' };
   service = await fakeService(problem(422, 'validation_failed', {}, [fault]));

@@ -9,6 +9,8 @@ export interface ClientOptions extends Partial<TransportOptions> {
   url: string;
   /** The API key; not needed for paths without authentication. */
   key?: string;
+  /** Headers of every request besides the key, such as those by which the server knows the console. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -54,7 +56,10 @@ export interface TidewatchClient {
 export function createTidewatchClient(options: ClientOptions): TidewatchClient {
   const clock = options.clock ?? Date.now;
   const url = baseUrl(options.url);
-  const credentials: Record<string, string> = options.key === undefined ? {} : { 'X-API-Key': options.key };
+  const credentials: Record<string, string> = {
+    ...options.headers,
+    ...(options.key !== undefined && { 'X-API-Key': options.key }),
+  };
   const transport = createTransport({
     timeoutMs: options.timeoutMs ?? 30_000,
     retries: options.retries ?? 3,

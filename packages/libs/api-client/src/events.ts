@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { TidewatchClient } from './client.ts';
 import type { components } from './generated/api.ts';
 import { ApiProblem, problemOf, UnreachableError } from './problem.ts';
 import { backoffMs } from './retry.ts';
+import { sleep } from './sleep.ts';
 import { unreachable } from './transport.ts';
 
 export type Event = components['schemas']['Event'];
@@ -57,9 +57,8 @@ export async function* events(
       failures += 1;
       if (error instanceof ApiProblem) position.retryMs = Math.max(position.retryMs, error.retryAfterMs ?? 0);
     }
-    await sleep(position.retryMs + Math.min(backoffMs(failures, random()), 10_000), undefined, {
-      signal,
-    }).catch(() => undefined);
+    const wait = position.retryMs + Math.min(backoffMs(failures, random()), 10_000);
+    await sleep(wait, signal).catch(() => undefined);
   }
 }
 
@@ -133,6 +132,11 @@ async function open(
 /** Aborts once nothing was received for `ms`. */
 function watchSilence(ms: number): { signal: AbortSignal; received(): void; stop(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException('silent', 'TimeoutError')), ms);
-  return { signal: controller.signal, received: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+  const abort = () => controller.abort(new DOMException('silent', 'TimeoutError'));
+  let timer = setTimeout(abort, ms);
+  const received = () => {
+    clearTimeout(timer);
+    timer = setTimeout(abort, ms);
+  };
+  return { signal: controller.signal, received, stop: () => clearTimeout(timer) };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf, UnreachableError } from './problem.ts';
 import { type Patience, waitBeforeRetry } from './retry.ts';
+import { sleep } from './sleep.ts';
 
 export interface TransportOptions extends Patience {
   /** Timeout of one attempt, including its whole response, milliseconds. */
@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
           : outcome;
       }
       lost ||= outcome instanceof UnreachableError;
-      await sleep(wait, undefined, { signal });
+      await sleep(wait, signal);
     }
   };
 }

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import type { InlineConfig } from 'vite';
+import { compressAssets } from './compress-assets.ts';
+
+/** The folder of the package, with index.html. */
+export const CONSOLE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
+
+/** The browsers of docs/console.md: what they understand is not rewritten. */
+const BROWSERS = ['chrome130', 'firefox132', 'safari18'];
+
+/** Vite's configuration of the console; `outDir` is where a build goes. */
+export function consoleConfig(outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    root: CONSOLE_FOLDER,
+    cacheDir: fileURLToPath(new URL('../../../../node_modules/.cache/tidewatch/vite', import.meta.url)),
+    plugins: [react(), compressAssets()],
+    css: { transformer: 'lightningcss', modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      manifest: true,
+      target: BROWSERS,
+      cssTarget: BROWSERS,
+      cssMinify: 'lightningcss',
+      // Embedded files would need "data:" in the policy of scripts and styles.
+      assetsInlineLimit: 0,
+      // The polyfill is for browsers that have no console anyway.
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { createTidewatchClient } from '@tidewatch/api-client/client';
+import { noteServerDate } from '../components/time/clock.ts';
+
+/**
+ * The client of the API, under the address that the page came from. Other origins cannot send the header, which the server
+ * requires with the cookie of a session. Every response sets the clock of ages.
+ */
+export const api = createTidewatchClient({
+  url: location.origin,
+  headers: { 'X-Tidewatch-Console': '1' },
+  retries: 1,
+  maxWaitMs: 5_000,
+  fetch: async (input, init) => {
+    const response = await fetch(input, init);
+    noteServerDate(response.headers.get('date'), Date.now());
+    return response;
+  },
+});

@@ -1,0 +1,38 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import X from 'lucide-react/icons/x';
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  /** The name of the dialog, which tests and screen readers find it by. */
+  title: string;
+  isOpen: boolean;
+  /** Absent where the dialog cannot be left, such as the sign-in. */
+  onClose?: (() => void) | undefined;
+  children: ReactNode;
+  /** The buttons at the end, the most important one first. */
+  actions?: ReactNode;
+}
+
+/** A modal dialog. It traps the focus and gives it back to where it was. */
+export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={styles['dialog']}>
+          <div className={styles['head']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            {onClose && (
+              <Base.Close className={styles['close']} aria-label="Close">
+                <X size={18} aria-hidden="true" />
+              </Base.Close>
+            )}
+          </div>
+          {children}
+          {actions && <div className={styles['actions']}>{actions}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page-header.module.css';
+
+export interface PageHeaderProps {
+  /** The heading; what is shown beside the name, such as a status, stands in `before`. */
+  title: string;
+  /** The title of the window, without the product's name. Default: the heading. */
+  windowTitle?: string;
+  before?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The only h1 of a page, with the page's actions. It sets the title of the window. */
+export function PageHeader({ title, windowTitle = title, before, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${windowTitle} · Tidewatch`;
+  }, [windowTitle]);
+  return (
+    <div className={styles['header']}>
+      {before}
+      <h1>{title}</h1>
+      {actions && <div className={styles['actions']}>{actions}</div>}
+    </div>
+  );
+}

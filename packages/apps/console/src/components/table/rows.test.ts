@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { rowAfterKey } from './rows.ts';
+
+it.each([
+  ['ArrowDown', 3, 4],
+  ['j', 3, 4],
+  ['ArrowUp', 3, 2],
+  ['k', 0, 0],
+  ['j', 99, 99],
+  ['PageDown', 3, 13],
+  ['PageDown', 95, 99],
+  ['PageUp', 3, 0],
+  ['Home', 50, 0],
+  ['End', 50, 99],
+])('%s moves from row %i of 100 to row %i', (key, row, next) => {
+  expect(rowAfterKey(key, row, 100, 10)).toBe(next);
+});
+
+it('leaves other keys and empty tables alone', () => {
+  expect(rowAfterKey('a', 3, 100, 10)).toBeUndefined();
+  expect(rowAfterKey('ArrowDown', 0, 0, 10)).toBeUndefined();
+});

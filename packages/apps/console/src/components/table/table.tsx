@@ -1,0 +1,153 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { rowAfterKey } from './rows.ts';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  id: string;
+  heading: ReactNode;
+  /** The width as a track of a CSS grid, such as `2fr` or `120px`. */
+  width: string;
+  cell: (row: Row) => ReactNode;
+  /** True for numbers, which are aligned at their end. */
+  isNumber?: boolean;
+  /** The order of the rows by this column, if they have one. */
+  sorted?: 'ascending' | 'descending' | undefined;
+  /** Called when the heading is chosen; absent where rows cannot be sorted by this column. */
+  onSort?: () => void;
+}
+
+export interface TableProps<Row> {
+  /** The name of the grid, which tests and screen readers find it by. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** How many rows there are, where `rows` are only the first of them. Default: all of `rows`. */
+  total?: number;
+  onOpen?: (row: Row) => void;
+  onKey?: (key: string, row: Row) => void;
+  isSelected?: (row: Row) => boolean;
+  /** Called when the last rows come into view. */
+  onEnd?: () => void;
+}
+
+const HEIGHTS = { comfortable: 40, compact: 28 } as const;
+/** Rows beyond the visible ones, which are in the document. */
+const OVERSCAN = 4;
+
+/** A grid of rows, of which the document holds the visible ones and a few more. The whole page scrolls. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { name, columns, rows, keyOf, total = rows.length, onOpen, onKey, isSelected, onEnd } = props;
+  const height = HEIGHTS[usePreferences().density];
+  const scroller = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    getItemKey: (index) => keyOf(rows[index] as Row),
+    onChange: (instance) => {
+      const last = instance.getVirtualItems().at(-1);
+      if (last !== undefined && last.index >= rows.length - OVERSCAN) onEnd?.();
+    },
+  });
+  const focused = Math.min(current, Math.max(rows.length - 1, 0));
+  const template = columns.map(({ width }) => width).join(' ');
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[focused];
+    const next = rowAfterKey(
+      event.key,
+      focused,
+      rows.length,
+      Math.floor((scroller.current?.clientHeight ?? 0) / height),
+    );
+    if (next !== undefined) {
+      event.preventDefault();
+      setCurrent(next);
+      virtual.scrollToIndex(next);
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${next + 2}"]`)?.focus(),
+      );
+    } else if (
+      row !== undefined &&
+      event.key === 'Enter' &&
+      event.target === event.currentTarget.ownerDocument.activeElement
+    ) {
+      if (!(event.target as HTMLElement).matches('a, button')) onOpen?.(row);
+    } else if (row !== undefined) onKey?.(event.key, row);
+  };
+
+  return (
+    <div ref={scroller} className={styles['scroller']}>
+      <div
+        role="grid"
+        aria-label={name}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length}
+        className={styles['grid']}
+        onKeyDown={onKeyDown}
+      >
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={styles['head']}
+          style={{ gridTemplateColumns: template }}
+        >
+          {columns.map(({ id, heading, sorted, onSort, isNumber }) => (
+            <div key={id} role="columnheader" aria-sort={sorted} data-number={isNumber || undefined}>
+              {onSort ? (
+                <button type="button" onClick={onSort}>
+                  {heading}
+                  <span aria-hidden="true">
+                    {sorted === 'ascending' ? ' ▴' : sorted === 'descending' ? ' ▾' : ''}
+                  </span>
+                </button>
+              ) : (
+                heading
+              )}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" className={styles['rows']} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index] as Row;
+            return (
+              // The keys of a row are handled by the grid.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={isSelected?.(row)}
+                tabIndex={index === focused ? 0 : -1}
+                className={styles['row']}
+                style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
+                onFocus={() => setCurrent(index)}
+                onClick={(event) => {
+                  if (!(event.target as HTMLElement).closest('a, button, input')) onOpen?.(row);
+                }}
+              >
+                {columns.map(({ id, cell, isNumber }) => (
+                  <div
+                    key={id}
+                    role="gridcell"
+                    data-number={isNumber || undefined}
+                    className={styles['cell']}
+                  >
+                    {cell(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

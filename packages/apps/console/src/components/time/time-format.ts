@@ -1,0 +1,71 @@
+export type Zone = 'local' | 'utc';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: Zone, locale: string): Intl.DateTimeFormat {
+  const key = `${zone} ${locale}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+      ...(zone === 'utc' && { timeZone: 'UTC' }),
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+function partsOf(at: number, zone: Zone, locale: string): Record<string, string> {
+  return Object.fromEntries(
+    formatOf(zone, locale)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+}
+
+/** The name of the zone at that time: CET, EST, GMT+5:30. Each English knows the names of its own zones alone. */
+export function zoneName(at: number, zone: Zone): string {
+  if (zone === 'utc') return 'UTC';
+  const names = ['en-GB', 'en-US', 'en-AU'].map((locale) => partsOf(at, zone, locale)['timeZoneName'] ?? '');
+  return names.find((name) => /^[A-Z]{2,5}$/.test(name)) ?? names[0] ?? '';
+}
+
+/** A full time: 2026-11-26 03:12:40 CET. */
+export function formatTime(at: number, zone: Zone): string {
+  if (Number.isNaN(at)) return '–';
+  return `${formatDate(at, zone)} ${formatClock(at, zone)} ${zoneName(at, zone)}`;
+}
+
+/** The date alone: 2026-11-26. */
+export function formatDate(at: number, zone: Zone): string {
+  const { year, month, day } = partsOf(at, zone, 'en-GB');
+  return `${year?.padStart(4, '0')}-${month}-${day}`;
+}
+
+/** The time of day alone: 03:12:40. */
+export function formatClock(at: number, zone: Zone): string {
+  const { hour, minute, second } = partsOf(at, zone, 'en-GB');
+  return `${hour}:${minute}:${second}`;
+}
+
+/** How long ago that was: "now", "12 s", "4 min", "3 h", "2 d". A time ahead of the clock by its tolerance is now. */
+export function formatAge(at: number, now: number): string {
+  if (Number.isNaN(at)) return '–';
+  const seconds = Math.floor((now - at) / 1_000);
+  if (seconds < -2) return `in ${ageOf(-seconds)}`;
+  return seconds < 1 ? 'now' : ageOf(seconds);
+}
+
+function ageOf(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

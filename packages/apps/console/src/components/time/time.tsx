@@ -1,0 +1,26 @@
+import { usePreferences } from '../../preferences/preferences.ts';
+import { useServerNow } from './clock.ts';
+import { formatAge, formatTime } from './time-format.ts';
+
+export interface TimeProps {
+  /** RFC 3339. */
+  at: string;
+}
+
+/** A full time in the zone of the page. */
+export function Time({ at }: TimeProps) {
+  const { zone } = usePreferences();
+  return <time dateTime={at}>{formatTime(Date.parse(at), zone)}</time>;
+}
+
+/** How long ago that was by the server's clock, with the full time as its title. It stands still with the clock. */
+export function Age({ at }: TimeProps) {
+  const { zone } = usePreferences();
+  const time = Date.parse(at);
+  const full = formatTime(time, zone);
+  return (
+    <time dateTime={at} title={full}>
+      {formatAge(time, useServerNow())}
+    </time>
+  );
+}

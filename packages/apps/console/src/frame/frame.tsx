@@ -1,0 +1,31 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { DroppedNotice } from './dropped-notice.tsx';
+import { Navigation } from './navigation.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** What surrounds every page: navigation, the bar at the top, and the place of the page. */
+export function Frame() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const former = useRef(path);
+  useEffect(() => {
+    if (former.current === path) return;
+    former.current = path;
+    // As after the load of a page, the keyboard begins at its content.
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return (
+    <div className="frame">
+      <a className="frame-skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation path={path} />
+      <TopBar />
+      <main id="main" ref={main} className="frame-main" tabIndex={-1}>
+        <DroppedNotice />
+        <Outlet />
+      </main>
+    </div>
+  );
+}

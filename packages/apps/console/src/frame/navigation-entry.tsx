@@ -1,0 +1,35 @@
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
+import { PageLink } from '../routes/page-link.tsx';
+import styles from './navigation.module.css';
+import type { NavigationEntry } from './navigation-entries.ts';
+
+interface EntryProps {
+  entry: NavigationEntry;
+  isCurrent: boolean;
+  onClick?: () => void;
+}
+
+/** A link to a page with its icon. */
+export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick }: EntryProps) {
+  return (
+    <PageLink
+      page={page as 'overview'}
+      className={styles['entry'] ?? ''}
+      aria-current={isCurrent ? 'page' : undefined}
+      {...(onClick && { onClick })}
+    >
+      <Icon size={18} aria-hidden="true" />
+      <span>{label}</span>
+    </PageLink>
+  );
+}
+
+/** The documentation of the API is no page of the console. */
+export function Help() {
+  return (
+    <a className={styles['entry']} href="/docs">
+      <CircleQuestionMark size={18} aria-hidden="true" />
+      <span>Help</span>
+    </a>
+  );
+}

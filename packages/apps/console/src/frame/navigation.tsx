@@ -1,0 +1,48 @@
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import { lazy, Suspense, useState } from 'react';
+import { PageLink } from '../routes/page-link.tsx';
+import styles from './navigation.module.css';
+import { currentEntry, NAVIGATION } from './navigation-entries.ts';
+import { Entry, Help } from './navigation-entry.tsx';
+
+/** Most visits need no dialog, which is loaded when it is opened. */
+const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')).MorePages }));
+
+/** The pages: at the left, as icons below 1,100 px, and as a bar at the bottom below 700 px. */
+export function Navigation({ path }: { path: string }) {
+  const [isMoreOpen, setMoreOpen] = useState(false);
+  const isCurrent = currentEntry(path);
+  return (
+    <nav className="frame-navigation" aria-label="Pages">
+      <PageLink page="overview" className="frame-brand" aria-label="Tidewatch">
+        Tidewatch
+      </PageLink>
+      <ul className={styles['entries']}>
+        {NAVIGATION.map((entry) => (
+          <li key={entry.page} data-second={entry.isSecond} data-phone={entry.isOnPhones}>
+            <Entry entry={entry} isCurrent={isCurrent(entry)} />
+          </li>
+        ))}
+        <li>
+          <Help />
+        </li>
+        <li className={styles['more']}>
+          <button
+            type="button"
+            className={styles['entry']}
+            aria-haspopup="dialog"
+            onClick={() => setMoreOpen(true)}
+          >
+            <Ellipsis size={18} aria-hidden="true" />
+            <span>More</span>
+          </button>
+        </li>
+      </ul>
+      {isMoreOpen && (
+        <Suspense>
+          <MorePages path={path} onClose={() => setMoreOpen(false)} />
+        </Suspense>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,12 @@
+import styles from './top-bar.module.css';
+import { ZoneButton } from './zone-button.tsx';
+
+/** The bar above every page: what holds for all pages. */
+export function TopBar() {
+  return (
+    <header className="frame-top">
+      <div className={styles['start']} />
+      <ZoneButton />
+    </header>
+  );
+}

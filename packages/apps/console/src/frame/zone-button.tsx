@@ -1,0 +1,35 @@
+import { formatDuration } from '../components/number/number-format.ts';
+import { clockSkewMs, useServerNow } from '../components/time/clock.ts';
+import { zoneName } from '../components/time/time-format.ts';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
+import styles from './zone-button.module.css';
+
+/** A smaller difference of the clocks changes no age that anybody reads. */
+const MIN_REPORTED_SKEW_MS = 5_000;
+
+/** The zone of all times of the page; a click changes between that of the browser and UTC. */
+export function ZoneButton() {
+  const { zone } = usePreferences();
+  const now = useServerNow(60_000);
+  const skew = clockSkewMs();
+  const other = zone === 'utc' ? 'local' : 'utc';
+  const name = zoneName(now, zone);
+  return (
+    <>
+      {Math.abs(skew) > MIN_REPORTED_SKEW_MS && (
+        <span role="status" className={styles['skew']}>
+          This device's clock is {formatDuration(Math.abs(skew))} {skew > 0 ? 'fast' : 'slow'}.
+        </span>
+      )}
+      <button
+        type="button"
+        className={styles['zone']}
+        title={`Times are shown in ${name}. Show them in ${zoneName(now, other)}.`}
+        onClick={() => setPreferences({ zone: other })}
+      >
+        <span className="visually-hidden">Zone: </span>
+        {name}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { parsePreferences } from './preferences.ts';
+
+const DEFAULTS = {
+  theme: 'system',
+  density: 'comfortable',
+  zone: 'local',
+  shortcuts: 'on',
+  motion: 'system',
+};
+
+it.each([null, '', '{', '[]', '"dark"', 'null', '{"theme":"pink","zone":1}'])(
+  'has the defaults where %s is stored',
+  (stored) => {
+    expect(parsePreferences(stored)).toEqual(DEFAULTS);
+  },
+);
+
+it('keeps what is known and drops what is not', () => {
+  const stored = JSON.stringify({ theme: 'dark', zone: 'utc', other: true });
+  expect(parsePreferences(stored)).toEqual({ ...DEFAULTS, theme: 'dark', zone: 'utc' });
+});

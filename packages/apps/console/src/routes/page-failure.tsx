@@ -1,0 +1,18 @@
+import { useRouter } from '@tanstack/react-router';
+import { PageHeader } from '../components/page-header.tsx';
+import { Problem } from '../components/problem.tsx';
+
+/** In place of a page that failed while it was loaded or drawn. */
+export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <>
+      <PageHeader title="The page failed" />
+      <Problem error={error} retry={retry} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { components } from '@tidewatch/api-client/generated/api';
+import { problemOf } from '@tidewatch/api-client/problem';
+import { api } from '../../api/client.ts';
+
+export type Readiness = components['schemas']['Readiness'];
+
+/** The words of a state of readiness, and the status whose shape it has. */
+export const READINESS: Readonly<
+  Record<Readiness['status'], { status: string; word: string; meaning: string }>
+> = {
+  ready: { status: 'healthy', word: 'Ready', meaning: 'Everything works.' },
+  degraded: {
+    status: 'degraded',
+    word: 'Degraded',
+    meaning: 'Every request is answered, but something is away.',
+  },
+  unavailable: { status: 'critical', word: 'Unavailable', meaning: 'Requests cannot be answered.' },
+};
+
+/** Reads the readiness; the answer 503 has one, too. */
+export async function readReadiness(): Promise<Readiness> {
+  const { data, error, response } = await api.raw.GET('/readyz');
+  const readiness = data ?? (error as Readiness | undefined);
+  if (readiness?.status !== undefined && readiness.status in READINESS) return readiness;
+  throw problemOf(response, JSON.stringify(error ?? ''), Date.now());
+}
+
+/** What else the answer says, as entries of a name and a text: objects in it are divided into their members. */
+export function detailsOf({ status: _status, reasons: _reasons, ...details }: Readiness): [string, string][] {
+  return Object.entries(details).flatMap(([name, value]): [string, string][] => {
+    if (typeof value !== 'object' || value === null) return [[words(name), String(value)]];
+    return Object.entries(value).map(([part, each]) => [`${words(name)}: ${words(part)}`, asText(each)]);
+  });
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

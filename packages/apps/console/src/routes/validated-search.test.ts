@@ -1,0 +1,19 @@
+import { readSearch } from '@tidewatch/contracts/console/parameters';
+import { expect, it } from 'vitest';
+import { droppedParameters } from './dropped-parameters.ts';
+import { validatedSearch } from './validated-search.ts';
+
+it('takes the same values from a URL and from a link', () => {
+  const values = { status: ['critical', 'offline'], q: 'web', view: 'table' } as const;
+  expect(validatedSearch('hosts', readSearch('?status=critical&status=offline&q=web&view=table'))).toEqual(
+    values,
+  );
+  expect(validatedSearch('hosts', { ...values, fill: undefined })).toEqual(values);
+  expect(validatedSearch('query', { top: 5 })).toEqual({ top: 5 });
+  expect(validatedSearch('overview', { display: true })).toEqual({ display: true });
+});
+
+it('drops what is invalid and keeps its name for the notice', () => {
+  expect(validatedSearch('hosts', readSearch('?view=globe&q=web'))).toEqual({ q: 'web' });
+  expect(droppedParameters()).toEqual({ page: 'hosts', names: ['view'] });
+});
