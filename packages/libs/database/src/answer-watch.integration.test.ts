@@ -76,7 +76,7 @@ describe('a connection that is cut in the middle of a transaction', () => {
 });
 
 describe('a transaction', () => {
-  it('whose failed statement was ignored does not count as committed', async () => {
+  it('with an ignored failed statement does not count as committed', async () => {
     const failed = store.transact(async (tx) => {
       await tx`insert into organizations (id, name) values ('swallowed', 'x')`;
       await tx`select 1 / 0`.catch(() => undefined);
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await store.sql`select 1 from organizations`).toEqual([]);
   });
 
-  it('is watched by itself, and no longer once it has ended', async () => {
+  it('is watched separately, and no longer once it has ended', async () => {
     const kept: Transaction[] = [];
     for (let n = 0; n < 2; n++) await store.transact(async (tx) => kept.push(tx));
     expect(Object.is(kept[0], kept[1])).toBe(false);
@@ -109,7 +109,7 @@ describe('a server process that is stopped', () => {
     expect(await store.sql`select 1 from organizations`).toEqual([]);
   });
 
-  it('ends a COPY whose rows it had begun to take', async () => {
+  it('leads to the failure of a COPY whose rows it had begun to receive', async () => {
     let pid = 0;
     const failed = store.transact(async (tx) => {
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -130,7 +130,7 @@ describe('a server process that is stopped', () => {
   });
 });
 
-it('keeps a connection that is idle, or slow within its timeout', async () => {
+it('a connection that is idle, or slow within the timeout, stays open', async () => {
   const [before] = await store.sql`select pg_backend_pid() as pid`;
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await store.sql`select pg_sleep(0.3)`;
@@ -139,6 +139,6 @@ it('keeps a connection that is idle, or slow within its timeout', async () => {
   expect(after).toEqual(before);
 });
 
-it('still lets the server end a statement that takes too long', async () => {
+it('a statement that takes too long is still ended by the server', async () => {
   await expect(store.sql`select pg_sleep(5)`).rejects.toMatchObject({ code: '57014' });
 });

@@ -16,9 +16,9 @@ export class AnswerOverdueError extends Error {
 }
 
 /**
- * Closes a connection whose server owes an answer and sends nothing for `ms`: a server that is frozen or unreachable does not
- * enforce its statement timeout. Counts protocol messages, since an idle connection of a pool is silent too. Must be created
- * before the socket connects.
+ * Closes a connection whose server has not answered for `ms`, because a frozen or unreachable server does not enforce its
+ * statement timeout. Counts protocol messages to distinguish this from an idle connection. Must be created before the
+ * socket connects.
  */
 export class AnswerWatch {
   #owed = 0;
@@ -50,10 +50,10 @@ export class AnswerWatch {
   }
 }
 
-/** How many "ready for query" the messages ask for, and whether they ask to flush. */
+/** How many "ready for query" answers the messages request, and whether they request a flush. */
 function answersAskedBy(messages: Uint8Array): { ready: number; flush: boolean } {
   const asked = { ready: 0, flush: false };
-  // The driver writes whole messages.
+  // The driver writes whole messages, so that each chunk starts with one.
   for (let at = 0; at + 5 <= messages.length; at += 1 + lengthAt(messages, at + 1)) {
     const type = messages[at];
     if (type === QUERY || type === SYNC) asked.ready += 1;
@@ -62,7 +62,7 @@ function answersAskedBy(messages: Uint8Array): { ready: number; flush: boolean }
   return asked;
 }
 
-/** Finds messages in chunks that arrive. */
+/** Finds protocol messages in the chunks of bytes that arrive. */
 class IncomingMessages {
   readonly #header = new Uint8Array(5);
   #headerBytes = 0;

@@ -1,10 +1,8 @@
 /**
- * The one place where connections to PostgreSQL are opened.
- *
- * Times: a `timestamptz` is a number, milliseconds since the epoch, both ways. Pass `${ms}` where the
- * statement's own types make the parameter a timestamptz (a column beside it, or `${ms}::timestamptz`);
- * a row gives a number back, microseconds cut off. `bigint` columns are numbers while they are safe
- * integers and bigint beyond; `jsonb` is written with `sql.json(value)` and read as a value.
+ * The only place where connections to PostgreSQL are opened. A `timestamptz` is a number, milliseconds since the epoch, in
+ * parameters and rows (microseconds are cut off); a parameter needs a statement that makes it a timestamptz, such as
+ * `${ms}::timestamptz`. `bigint` columns are numbers while they are safe integers; `jsonb` is written with
+ * `sql.json(value)` and read as a value.
  */
 import type { Socket } from 'node:net';
 import { parseTimestamp } from '@tidewatch/contracts/time/time';
@@ -22,17 +20,17 @@ export type Transaction = driver.Transaction;
 export type Queryable = Sql | Transaction;
 
 /**
- * `idleInTransactionMs` for processes that share work: a frozen process keeps rows locked that its successor waits for.
- * Transactions that wait for Kafka for longer are retried.
+ * `idleInTransactionMs` of processes that share work, so that a frozen process does not keep rows locked for its successor.
+ * Transactions that wait longer for Kafka are retried.
  */
 export const SHARED_WORK_IDLE_MS = 15_000;
 
 export interface StoreOptions {
-  /** `postgres://user:password@host:port/database`; the fields below win over it. */
+  /** `postgres://user:password@host:port/database`; the fields below override parts of it. */
   url?: string;
   host?: string;
   port?: number;
-  /** Folder of the unix socket, where that is used instead of TCP. */
+  /** The folder of the unix socket, if it is used instead of TCP. */
   path?: string;
   user?: string;
   password?: string;
@@ -50,11 +48,14 @@ export interface StoreOptions {
   /** The search path. Default `tidewatch`. */
   searchPath?: string;
   /**
-   * Whether statements see only the rows of the organization that is bound where they are created (`inOrganization`), and no rows
-   * without one: for logins under row-level security. Default false.
+   * Whether statements see only the rows of the organization that is bound where they are created (`inOrganization`), and
+   * no rows without one; for logins under row-level security. Default false.
    */
   bindsOrganization?: boolean;
-  /** Divides `max` connections between organizations; first come, first served by default. Only with `bindsOrganization`. */
+  /**
+   * How to divide `max` connections between organizations; first come, first served by default. Only with
+   * `bindsOrganization`.
+   */
   shareOf?: (max: number, of: 'statements' | 'transactions') => ConnectionShare;
 }
 
@@ -73,7 +74,7 @@ export async function transact<R>(sql: Sql, work: (tx: Transaction) => Promise<R
   return (await sql.begin(work)) as R;
 }
 
-/** PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
+/** Parses PostgreSQL's text of a time in a UTC session to milliseconds since the epoch. */
 export function parseTime(text: string): number {
   const time = text.endsWith('+00') ? parseTimestamp(text.slice(0, -3)) : undefined;
   if (time !== undefined) return time;
@@ -87,9 +88,9 @@ function formatTime(value: unknown): string {
   if (typeof value !== 'number') return `${value}`;
   if (value === Number.POSITIVE_INFINITY) return 'infinity';
   if (value === Number.NEGATIVE_INFINITY) return '-infinity';
-  // The server rejects times out of range; toISOString would throw outside of the promise.
+  // Passed on as a number, so that the server rejects it: toISOString would throw outside of the promise.
   if (!(Math.abs(value) <= 8.64e15)) return `${value}`;
-  // PostgreSQL spells years beyond 9999 without a sign.
+  // Removes the sign that ISO texts have for years beyond 9999 and PostgreSQL does not accept.
   return new Date(value).toISOString().replace(/^\+0*/, '');
 }
 
@@ -112,7 +113,7 @@ export function openStore(options: StoreOptions): Store {
     max: options.max ?? 4,
     connect_timeout: 10,
     max_lifetime: null,
-    // The driver's query for array types has no handler for its failure.
+    // Disabled, because a failure of the driver's query for array types would be unhandled.
     fetch_types: false,
     array_types: Object.values(ARRAY_TYPES),
     backoff: (retries: number) => Math.min(2, 0.05 * 2 ** retries),
@@ -122,11 +123,12 @@ export function openStore(options: StoreOptions): Store {
       search_path: options.searchPath ?? 'tidewatch',
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
-      // Statements over many partitions have high cost estimates and take milliseconds, but seconds to compile.
+      // Disabled, because statements over many partitions take milliseconds, but have high cost estimates and would be
+      // compiled for seconds.
       jit: 'off',
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 120_000,
-      // The server cancels a statement soon after its client has closed the connection.
+      // Makes the server cancel a statement soon after its client has closed the connection.
       ...(options.bindsOrganization ? { client_connection_check_interval: CLIENT_CHECK_MS } : {}),
     },
     types: {
@@ -134,7 +136,7 @@ export function openStore(options: StoreOptions): Store {
       int8: { to: 20, from: [20], serialize: (value: number | bigint) => `${value}`, parse: parseInt8 },
     },
   };
-  // The driver's types do not allow dates as numbers.
+  // A cast, because the driver's types do not allow dates as numbers.
   const open = (more: object) => {
     const connect = postgres as unknown as (url: string | object, settings?: object) => Sql;
     const all = { ...settings, ...more };

@@ -12,7 +12,7 @@ let storeUrl: string;
 /** The bytes that were sent to the server, in pieces. */
 const sent: string[] = [];
 
-/** A way to the server that can be cut as a server that ends cuts it: in good order, in the middle of everything. */
+/** A proxy to the server that can close connections in the middle of anything, as a stopping server does. */
 beforeEach(async () => {
   database = await startDatabase();
   const url = new URL(database.adminUrl);
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const marks = async () => (await store.sql`select name from marks`).map(({ name }) => name);
 
-test('a transaction whose connection is closed under a statement fails, and the next one works', async () => {
+test('a transaction whose connection is closed during a statement fails, and the next transaction works', async () => {
   const broken = store.transact(async (tx) => {
     await tx`insert into marks values ('lost')`;
     setTimeout(cut, 50);
@@ -59,7 +59,7 @@ test('a transaction whose connection is closed under a statement fails, and the 
   expect(await marks()).toEqual(['kept']);
 });
 
-test('what a lost transaction still has to say is refused, on no connection it is run', async () => {
+test('further statements of a lost transaction are refused and never run on another connection', async () => {
   let finish: (outcome: unknown) => void = () => {};
   const late = new Promise((resolve) => {
     finish = resolve;
@@ -96,7 +96,7 @@ test('a pool still works after its connections were cut repeatedly', async () =>
 });
 
 test.each([64, 80, 96, 128, 256])(
-  'a copy of %i KiB that is read slowly leaves a connection that answers',
+  'the connection is usable after a COPY of %i KiB that is read slowly',
   async (kib) => {
     for (let round = 0; round < 5; round += 1) {
       const copy = await store.sql
@@ -113,7 +113,7 @@ test.each([64, 80, 96, 128, 256])(
   },
 );
 
-test('statements sent at any moment of a close leave a connection that answers', async () => {
+test('the pool is usable after statements that were sent at any moment of a close', async () => {
   for (let round = 0; round < 80; round += 1) {
     cut();
     for (let turn = 0; turn < round % 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -122,7 +122,7 @@ test('statements sent at any moment of a close leave a connection that answers',
   }
 });
 
-/** Whether a statement is answered; those that a connection takes down with it are sent again. */
+/** Sends a statement until it is answered, since a closing connection fails the statements that it has taken. */
 async function answersAtLast(): Promise<boolean> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = await store.sql`select 1 as one`.catch(() => []);
@@ -138,7 +138,7 @@ test('the server has the array types that connections know without asking', asyn
   expect(Object.fromEntries(rows.map(({ name, oid, array }) => [name, [oid, array]]))).toEqual(ARRAY_TYPES);
 });
 
-test('an array of each of them goes both ways', async () => {
+test('an array of each known type can be written and read', async () => {
   const [row] = await store.sql`
     select ${[1, 2]}::int[] as four, ${['a', 'NUL"L']}::text[] as words, ${[1_700_000_000_123]}::timestamptz[] as times,
            ${[7]}::bigint[] as eight, ${[1.5, -2]}::double precision[] as floats, '{t,f}'::boolean[] as flags`;
@@ -162,7 +162,7 @@ test('a connection sends no query of its own before its first statement', async 
   expect(statements).toEqual(["select 'first'", 'begin ', "select 'second'", 'commit']);
 });
 
-test('where reading comes first, begin travels with it once there is a connection', async () => {
+test('a transaction that begins with a read sends it together with begin once there is a connection', async () => {
   sent.length = 0;
   await store.transactReading((tx) => tx`select 'first'`);
   expect(sent.find((bytes) => bytes.includes('begin'))).not.toContain('first');
@@ -174,7 +174,7 @@ test('where reading comes first, begin travels with it once there is a connectio
   expect(await marks()).toEqual(['kept']);
 });
 
-test('what does not read is not sent before begin is answered, and is rolled back when it is refused', async () => {
+test('a first statement that is not a select is not sent before begin is answered, and is refused', async () => {
   await store.transactReading((tx) => tx`select 1`);
   const writing = store.transactReading((tx) => tx`insert into marks values ('stray')`);
   await expect(writing).rejects.toThrow('the first statement of transactReading must be a select');
@@ -187,7 +187,7 @@ test('what does not read is not sent before begin is answered, and is rolled bac
   expect(await marks()).toEqual([]);
 });
 
-test('transactions that begin by reading and are cut at any moment store all or nothing', async () => {
+test('transactions that begin with a read and lose their connection at any moment store all or nothing', async () => {
   let kept = 0;
   for (let round = 0; round < 40; round += 1) {
     await store.transactReading((tx) => tx`select 1`).catch(() => undefined);
@@ -211,7 +211,7 @@ test('transactions that begin by reading and are cut at any moment store all or 
   expect(names.length).toBeGreaterThanOrEqual(kept);
 });
 
-test('no statement is compiled: over many partitions that takes longer than the statement', async () => {
+test('no statement over many partitions is compiled by JIT, which takes longer than the statement', async () => {
   const [row] = await store.sql`show jit`;
   expect(row?.['jit']).toBe('off');
 });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { postgres } from './driver.ts';
 
-test('the patched class of queries allocates no closure for its promise', async () => {
+test('the patched query class of the driver allocates no closure for its promise', async () => {
   const sql = postgres({ max: 1 });
   const query = sql`select 1`;
   expect(Object.hasOwn(query, 'resolve')).toBe(false);
@@ -11,7 +11,7 @@ test('the patched class of queries allocates no closure for its promise', async 
   await sql.end();
 });
 
-// In a child process, since the test runner reads stacks itself.
+// Run in a child process, because the test runner reads error stacks itself.
 const FIRST_QUERY = `
   const { postgres } = await import(process.argv[1]);
   const sql = postgres({ max: 1 });

@@ -1,7 +1,4 @@
-/**
- * postgres.js, imported from here by every other file: with the faults corrected and the options added that
- * `patches/README.md` lists.
- */
+/** postgres.js with the corrections and options that `patches/README.md` lists; all other files import it from here. */
 import { requirePatch } from '@tidewatch/contracts/values/required-patch';
 import postgres, { type Sql as DriverSql, type TransactionSql } from 'postgres';
 

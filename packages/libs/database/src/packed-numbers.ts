@@ -2,9 +2,8 @@ const HEADER_BYTES = 20;
 let scratch = Buffer.alloc(4_096);
 
 /**
- * Decodes the hexadecimal text of PostgreSQL's `array_send(float8[])` (one dimension; an element is its length, -1 for null,
- * and eight bytes) into `into`, null as NaN. Exact, and cheaper on both sides than a hundred numbers as text. All calls share
- * one buffer to spare the garbage collector.
+ * Decodes the hexadecimal text of PostgreSQL's `array_send(float8[])` into `into`; null becomes NaN. Exact, and cheaper on
+ * both sides than numbers as text. All calls share one buffer. Per element: its length (-1 for null) and eight bytes.
  */
 export function unpackNumbers(packed: string, into: Float64Array): void {
   const bytes = packed.length / 2 - 1;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.close();
 });
 
-it('is answered when it is waited for', async () => {
+it('a statement that is sent ahead returns its result when it is awaited', async () => {
   const answer = await store.transact(async (tx) => {
     const ahead = sendAhead(tx<{ one: number }[]>`select 1 as one`);
     await tx`select 2`;
@@ -27,7 +27,7 @@ it('is answered when it is waited for', async () => {
   expect(answer).toBe(1);
 });
 
-it('fails with the transaction, and nowhere else, when the connection is cut before anybody waits for it', async () => {
+it('a statement that is sent ahead fails without an unhandled rejection if the connection is lost before it is awaited', async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown) => rejections.push(reason);
   process.on('unhandledRejection', note);
@@ -40,7 +40,7 @@ it('fails with the transaction, and nowhere else, when the connection is cut bef
       await ahead;
     });
     await expect(transaction).rejects.toThrow();
-    // Node reports unhandled rejections at the end of the turn.
+    // Waits one turn, at whose end Node reports unhandled rejections.
     await new Promise((resolve) => setImmediate(resolve));
     expect(rejections).toEqual([]);
   } finally {

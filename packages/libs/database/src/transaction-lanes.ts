@@ -4,7 +4,7 @@ import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
 import { boundWork, type ConnectionShare, cutAfterDisconnect, unshared } from './tenancy/connection-share.ts';
 
-/** The connection of a transaction was lost; it is rolled back unless its commit was being sent. */
+/** The connection of a transaction was lost. The transaction is rolled back, unless its commit was being sent. */
 export class TransactionCutError extends Error {
   override name = 'TransactionCutError';
   readonly code = 'CONNECTION_CLOSED';
@@ -21,8 +21,8 @@ export interface Lanes {
   /** Runs work in a transaction, with modes such as `isolation level repeatable read`. */
   begin: Begin;
   /**
-   * The same for work whose first statement is a `select`, which is sent together with `begin`. If `begin` fails, that statement
-   * runs outside a transaction, so other first statements are refused.
+   * Runs work whose first statement is a `select`, which is sent together with `begin`. Other first statements are refused,
+   * because the first statement runs outside of a transaction if `begin` fails.
    */
   beginReading<R>(work: Work<R>): Promise<R>;
   close(): Promise<void>;
@@ -38,9 +38,9 @@ interface Lane {
 }
 
 /**
- * Runs transactions on at most `max` dedicated connections. Transactions of postgres.js 3.4.9 end the process if a statement
- * follows a lost connection, and leak a connection of the pool if none does. `openLane` opens a pool of one connection with
- * sockets from the given function. With `binds`, a transaction sees the rows of the organization bound where it begins.
+ * Runs transactions on at most `max` connections of their own, because transactions of postgres.js 3.4.9 end the process or
+ * leak a connection when one is lost. `openLane` opens a pool of one connection with sockets from the given function. With
+ * `binds`, a transaction sees the rows of the organization bound where it begins.
  */
 export function createLanes(
   max: number,
@@ -72,7 +72,7 @@ export function createLanes(
     return open();
   }
 
-  /** Closes a lane whose connection was lost: the driver may still hold half a message of it. */
+  /** Closes a lane whose connection was lost, because the driver may still hold half a message of it. */
   function discard(lane: Lane): void {
     all.delete(lane);
     lane.sql.end({ timeout: 0 }).catch(() => undefined);
@@ -144,8 +144,8 @@ export function createLanes(
 const READS = /^\s*select\b/i;
 
 /**
- * A handle of the lane's connection that is valid for one transaction. Until `begun` resolves, it only accepts reads, and after a
- * failure nothing.
+ * A handle of the lane's connection that is valid for one transaction. Until `begun` resolves, it only accepts reads; after
+ * a failure, it accepts nothing.
  */
 function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Transaction; end(): void } {
   let ended = false;

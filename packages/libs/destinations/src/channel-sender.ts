@@ -7,21 +7,21 @@ import type { AlertNotice, Notice, Outcome } from './notice.ts';
 export interface Attempt<Config, N extends Notice = Notice> {
   config: Config;
   notice: N;
-  /** Reference of an earlier message about the alert to this destination. */
+  /** The reference of an earlier message about the alert to this destination; null if there is none. */
   reference: string | null;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   now: number;
   http: () => HttpAttempt;
-  /** null where no mail server is configured. */
+  /** The mail server; null if none is configured. */
   email: EmailSenderOptions | null;
 }
 
-/** An attempt to deliver a notice about alerts; `content` returns what the message says about them. */
+/** An attempt to deliver a notice about alerts; `content` returns the texts of the message. */
 export type AlertAttempt<Config> = Attempt<Config, AlertNotice> & { content: () => NoticeContent };
 
 /** Delivers notices for one kind of channel. */
 export interface ChannelSender<Config> {
   sendAlert(attempt: AlertAttempt<Config>): Promise<Outcome>;
-  /** Kinds without it deliver nothing but notices about alerts. */
+  /** Sends an event that is not about alerts; absent for kinds of channels that cannot. */
   sendEvent?(attempt: Attempt<Config>): Promise<Outcome>;
 }

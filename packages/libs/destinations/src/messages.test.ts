@@ -61,7 +61,7 @@ describe('a message to Slack', () => {
     );
   });
 
-  it('says the id of each alert, on phones too and in replies', () => {
+  it('states the id of each alert, also on phones and in replies', () => {
     const notice = { rule: { name: 'CPU is busy', runbookUrl: null }, time: NOW, publicUrl: null };
     const alert = anAlert();
     const one = noticeContent({ ...notice, transition: 'renotified', alerts: [alert] });
@@ -74,7 +74,7 @@ describe('a message to Slack', () => {
     for (const { id } of alerts) expect(JSON.stringify(many.blocks)).toContain(id);
   });
 
-  it('leaves nothing that Slack makes markup, links or emoji of', () => {
+  it('contains nothing that Slack turns into markup, links or emoji', () => {
     fc.assert(
       fc.property(content, (fields) => {
         for (const message of [
@@ -127,7 +127,7 @@ describe('an email', () => {
     expect(plain).toContain('Alert: https://tw.example/alerts/alr_1?a=1&b=2');
   });
 
-  it('says all that there is in both forms', () => {
+  it('states the same in text and in HTML', () => {
     const { html, text: plain } = emailMessage({ ...CONTENT, lines: ['web-02: 91 %'] });
     for (const part of ['Firing: web-01: CPU is busy', 'It is.', 'job (pid 1), 95 % CPU', 'web-02: 91 %']) {
       expect(html).toContain(part);
@@ -149,7 +149,7 @@ describe('an event for PagerDuty', () => {
     );
   });
 
-  it('of ten thousand alerts is less than the 512 KiB that are taken', () => {
+  it('of ten thousand alerts is smaller than the 512 KiB that PagerDuty accepts', () => {
     const lines = Array.from({ length: 10_000 }, (_, i) => `web-${i}: ${'x'.repeat(100)}`);
     const event = pagerdutyTrigger('key', { ...CONTENT, lines }, anAlert());
     expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(500_000);

@@ -8,8 +8,8 @@ import type { NotificationTransition } from '@tidewatch/contracts/notifications/
 export type Destination = KindAndConfig & { id: string; name: string };
 
 /**
- * One message. `event` is the CloudEvent that webhooks carry as it is (`alert.<transition>`, or any where that is
- * `event`); its id is the same in every attempt. `alerts` are the records that it is about: one, all of a digest, none.
+ * A notice to deliver. `event` is the CloudEvent that webhooks receive unchanged; its id is the same in every attempt.
+ * `alerts` are the alerts that it is about: one, all of a digest, or none.
  */
 export interface Notice {
   transition: NotificationTransition;
@@ -23,18 +23,15 @@ export type AlertNotice = Notice & { transition: Transition };
 export type Outcome =
   | {
       status: 'delivered';
-      /**
-       * The identifier that a later message about the same alert needs: Slack's conversation and time, or an email's
-       * Message-ID.
-       */
+      /** What a later message about the same alert refers to: Slack's conversation and time, or an email's Message-ID. */
       reference: string | null;
     }
   | {
       status: 'failed';
       /** True if the same message may succeed later. */
       retryable: boolean;
-      /** The time that the destination asks us to wait before the next attempt, ms. */
+      /** How long the destination asks to wait before the next attempt, ms; null if it does not. */
       retryAfterMs: number | null;
-      /** The error in one line that is shown to people and holds no secret. */
+      /** The error in one line that people can read; contains no secret. */
       error: string;
     };

@@ -22,8 +22,8 @@ const SENDERS: { readonly [Kind in ChannelKind]: ChannelSender<ConfigByKind[Kind
 
 export interface Sender {
   /**
-   * Makes one attempt, in ten seconds at most; never throws. `reference` is that of an earlier message about this alert
-   * to this destination.
+   * Makes one attempt of at most ten seconds; never throws. `reference` belongs to an earlier message about this alert to
+   * this destination.
    */
   send(destination: Destination, notice: Notice, reference: string | null): Promise<Outcome>;
   close(): Promise<void>;
@@ -37,17 +37,17 @@ export interface EmailOptions {
   from: string;
 }
 
-/** The options that follow from `destinationSettings` of @tidewatch/runtime/destination-settings. */
+/** The options of a sender, as `destinationSettings` of @tidewatch/runtime provide them. */
 export interface SenderOptions {
   /** The private addresses that may be called: all, those of some networks (CIDR), or none. */
   allowPrivate: boolean | readonly string[];
-  /** null where no mail server is configured: emails then fail and are not retried. */
+  /** The mail server; null if none is configured, so that emails fail and are not retried. */
   email: EmailOptions | null;
   /** The public address of the product, without a slash at the end; null leaves links out of messages. */
   publicUrl: string | null;
   /** The server's clock, ms since the epoch. */
   clock: () => number;
-  /** Receives errors of our own code, which are to be logged; failures of a destination are outcomes. */
+  /** Receives errors in Tidewatch's own code, to be logged; failures of a destination are outcomes. */
   onFault?: (error: unknown) => void;
   /** Receives the reason why a host name cannot be used. Only for the log: tenants must not learn it. */
   onUnusableName?: (error: UnusableNameError) => void;

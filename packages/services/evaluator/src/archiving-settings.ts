@@ -20,7 +20,7 @@ export const archivingSettings = {
   }),
 };
 
-/** Returns the settings in ms. */
+/** The time limits of the archiving settings in ms. */
 export function archiveAfter(config: ConfigOf<typeof archivingSettings>): ArchiveAfter {
   return {
     anyMs: config.archiveAfterDays * DAY_MS,

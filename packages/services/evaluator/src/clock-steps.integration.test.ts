@@ -10,7 +10,7 @@ afterAll(() => harness?.close());
 
 const HOUR_AGO = -60;
 
-/** Sends a value every 10 s, with the host’s clock `behind` minutes behind the server’s. */
+/** Sends a value every 10 s from a host whose clock is `behind` minutes behind the server's. */
 async function report(host: string, metric: string, values: readonly number[], behind = 0): Promise<void> {
   for (const value of values) {
     harness.now += 10_000;
@@ -100,7 +100,7 @@ describe('a host whose clock is set back by an hour', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
-  test('takes the tags of its next payload though their time is older', async () => {
+  test('has the tags of its next payload stored, although their time is older than that of the known tags', async () => {
     const rule = await harness.rule();
     const entryOf = () => [...harness.directory.entries()].find(({ host }) => host === 'tagged');
     const tagged = async (behind: number, version: string) => {

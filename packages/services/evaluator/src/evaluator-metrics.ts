@@ -2,7 +2,7 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Changes } from './evaluation/changes.ts';
 import type { InstanceLimit } from './evaluation/instance-limit.ts';
 
-/** Older samples are backfilled, so their age is no latency of Tidewatch. */
+/** Samples older than this are backfilled and not observed: their age is no latency of Tidewatch. */
 const BACKFILL_MS = 900_000;
 
 export interface EvaluatorMetrics {

@@ -32,9 +32,12 @@ export interface Evaluator {
   stop(): Promise<void>;
 }
 
-/** A tick must not wait for row locks of the bus’s transaction, which waits for the tick to end. */
+/**
+ * The lock timeout of a tick: the transaction of the bus holds row locks and waits for the tick to end, so a longer wait
+ * would block both.
+ */
 const TICK_LOCK_TIMEOUT = '100ms';
-/** Pause between two ticks while work remains, in which the bus’s transactions run. */
+/** Pause between two ticks while work remains, to let transactions of the bus run. */
 const STORM_TICK_MS = 20;
 /** Interval of warnings about a reached limit. */
 const WARN_EVERY_MS = MINUTE_MS;
@@ -59,7 +62,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   let assignment: Assignment<Transaction> | null = null;
   let oldestPublishedAt = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  /** When the bus’s current transaction, and the last committed one, checked for edits. */
+  /** When the current transaction of the bus, and the last committed one, checked for edited rules. */
   let startedAt = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -151,7 +154,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     assignment = null;
   }
 
-  /** Checks for edits while no records arrive; a transaction of the bus does that too. */
+  /** Checks for edited rules while no records arrive; otherwise the transactions of the bus do. */
   async function tick(): Promise<void> {
     if (endTurn || engine.isIdle(await readRevisions(sql))) return;
     const release = await turns.acquire();
@@ -167,7 +170,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       });
       if (ticked !== null) noteCommit(ticked);
     } catch (error) {
-      // Memory is unchanged if the partitions could not be locked.
+      // Without the lock on the partitions, memory has not been changed.
       if (begun) engine.rolledBack();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     } finally {
@@ -194,7 +197,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       committed,
       rolledBack,
       assigned(next) {
-        // Cleared at once, since no transaction of the bus is running that could add entries.
+        // Cleared only here, where no transaction of the bus that could add entries is running.
         directory.clear();
         assignment = next;
       },

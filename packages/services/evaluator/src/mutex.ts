@@ -1,4 +1,4 @@
-/** A lock for one holder at a time, in the order of requests. */
+/** A lock that one caller at a time holds, in the order of requests. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 

@@ -12,10 +12,16 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import type { processSettings } from './config.ts';
 import { openEvaluator } from './open-evaluator.ts';
 
-/** How long the creation of a host is left to the writer: two fetches may differ by that, and its transaction. */
+/**
+ * How long the evaluator waits for the writer to create a host: the fetches of both may differ by some time, and the
+ * writer's transaction takes time.
+ */
 const LEFT_TO_WRITER_MS = 400;
 
-/** The evaluator as a process of its own: on a database and Kafka, beside writers and other evaluators. `groupSuffix` is put behind the name of its consumer group. */
+/**
+ * Opens the parts of an evaluator process: it shares database and Kafka with writers and other evaluators. `groupSuffix` is
+ * appended to the name of its consumer group.
+ */
 export async function openOwnProcess(
   parts: ServiceParts<typeof processSettings>,
   groupSuffix?: string,

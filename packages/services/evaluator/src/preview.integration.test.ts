@@ -93,7 +93,7 @@ function inOrder(a: EmittedAlert, b: EmittedAlert): number {
   );
 }
 
-/** A run of similar samples at a fixed interval, then a pause. */
+/** A generated run of similar samples at a fixed interval, followed by a pause. */
 const spell = fc.record({
   samples: fc.integer({ min: 1, max: 25 }),
   step: fc.constantFrom(10, 30, 60, 100, 110, 290, 310, 700),
@@ -138,7 +138,7 @@ const terms = fc.record({
   ),
 });
 
-/** Thresholds in the range of the streams’ values. */
+/** Generates rules with thresholds in the range of the streams' values. */
 function definitionFrom({
   condition,
   recovers,
@@ -149,7 +149,7 @@ function definitionFrom({
   const ranged = condition === 'between' || condition === 'not_between';
   const directed = condition === 'greater_than' || condition === 'less_than';
   const up = condition !== 'less_than';
-  // Differences between samples are smaller than their values.
+  // Scales thresholds down for changes, because differences between samples are smaller than their values.
   const scale = transform?.kind === 'change' ? 0.1 : transform?.kind === 'rate_per_minute' ? 0.02 : 1;
   const [warning, critical] = ranged ? [60, 80] : condition === 'equal' ? [99, 97] : up ? [80, 92] : [40, 15];
   const limit = (severity: 'warning' | 'critical') => ({

@@ -24,7 +24,7 @@ interface Outcome {
   resolved: number | null;
 }
 
-/** The table of transitions in its simplest form, for streams with a short usual interval. Times in seconds. */
+/** A minimal reference implementation of alert evaluation, for streams with a short usual interval. Times in seconds. */
 function expected(terms: Terms, samples: readonly [number, number][]): Outcome[] {
   const alerts: Outcome[] = [];
   let state = 'inactive';
@@ -79,7 +79,10 @@ const terms = fc.record({
   recovery: fc.constantFrom(null, 80),
 });
 
-/** With several values of one time, an alert may be recorded twice after a restart between them. */
+/**
+ * Whether all sample times differ: with several values of one time, an alert may be recorded twice after a restart between
+ * them.
+ */
 const areDistinct = (samples: readonly [number, number][]) =>
   new Set(samples.map(([time]) => time)).size === samples.length;
 

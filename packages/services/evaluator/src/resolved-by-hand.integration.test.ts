@@ -167,7 +167,7 @@ describe('an alert that was resolved by hand', () => {
 });
 
 describe('a sample that is evaluated while somebody resolves its alert', () => {
-  /** Evaluates samples in a transaction that begins before the alert is resolved and commits afterwards. */
+  /** Evaluates samples in a transaction that begins before a user resolves the alert and commits afterwards. */
   async function evaluateMeanwhile(host: string, metric: string, id: string, values: number[]) {
     const payloads = values.map((value, i) => ({
       host,
@@ -191,7 +191,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
       publishedAt: harness.now,
     };
     await harness.store.transact(async (tx) => {
-      // The transaction reads revisions before anybody resolves the alert.
+      // Makes the transaction read revisions before the alert is resolved.
       await harness.directory.watch(tx);
       await people.resolve(id);
       await consumer.handle([delivery], tx);
@@ -224,12 +224,12 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
     expect([after.alerts, after.firing]).toEqual([['manual', 'active'], 1]);
   });
 
-  test('and resolves it first leaves nothing to resolve by hand', async () => {
+  test('and which resolves the alert first, leaves nothing to resolve by hand', async () => {
     const { rule, id } = await firing();
     const { acting } = await harness.store.transact(async (tx) => {
       await tx`update alerts set status = 'resolved', state = 'resolved', resolution = 'recovered',
         resolved_at = ${harness.now} where id = ${id}`;
-      // Waits for the row lock; wrapped in an object, since the transaction would await a promise.
+      // Waits for the row lock of this transaction; wrapped in an object, since the transaction would await a promise.
       return { acting: people.resolve(id) };
     });
     expect(await acting).toMatchObject({ alert: { resolution: 'recovered' } });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterAll(() => harness?.close());
 
-/** Evaluates a breach now that a gateway received so many seconds ago. */
+/** Evaluates a breach now that a gateway received this many seconds ago. */
 async function evaluate(metric: string, secondsAgo: number): Promise<void> {
   const receivedAt = harness.now - secondsAgo * 1_000;
   const payloads = [{ host: 'web-01', time: receivedAt, ...metricsOf({ [metric]: 99 }) }];

@@ -1,6 +1,6 @@
 import { setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 
-/** Shares of one organization in the evaluator. */
+/** Limits of what one organization may use of the evaluator. */
 export const stormSettings = {
   alertsAtOnce: setting({
     env: 'TIDEWATCH_ALERTS_AT_ONCE',

@@ -142,7 +142,7 @@ describe('a storm of alerts', () => {
     expect(await statusesOf(rule.id)).toMatchObject({ active: 25 });
     await harness.publish([requestOf(['another'], { load: 1 })], { fail: true });
     await another();
-    // An edit of another rule does not change the order.
+    // Edits another rule, which must not change the order.
     await harness.rule();
     await another();
     expect(await statusesOf(rule.id)).toMatchObject({ active: 5 });
@@ -151,7 +151,7 @@ describe('a storm of alerts', () => {
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
   });
 
-  test('takes the thresholds of an edited rule in several transactions', async () => {
+  test('gets the new thresholds of an edited rule in several transactions', async () => {
     const rule = await harness.rule({ threshold: 90 });
     const hosts = hostsOf('terms', 25);
     await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);

@@ -12,7 +12,7 @@ let hosts = 0;
 const newHost = () => `host-${++hosts}`;
 const only = (host: string) => ({ scope: { hosts: [host] } });
 
-/** Containers by their CPU usage. */
+/** A payload's containers with their CPU usage. */
 const containers = (...cpu: [name: string, cpu: number][]): { containers: Container[] } => ({
   containers: cpu.map(([name, cpu_percent]) => ({ name, cpu_percent })),
 });
@@ -314,7 +314,7 @@ describe('derived values', () => {
   });
 
   test('restarts do not change which events are emitted for processes that come and go', async () => {
-    // One process is missing for five payloads at a time, which ends it, the other for two.
+    // Payloads from which one process is missing five times in a row, which ends it, and the other twice.
     const payloadAt = (step: number) =>
       processes(
         ...(step % 17 < 12 ? [['worker', 45 + ((step * 37) % 60)] as [string, number]] : []),

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Resolves once a statement of this database waits for a lock. */
+/** Waits until a statement of this database waits for a lock. */
 async function lockAwaited(): Promise<void> {
   await expect
     .poll(async () => {

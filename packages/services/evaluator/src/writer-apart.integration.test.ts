@@ -58,7 +58,7 @@ test('a take-over with the writer ahead ends alerts whose rules are gone and kee
   await harness.deleteRule(gone.id);
   await harness.edit(narrowed.id, { scope: { hosts: ['elsewhere-*'] } });
   await harness.takeOver({ writer: 6, evaluator: 3 });
-  // No request of the hosts arrives meanwhile.
+  // Settles without any request of the hosts.
   await harness.settled();
   expect(await harness.alerts(gone.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_deleted' }]);
   expect(await harness.alerts(narrowed.id)).toMatchObject([

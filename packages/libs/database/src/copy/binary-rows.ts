@@ -55,7 +55,7 @@ export class BinaryRows {
     this.#position += 4;
   }
 
-  /** Sixteen float8 columns from `values[offset …]`, NaN being null. */
+  /** Writes sixteen float8 columns from `values[offset …]`; NaN becomes null. */
   slots(values: Float64Array, offset: number): void {
     const view = this.#view;
     let position = this.#position;
@@ -135,7 +135,7 @@ export class BinaryRows {
     const { written } = encoder.encodeInto(value, this.#bytes.subarray(start + version));
     this.#view.setInt32(this.#position, written + version);
     this.#position = start + version + written;
-    // Columns after a text may rely on what `row` reserved.
+    // Reserves the space again that `row` reserved for the columns after a text.
     this.#reserve(1024);
   }
 

@@ -3,15 +3,15 @@ import { postgres } from '../driver.ts';
 import { sendAhead } from '../send-ahead.ts';
 import { PIECE_BYTES } from './binary-rows.ts';
 
-/** PostgreSQL's class of errors where a constraint forbids a row. */
+/** The class of PostgreSQL errors for rows that violate a constraint. */
 const INTEGRITY_VIOLATION = '23';
 
-/** A constraint rejected rows of a COPY; the transaction can go on only from a savepoint before it. */
+/** A row of a COPY violated a constraint; the transaction can only continue from a savepoint before the COPY. */
 export class CopyRefusedError extends Error {
   override name = 'CopyRefusedError';
 }
 
-/** Up to this size, rows are sent together with their statement; larger pieces as the server accepts them. */
+/** Rows of up to this size are sent together with their statement; larger ones as the server accepts them. */
 const MAX_FOLLOWING_BYTES = 128 * 1024;
 const COPY_DATA = 0x64;
 const COPY_DONE = [0x63, 0, 0, 0, 4];
@@ -29,9 +29,9 @@ export function copyInto(tx: Transaction, statement: string, pieces: Iterable<Ui
 }
 
 /**
- * Runs copies in order, and sends small ones without waiting for the results of those before. Throws the error of the first that
- * failed, CopyRefusedError if a constraint rejected a row. Pieces of a large copy are sent as the server accepts them, and
- * after each full piece it yields to the event loop.
+ * Runs copies in order, and sends small ones without waiting for earlier results. Large ones are sent in pieces as the
+ * server accepts them, with a yield to the event loop after each. Throws the error of the first copy that failed:
+ * CopyRefusedError if a row violated a constraint.
  */
 export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promise<void> {
   let ahead: Promise<unknown>[] = [];
@@ -56,7 +56,7 @@ export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promi
   }
 }
 
-/** The protocol messages of a whole COPY. */
+/** The protocol messages of a complete COPY. */
 function copyMessages(rows: Uint8Array): Buffer {
   const messages = Buffer.allocUnsafe(5 + rows.length + COPY_DONE.length);
   messages[0] = COPY_DATA;
@@ -66,7 +66,10 @@ function copyMessages(rows: Uint8Array): Buffer {
   return messages;
 }
 
-/** CopyRefusedError for constraint violations; other errors, such as a full disk, would also fail a merge of the rows. */
+/**
+ * Converts constraint violations to CopyRefusedError; other errors, such as a full disk, would recur if the rows were
+ * merged instead.
+ */
 function copyError(cause: unknown): unknown {
   const forbidden = cause instanceof postgres.PostgresError && cause.code.startsWith(INTEGRITY_VIOLATION);
   return forbidden ? new CopyRefusedError(cause.message, { cause }) : cause;

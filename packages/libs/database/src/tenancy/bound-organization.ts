@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Bound in place of an organization by the operator of the installation, who can then only list organizations. */
+/** Bound instead of an organization by the operator of the installation, who can only list organizations then. */
 export const INSTALLATION = 'installation';
 
 /** The value if no organization is bound: row-level security then hides all rows. */
 const NOBODY = '';
 
-/** The allowed characters: the id becomes part of a `set` statement, which has no parameters. */
+/** The allowed characters of an id, since it becomes part of a `set` statement, which takes no parameters. */
 const FORM = /^[a-z0-9_]*$/;
 
 interface Bound {
@@ -17,9 +17,9 @@ interface Bound {
 const bound = new AsyncLocalStorage<Bound>();
 
 /**
- * Runs `work`, and what it starts, with the organization bound: statements of pools with `bindsOrganization` see only its rows.
- * Aborting `signal`, when the client disconnects, cancels running statements. Throws RangeError if `organization` is not
- * spelled like an id.
+ * Runs `work` with the organization bound: statements that it creates in pools with `bindsOrganization` see only that
+ * organization's rows. Aborting `signal` (the client disconnected) cancels running statements. Throws RangeError if
+ * `organization` is not spelled like an id.
  */
 export function inOrganization<R>(organization: string, work: () => R, signal?: AbortSignal): R {
   if (!FORM.test(organization))
@@ -37,7 +37,7 @@ export function boundSignal(): AbortSignal | undefined {
   return bound.getStore()?.signal;
 }
 
-/** Runs work that several requests share without the signal of the request that starts it. */
+/** Runs work that several requests share, without the abort signal of the request that starts it. */
 export function beyondRequest<R>(work: () => R): R {
   return inOrganization(boundOrganization(), work);
 }

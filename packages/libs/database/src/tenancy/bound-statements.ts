@@ -22,9 +22,9 @@ export interface BoundStatements {
 }
 
 /**
- * Runs single statements on at most `max` connections, one at a time on each. To run a statement of another organization, the
- * binding is sent together with the statement, without an extra round trip. A lost connection is not replaced during a
- * statement, which would run without a binding.
+ * Runs single statements on at most `max` connections, one at a time on each. If a connection has another organization
+ * bound, the binding is sent together with the statement. A connection that is lost during a statement is not replaced,
+ * because the statement would run without a binding.
  */
 export function createBoundStatements(
   max: number,
@@ -33,7 +33,7 @@ export function createBoundStatements(
 ): BoundStatements {
   const all = new Set<Lane>();
   const idle: Lane[] = [];
-  // Creates fragments only, and never connects.
+  // Only creates fragments; never connects.
   const maker = openLane(() => new Socket());
 
   function open(): Lane {
@@ -100,7 +100,7 @@ export function createBoundStatements(
     sql: new Proxy(maker, {
       apply(target, self, args) {
         const made: unknown = Reflect.apply(target as never, self, args);
-        // Identifiers, values and rows are not statements.
+        // Returns identifiers, values and rows as they are, since they are not statements.
         return made instanceof Promise
           ? defer(made, (sql) => Reflect.apply(sql as never, undefined, args))
           : made;
@@ -117,14 +117,18 @@ export function createBoundStatements(
   };
 }
 
-/** Fails if the binding fails, without the statement's result: it may have run with the previous binding. */
+/**
+ * Runs a statement after its binding. If the binding fails, the statement's result is discarded, since it may have run with
+ * the previous binding.
+ */
 async function runOn(lane: Lane, organization: string, statement: Statement): Promise<unknown> {
   if (lane.organization === organization) return await statement(lane.sql);
   const isFresh = lane.organization === null;
   lane.organization = organization;
   const binding = sendAhead(lane.sql.unsafe(bindingStatement(organization, 'session')));
   try {
-    // While the connection opens, the driver would queue the statement, and send it on the next connection after a failure.
+    // Waits for the first binding of a new connection: if connecting fails, the driver would send queued statements on the
+    // next connection.
     if (isFresh) await binding;
     const [, answer] = await Promise.all([binding, statement(lane.sql)]);
     return answer;

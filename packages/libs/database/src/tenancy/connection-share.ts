@@ -12,7 +12,7 @@ export interface ConnectionShare {
   take(organizationId: string, units: number, signal?: AbortSignal): Promise<{ release(): void }>;
 }
 
-/** First come, first served: for pools of workers, which serve all organizations. */
+/** Divides connections first come, first served, for pools of workers that serve all organizations. */
 export function unshared(max: number): ConnectionShare {
   let free = max;
   const waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ export function unshared(max: number): ConnectionShare {
   };
 }
 
-/** A statement is cancelled this long after its client disconnected, ms: most end sooner than a new connection would open. */
+/** How long after its client has disconnected a statement is cancelled, ms: most statements end sooner. */
 const GRACE_MS = 200;
 /** The interval at which the server checks for closed connections, ms: `client_connection_check_interval`. */
 export const CLIENT_CHECK_MS = 500;
@@ -49,9 +49,9 @@ export function boundWork(): BoundWork {
 }
 
 /**
- * Calls `cut` if the work is still running after its client disconnected. The returned function must be called at the end of the
- * work with a function that releases the share; after a cut it releases later, when the server has noticed the closed
- * connection, so that the server never runs more statements than the shares allow.
+ * Calls `cut` if the work still runs after its client has disconnected. Call the returned function at the end of the work,
+ * with a function that releases the share; after a cut it waits until the server has noticed the closed connection, so that
+ * the server never runs more statements than the shares allow.
  */
 export function cutAfterDisconnect(
   signal: AbortSignal | undefined,

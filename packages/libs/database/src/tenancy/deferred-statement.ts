@@ -6,12 +6,12 @@ export type Statement = (sql: Sql) => PromiseLike<unknown>;
 
 const MODIFIERS = ['values', 'raw', 'simple'] as const;
 type Modifier = (typeof MODIFIERS)[number];
-/** Methods that would run the statement on the connection that created it. */
+/** Methods that are not supported, since they would run the statement on the connection that created it. */
 const REFUSED: readonly unknown[] = ['cancel', 'cursor', 'describe', 'forEach', 'readable', 'writable'];
 
 /**
- * Wraps a statement so that `run` runs it on another connection when it is awaited or executed. Used inside other statements, it
- * is the fragment `made`. Cursors and streams are refused.
+ * Wraps a statement so that it runs by `run`, on another connection, when it is awaited or executed. Inside other
+ * statements, it acts as the fragment `made`. Cursors and streams are refused.
  */
 export function deferStatement<M extends Promise<unknown>>(
   made: M,

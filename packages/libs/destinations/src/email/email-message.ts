@@ -1,14 +1,14 @@
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { cut } from '@tidewatch/domain/notification/text';
 
-/** The parts of an email that say something; the sender adds addresses and threading. */
+/** Subject, text and HTML of an email; the sender adds addresses and threading. */
 export interface EmailMessage {
   subject: string;
   text: string;
   html: string;
 }
 
-/** A line of a header should not be longer (RFC 5322, 2.1.1 allows 998 bytes); people read less. */
+/** The max length of a subject: RFC 5322 allows 998 bytes in a header line, but people read less. */
 const MAX_SUBJECT = 200;
 
 const COLOURS = { critical: '#b3261e', warning: '#b25e00', info: '#1a5fb4', resolved: '#1b7f3b' };

@@ -77,7 +77,7 @@ function transportOver(socket: Socket, { server, timeoutMs }: EmailSenderOptions
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Never removed: an error after the message was sent must not end the process.
+    // Never removed, because an error after the message was sent must not end the process.
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('the connection was closed')));
     socket.once('connect', () => resolve());
@@ -98,7 +98,7 @@ interface SmtpError {
 const PERMANENT_CODES = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ECONFIG', 'EOAUTH2', 'ENOAUTH']);
 
 function failure(error: unknown): Outcome {
-  // Tenants read this error, and the mail server belongs to the operator: its name and address are left out.
+  // Tenants can read this error, so it omits the name and address of the mail server, which belongs to the operator.
   if (error instanceof RefusedAddressError)
     return failed(
       'the address of the mail server is private, and TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS does not allow it',
@@ -115,13 +115,16 @@ function failure(error: unknown): Outcome {
     return failed(`the mail server answered ${responseCode} (${known})`, {
       retryable: isTemporary(responseCode),
     });
-  // Nodemailer has no code for an untrusted certificate, the most frequent error.
+  // Checked by text, because nodemailer has no code for an untrusted certificate, the most frequent error.
   if (/certificate|altnames/i.test(String(message)))
     return failed('the certificate of the mail server is not trusted', { retryable: true });
   return failed(`the mail server was not reached (${known})`, { retryable: !PERMANENT_CODES.has(known) });
 }
 
-/** Some recipients were refused. If one was refused temporarily, the email is sent to all again under the same Message-ID. */
+/**
+ * The failure of an email that some recipients refused. If one refusal was temporary, the email is sent to all again under
+ * the same Message-ID.
+ */
 function partialFailure(refused: number, all: number, refusals: readonly SmtpError[]): Outcome {
   const codes = refusals.map(({ responseCode }) => (typeof responseCode === 'number' ? responseCode : 0));
   return failed(`${refused} of ${all} addresses were refused (${[...new Set(codes)].join(', ')})`, {

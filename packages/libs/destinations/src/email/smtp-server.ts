@@ -1,7 +1,7 @@
 import type { AddressGuard } from '../guard/address-guard.ts';
 import type { Resolve, UnusableNameError } from '../guard/guarded-lookup.ts';
 
-/** The mail server that takes our emails. */
+/** The mail server that Tidewatch sends emails by. */
 export interface SmtpServer {
   host: string;
   port: number;
@@ -26,7 +26,10 @@ export interface EmailSenderOptions {
 
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
 
-/** Reads `smtp://user:password@host:587` or `smtps://…`. Throws RangeError for others, without the text: it may hold a password. */
+/**
+ * Parses `smtp://user:password@host:587` or `smtps://…`. Throws RangeError for other texts, without repeating them, since
+ * they may contain a password.
+ */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   const port = url === null ? undefined : PORTS[url.protocol];

@@ -13,7 +13,7 @@ export class RefusedAddressError extends Error {
 
 /**
  * A name does not resolve to an address that may be called. Only `reason` says whether it is unknown or has private
- * addresses; it is for the operator, since tenants could discover names of the internal network by it.
+ * addresses, and only the operator sees it, so that tenants cannot discover names of the internal network.
  */
 export class UnusableNameError extends Error {
   override name = 'UnusableNameError';
@@ -27,7 +27,7 @@ export class UnusableNameError extends Error {
   }
 }
 
-/** A failed lookup takes at least this long: its duration would reveal which names the internal network knows. */
+/** The min duration of a failed lookup, because its duration would reveal which names the internal network knows. */
 const MIN_FAILED_LOOKUP_MS = 1_000;
 
 export type Resolve = (

@@ -18,7 +18,7 @@ const nameOf = (query: Buffer): string => {
   return labels.join('.').toLowerCase();
 };
 
-/** Answers 192.0.2.7 for `known`, and never for names that begin with `hang`; others do not exist. */
+/** A name server that answers 192.0.2.7 for `known`, never answers names that begin with `hang`, and knows no others. */
 function answer(query: Buffer): Buffer | null {
   const name = nameOf(query);
   const end = 12 + name.length + 2 + 4;

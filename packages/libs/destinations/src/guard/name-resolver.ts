@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Resolve } from './guarded-lookup.ts';
 
 export interface NameResolverOptions {
-  /** Name servers, as `127.0.0.1:53`. Default: those of the system. */
+  /** The name servers, such as `127.0.0.1:53`. Default: those of the system. */
   servers?: readonly string[];
   /** Default: /etc/hosts. */
   hostsFile?: string;
@@ -22,13 +22,12 @@ const MAX_CACHED = 10_000;
 /** The time to wait for IPv6 addresses once the IPv4 addresses have arrived, ms. */
 const IPV6_GRACE_MS = 200;
 const MAX_SEARCH_DOMAINS = 6;
-/** The name does not exist or has no address of that family: the next search domain is tried. */
+/** The DNS error codes of a name that does not exist or has no such address; the next search domain is tried then. */
 const NOT_FOUND: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Resolves names that tenants chose by DNS queries, which take no thread. `dns.lookup` would hold one of the two threads
- * that libuv uses for lookups until the name server answers, so two hanging names would block all others. Names of the
- * hosts file go to the system's lookup, which answers them without a name server.
+ * Resolves names that tenants chose by DNS queries, which occupy no thread: `dns.lookup` would hold one of libuv's two
+ * lookup threads, so that two hanging names would block all others. Names in the hosts file go to the system's lookup.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf', timeoutMs = 2_000 } = options;
@@ -89,7 +88,7 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
     const found = resolve(host, family);
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(key, { at: now, found });
-    // Failures are not cached.
+    // Removes failures from the cache.
     found.catch(() => {
       if (cache.get(key)?.found === found) cache.delete(key);
     });

@@ -151,7 +151,7 @@ describe('addresses of the guarded client', () => {
     receiver = await startHttpReceiver(status(200));
     const http = createGuardedClient({ guard: strict, timeoutMs: 5_000 }).attempt();
     const exchange = await http.post(`http://${host}:${receiver.port}/`, {}, '');
-    // A name with private addresses gets the retryable error of an unknown one; the spelling with ⓛ is the same name.
+    // A name with private addresses gets the same retryable error as an unknown name; the spelling with ⓛ is the same name.
     const retryable = host.endsWith('ocalhost');
     expect(exchange).toMatchObject({ answered: false, retryable });
     expect(receiver.got).toEqual([]);
@@ -160,7 +160,7 @@ describe('addresses of the guarded client', () => {
   it('the guarded client resolves a name once and connects to the address that was checked', async () => {
     receiver = await startHttpReceiver(status(200));
     const asked: string[] = [];
-    // The guard allows the first address; a second lookup would return that of the receiver.
+    // A resolver that returns an allowed address first and the receiver's address at a second lookup.
     const rebinding: Resolve = (host, _options, callback) => {
       asked.push(host);
       callback(null, [{ address: asked.length === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);

@@ -24,7 +24,7 @@ export interface GuardedClientOptions {
   onUnusableName?: (error: UnusableNameError) => void;
 }
 
-/** The result of one request. Its answer may be truncated. */
+/** The result of one request, with an answer that may be truncated. */
 export type Exchange =
   | {
       answered: true;
@@ -92,7 +92,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   };
 }
 
-/** Reads up to MAX_ANSWER_BYTES. A body that breaks off counts as truncated, not as failed: its status is known. */
+/**
+ * Reads up to MAX_ANSWER_BYTES. A body that breaks off counts as truncated and not as a failure, since its status is known.
+ */
 async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<{ text: string; whole: boolean }> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -118,7 +120,7 @@ function failure(error: unknown): Exchange {
   if (error instanceof UnusableNameError) return { answered: false, retryable: true, error: error.message };
   const code = (error as { code?: unknown }).code;
   const known = typeof code === 'string' ? code : 'unknown';
-  // Codes for a request that cannot be sent, because of an invalid header or a URL without a host.
+  // Codes of requests that cannot be sent, for an invalid header or a URL without a host.
   if (known === 'UND_ERR_INVALID_ARG' || known === 'ERR_INVALID_URL')
     return { answered: false, retryable: false, error: 'the URL or a header is invalid' };
   return { answered: false, retryable: true, error: `the connection failed (${known})` };

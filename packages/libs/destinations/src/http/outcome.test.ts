@@ -7,7 +7,7 @@ const answered = (status: number, after: string | null = null): Exchange => {
   return { answered: true, status, header: () => after, text: '', whole: true };
 };
 
-it.each([200, 201, 202, 204])('status %d counts as delivered', (status) => {
+it.each([200, 201, 202, 204])('a message answered with status %d counts as delivered', (status) => {
   expect(outcomeOf(answered(status), NOW)).toEqual({ status: 'delivered', reference: null });
 });
 

@@ -7,8 +7,8 @@ function isRetryable(status: number): boolean {
 }
 
 /**
- * The outcome of an exchange, by its status alone. `errorCode` is the provider's code for a refusal, given only where it
- * cannot hold a secret; `now` in ms.
+ * The outcome of an exchange, decided by its status. `errorCode` is the provider's code of a refusal, passed only if it
+ * cannot contain a secret; `now` in ms.
  */
 export function outcomeOf(exchange: Exchange, now: number, errorCode: string | null = null): Outcome {
   if (!exchange.answered) return failed(exchange.error, { retryable: exchange.retryable });
@@ -21,7 +21,7 @@ export function outcomeOf(exchange: Exchange, now: number, errorCode: string | n
   });
 }
 
-/** A failed attempt. */
+/** The outcome of a failed attempt. */
 export function failed(
   error: string,
   { retryable, retryAfterMs = null }: { retryable: boolean; retryAfterMs?: number | null },

@@ -4,7 +4,7 @@ import { cut } from '@tidewatch/domain/notification/text';
 
 /** The limits of PagerDuty's Events API v2. */
 const LIMITS = { summary: 1_024, source: 1_024 };
-/** An event may have 512 KiB; the lines of a digest take most of it. */
+/** The max size of the lines of a digest in an event, of which PagerDuty accepts 512 KiB. */
 const MAX_OF_LINES = 400_000;
 
 /** An event for PagerDuty, without the routing key. */
@@ -17,7 +17,7 @@ export interface PagerdutyEvent {
   links?: { href: string; text: string }[];
 }
 
-/** Opens, or changes, the incident `key`. */
+/** The event that opens the incident `key`, or changes it if it is open. */
 export function pagerdutyTrigger(key: string, content: NoticeContent, alert: Alert): PagerdutyEvent {
   const alertLink = content.links.find(({ label }) => label.startsWith('Alert'))?.url;
   const details = {
@@ -45,7 +45,7 @@ export function pagerdutyTrigger(key: string, content: NoticeContent, alert: Ale
   };
 }
 
-/** Resolves the incident `key`; PagerDuty ignores it where there is none. */
+/** The event that resolves the incident `key`; PagerDuty ignores it if there is no such incident. */
 export function pagerdutyResolve(key: string): PagerdutyEvent {
   return { event_action: 'resolve', dedup_key: key };
 }

@@ -7,14 +7,14 @@ import { outcomeOf } from '../http/outcome.ts';
 import type { Notice, Outcome } from '../notice.ts';
 import { type PagerdutyEvent, pagerdutyResolve, pagerdutyTrigger } from './pagerduty-event.ts';
 
-/** PagerDuty accepts 120 events a minute for a routing key. */
+/** The max number of incidents that one digest resolves: PagerDuty accepts 120 events a minute for a routing key. */
 const MAX_RESOLVED = 50;
 const MAX_CONCURRENT = 5;
 
 /**
- * Opens, updates or resolves the incident of an alert; its key is the alert's id. A digest of firings opens one incident,
- * which a person resolves, since its alerts are not recorded. A digest of resolutions resolves the incidents of the alerts
- * that fired first: only these were notified one by one.
+ * Opens, updates or resolves the incident of an alert, whose key is the alert's id. A digest of firings opens one incident,
+ * which a person resolves. A digest of resolutions resolves the incidents of the alerts that fired first, since only these
+ * were notified one by one.
  */
 async function sendPagerduty(
   http: HttpAttempt,
@@ -54,7 +54,7 @@ async function resolveAll(
   return outcome;
 }
 
-/** PagerDuty's code for a refusal: `{ "status": "invalid event", "message": … }`. */
+/** The code in PagerDuty's refusal: `{ "status": "invalid event", "message": … }`. */
 function errorCodeOf(text: string): string | null {
   const match = /"status"\s*:\s*"([a-z ]{1,60})"/.exec(text.slice(0, 2_000));
   return match?.[1] ?? null;

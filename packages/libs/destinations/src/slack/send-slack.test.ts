@@ -73,7 +73,7 @@ describe('Slack by incoming webhook', () => {
     },
   );
 
-  it('the error of a failed Slack message does not repeat text of the answer that is no error code', async () => {
+  it('the error of a failed Slack message contains only an error code of Slack’s answer, and no other text of it', async () => {
     const echo = await startHttpReceiver(status(400, {}, 'token xoxb-1 is wrong'));
     const outcome = await sender.send(
       destination('slack', { webhook_url: echo.url() }),

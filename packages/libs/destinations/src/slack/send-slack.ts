@@ -10,7 +10,7 @@ import { failed, outcomeOf, retryAfter } from '../http/outcome.ts';
 import type { Outcome } from '../notice.ts';
 import { slackMessage, slackReply } from './slack-message.ts';
 
-/** Slack's errors that may succeed on a retry; all others need a change by a person. */
+/** Slack's error codes of failures that are retried; all others need a change by a person. */
 const RETRYABLE_ERRORS = new Set([
   ...['ratelimited', 'rate_limited', 'message_limit_exceeded', 'internal_error', 'fatal_error'],
   ...['service_unavailable', 'request_timeout', 'team_added_to_org'],
@@ -27,8 +27,8 @@ const NOT_UPDATABLE_ERRORS = new Set([
 type Method = 'chat.postMessage' | 'chat.update';
 
 /**
- * Posts to an incoming webhook, or as a bot. The first notice of an alert by a bot is a message; each later one updates
- * that message and replies in its thread. `reference` is `<conversation>:<ts>` of the message.
+ * Posts to an incoming webhook, or as a bot. A bot posts a message for the first notice of an alert; each later notice
+ * updates that message and replies in its thread. `reference` is `<conversation>:<ts>` of the message.
  */
 function sendSlack(
   http: HttpAttempt,
@@ -86,7 +86,7 @@ interface SlackAnswer {
   ts?: unknown;
 }
 
-/** An outcome with Slack's error code, empty where Slack gave none. */
+/** The outcome of a call of Slack's API, with Slack's error code, or '' if it gave none. */
 type MethodOutcome =
   | (Outcome & { status: 'delivered' })
   | (Outcome & { status: 'failed'; errorCode: string });
@@ -123,7 +123,7 @@ async function callMethod(
   return { status: 'delivered', reference: known ? `${channel}:${ts}` : null };
 }
 
-/** A refusal that Slack sends with status 200. */
+/** The outcome of a call that Slack refused with status 200. */
 function refused(exchange: Exchange, answer: SlackAnswer, now: number): MethodOutcome & { status: 'failed' } {
   const errorCode = (typeof answer.error === 'string' ? errorCodeOf(answer.error) : null) ?? '';
   const retryAfterMs = exchange.answered ? retryAfter(exchange.header('retry-after'), now) : null;
@@ -143,7 +143,7 @@ function parseAnswer(text: string): SlackAnswer | null {
   }
 }
 
-/** Slack's error codes are short and lower-case; any other text may repeat secrets of the request. */
+/** Returns only texts that look like Slack's error codes, since any other text may repeat secrets of the request. */
 function errorCodeOf(text: string): string | null {
   return /^[a-z_]{1,60}$/.test(text.trim()) ? text.trim() : null;
 }

@@ -1,7 +1,7 @@
 import { ALERT_LABEL, type NoticeContent } from '@tidewatch/domain/notification/content';
 import { cut } from '@tidewatch/domain/notification/text';
 
-/** Slack's limits of blocks, in characters and in number. */
+/** Slack's limits for blocks: characters and counts. */
 const LIMITS = { header: 150, section: 3_000, field: 2_000, fields: 10, blocks: 50, button: 75, url: 3_000 };
 /** Max length of the fallback text; Slack cuts longer texts by itself. */
 const MAX_TEXT = 4_000;
@@ -11,7 +11,7 @@ export interface SlackMessage {
   /** The text for notifications on a phone. */
   text: string;
   blocks: object[];
-  /** Together: Slack makes neither markup, nor links, nor mentions of `text`. */
+  /** Both fields prevent Slack from turning `text` into markup, links or mentions. */
   mrkdwn: false;
   parse: 'none';
   link_names: false;
@@ -29,7 +29,7 @@ const LITERAL = {
 
 const SIGNS = { critical: '🔴', warning: '🟠', info: '🔵' };
 
-/** The message in Block Kit. Every text is plain and escaped, so that no name makes markup or a link, or calls anybody. */
+/** The message in Block Kit. Every text is plain and escaped, so that names cannot create markup, links or mentions. */
 export function slackMessage(content: NoticeContent): SlackMessage {
   const heading = `${sign(content)} ${content.state}: ${content.title}`;
   const blocks = [
@@ -57,7 +57,7 @@ export function slackReply(content: NoticeContent): SlackMessage {
   };
 }
 
-/** "Alert alr_…" of a notice about one alert; a digest lists the ids of its alerts, and a phone shows none of them. */
+/** "Alert alr_…" for a notice about one alert; empty for a digest, which lists the ids of its alerts. */
 function alertIn({ facts }: NoticeContent): string {
   const fact = facts.find(({ label }) => label === ALERT_LABEL);
   return fact === undefined ? '' : `${fact.label} ${escaped(fact.value, LIMITS.header)}`;
@@ -67,12 +67,12 @@ function withAlert(text: string, about: string): string {
   return about === '' ? text : `${text}\n${about}`;
 }
 
-/** The three characters that mean something to Slack (its guide on escaping text). */
+/** Escapes the three characters with a meaning in Slack's texts (its guide on escaping text). */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Escaped and within `most` characters, which Slack counts after escaping. */
+/** Escapes a text within `most` characters, which Slack counts after escaping. */
 function escaped(text: string, most: number): string {
   let shorter = cut(text, most);
   while (escapeSlack(shorter).length > most) {
@@ -89,7 +89,7 @@ function section(text: string): object {
   return { type: 'section', text: plain(text) };
 }
 
-/** Text that is shown as it is: no markup, no links, no `:emoji:` by name. */
+/** A text that Slack shows unchanged, without markup, links or emoji. */
 function plain(text: string): object {
   return { type: 'plain_text', text, emoji: false };
 }
@@ -101,7 +101,7 @@ function fieldSections({ facts }: NoticeContent): object[] {
   return fields.length === 0 ? [] : [{ type: 'section', fields }];
 }
 
-/** Blocks that are kept free for heading, summary, facts, the end of a list and buttons. */
+/** The number of blocks reserved for heading, summary, facts, the end of a list and buttons. */
 const OTHER_BLOCKS = 6;
 
 function lists({ processes, lines }: NoticeContent): object[] {
@@ -115,7 +115,7 @@ function lists({ processes, lines }: NoticeContent): object[] {
   return [...shown.map(section), section(`… and ${lines.length - listed} more.`)];
 }
 
-/** Puts a line into the last block, or begins one where it would grow too long. */
+/** Adds a line to the last block, or starts a block if that one would grow too long. */
 function add(blocks: string[], line: string): void {
   const last = blocks.at(-1);
   if (last !== undefined && last.length + 1 + line.length <= LIMITS.section)

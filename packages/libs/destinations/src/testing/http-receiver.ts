@@ -8,20 +8,20 @@ export interface Received {
   body: string;
 }
 
-/** Answers one request. A response that it does not end stays open until the receiver closes. */
+/** Answers one request. A response that it does not end stays open until the receiver is closed. */
 export type Answer = (response: ServerResponse, received: Received) => void;
 
-/** A destination on the loopback. */
+/** A destination on the loopback interface that records requests. */
 export interface HttpReceiver {
   url(path?: string): string;
   port: number;
   got: Received[];
-  /** Bytes sent in all answers together. */
+  /** The number of bytes sent in all answers. */
   bytesSent(): number;
   close(): Promise<void>;
 }
 
-/** Starts a server on the loopback that answers every request by `answer`. */
+/** Starts a server on the loopback interface that answers every request by `answer`. */
 export async function startHttpReceiver(answer: Answer): Promise<HttpReceiver> {
   const got: Received[] = [];
   const sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ export function status(code: number, headers: Record<string, string> = {}, body 
   return (response) => response.writeHead(code, headers).end(body);
 }
 
-/** Gives the answers in order, and repeats the last one. */
+/** Returns the given answers in order, and repeats the last one. */
 export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
   let next = 0;
   return (response, received) => {

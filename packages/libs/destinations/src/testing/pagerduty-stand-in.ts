@@ -8,7 +8,10 @@ export interface PagerdutyStandIn extends HttpReceiver {
 
 export const ROUTING_KEY = '0123456789abcdef0123456789abcdef';
 
-/** The Events API v2 as it is documented: 202 for an event that keeps the limits, else 400 with its faults. */
+/**
+ * Starts a stand-in of PagerDuty's Events API v2 as it is documented: 202 for an event within the limits, otherwise 400
+ * with the faults.
+ */
 export async function startPagerduty(): Promise<PagerdutyStandIn> {
   const incidents: PagerdutyStandIn['incidents'] = new Map();
   function answer(response: ServerResponse, { body }: Received): void {

@@ -12,7 +12,7 @@ export interface SlackMessageSeen {
 
 export interface SlackStandIn extends HttpReceiver {
   messages: SlackMessageSeen[];
-  /** The next call of a method answers this error, with status 200. */
+  /** Makes the next call of a method answer this error, with status 200. */
   failNext(error: string, headers?: Record<string, string>): void;
 }
 
@@ -25,8 +25,8 @@ interface TextObject {
 }
 
 /**
- * Slack as its reference documents it: `/services/…` is an incoming webhook, `/api/chat.postMessage` and
- * `/api/chat.update` are methods for BOT_TOKEN. A message beyond the limits of Block Kit is refused with Slack's error.
+ * Starts a stand-in of Slack as its reference documents it: `/services/…` is an incoming webhook, `/api/chat.postMessage`
+ * and `/api/chat.update` are methods for BOT_TOKEN. Refuses messages beyond the limits of Block Kit.
  */
 export async function startSlack(): Promise<SlackStandIn> {
   const messages: SlackMessageSeen[] = [];
@@ -71,7 +71,7 @@ export async function startSlack(): Promise<SlackStandIn> {
   return Object.assign(receiver, { messages, failNext });
 }
 
-/** The limits of the reference of blocks and of `chat.postMessage`. */
+/** Checks a message against the documented limits of blocks and of `chat.postMessage`. */
 function faultOf(message: Record<string, unknown>): string | null {
   const blocks = (message['blocks'] ?? []) as Record<string, unknown>[];
   const text = message['text'];

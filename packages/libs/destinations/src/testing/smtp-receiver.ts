@@ -42,7 +42,7 @@ export async function startSmtpReceiver(options: SMTPServerOptions = {}): Promis
   };
 }
 
-/** A header of a message, unfolded; undefined where it has none. */
+/** A header of a message, unfolded; undefined if the message does not have it. */
 export function headerOf({ raw }: Mail, name: string): string | undefined {
   const [head = ''] = raw.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');

@@ -6,7 +6,7 @@ const read = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.m
 /** A self-signed certificate for `localhost` and 127.0.0.1, and its key. */
 export const LOCALHOST = { cert: read('localhost.crt'), key: read('localhost.key') };
 
-/** Makes this process trust LOCALHOST until the returned function is called. */
+/** Makes this process trust the certificate LOCALHOST until the returned function is called. */
 export function trustLocalhost(): () => void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, LOCALHOST.cert]);

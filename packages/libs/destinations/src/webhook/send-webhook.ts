@@ -6,7 +6,7 @@ import { outcomeOf } from '../http/outcome.ts';
 import type { Outcome } from '../notice.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Posts the event as it is, signed by Standard Webhooks. The channel's own headers cannot override the signature. */
+/** Posts the event unchanged, signed by Standard Webhooks. The channel's own headers cannot override the signature. */
 async function sendWebhook(
   http: HttpAttempt,
   config: WebhookConfig,

@@ -12,13 +12,12 @@ import { createRefusalLimit } from './refusal-limit.ts';
 
 export interface Authentication {
   /**
-   * Middleware: answers 401 or 403 before it reads the body or asks for it by a `100 Continue`; 503 while keys
-   * cannot be looked up, 429 once too many keys of an address were refused.
+   * Middleware that answers 401 or 403 before the body is read or requested by `100 Continue`; 503 while keys cannot be
+   * looked up, and 429 after too many refused keys from one address.
    */
   authenticate(scope: Scope): RequestHandler;
   /**
-   * Returns true if the key in these headers still has the scope. Used by responses that outlast the check of their
-   * request.
+   * Whether the key in these headers still has the scope; for responses that last longer than the check of their request.
    */
   stillOpens(headers: IncomingHttpHeaders, scope: Scope): Promise<boolean>;
   /** Returns false while the store is unavailable and only cached keys are accepted. */
@@ -28,7 +27,7 @@ export interface Authentication {
 const MAX_KEY_LENGTH = 512;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
 
-/** For each scope, the scopes of a key that grant it. */
+/** For each scope, the scopes of a key that include it. */
 const OPENED_BY: Record<Scope, readonly Scope[]> = {
   ingest: ['ingest', 'admin'],
   read: ['read', 'write', 'admin'],
@@ -75,7 +74,7 @@ export function hasScope(key: KeyRecord, scope: Scope): boolean {
   return false;
 }
 
-/** Returns the key; throws a problem where it is unknown, revoked, expired or lacks the scope at `now`. */
+/** Returns the key; throws a problem if it is unknown, revoked or expired at `now`, or lacks the scope. */
 function requireUsable(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
   if (key === null) throw new ProblemError('key_invalid', { headers: CHALLENGE });
   if (key.revokedAt !== null && key.revokedAt <= now)
@@ -88,8 +87,9 @@ function requireUsable(key: KeyRecord | null, scope: Scope, now: number): KeyRec
 }
 
 /**
- * One scheme for all endpoints. Keys are cached by digest. The cache checks every few seconds whether a key was changed, so
- * that a revoked one stops within ten; cached keys are accepted for 15 minutes while the store is unavailable.
+ * Authenticates requests by API keys, which are cached by digest. The cache checks every few seconds whether keys have
+ * changed, so that a revoked key stops working within ten seconds; cached keys are accepted for 15 minutes while the store
+ * is unavailable.
  */
 export function createAuthentication(options: {
   keys: KeySource;
@@ -99,7 +99,7 @@ export function createAuthentication(options: {
   uses?: Pick<KeyUses, 'note'>;
 }): Authentication {
   const cache = createKeyCache(options);
-  /** A connection mostly repeats its key; the entry is collected with the connection. */
+  /** The last key of each connection, since a connection usually repeats its key; collected with the connection. */
   const lastOn = new WeakMap<Socket, { text: string; digest: string }>();
   function digestOf({ headers, socket }: Request): string {
     const text = presentedKey(headers);

@@ -19,7 +19,7 @@ export interface KeyAccessOptions {
   logger: Logger;
 }
 
-/** Opens the parts of a process that deal with API keys: the check of each key, and the record of when each was used. */
+/** Opens the authentication of a process, and the record of when each API key was used. */
 export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOptions): Promise<KeyAccess> {
   const { keys, record, clock, logger } = options;
   const uses = await lifecycle.open(
@@ -30,7 +30,7 @@ export async function openKeyAccess(lifecycle: Lifecycle, options: KeyAccessOpti
   return { authentication: createAuthentication({ keys, clock, logger, uses }), uses };
 }
 
-/** Returns the reason why keys are not looked up, as a list; the list is empty while they are. */
+/** The reason why keys cannot be looked up, as a list for a readiness check; empty while they can. */
 export function keyReasons(isHealthy: boolean): string[] {
   return isHealthy ? [] : ['keys cannot be looked up: the database is unavailable; cached keys are accepted'];
 }

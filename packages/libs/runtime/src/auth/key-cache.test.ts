@@ -83,7 +83,7 @@ describe('createKeyCache', () => {
     const { state, cache } = openCache();
     const digests = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
     const useAll = () => Promise.all(digests.map(async (d) => cache.fresh(d) ?? (await cache.find(d))));
-    // The first round does not know yet what the keys were read at.
+    // Two rounds, because the first does not know yet at which revision the keys were read.
     for (const now of [0, 5_000]) {
       state.now = now;
       await useAll();
@@ -93,7 +93,7 @@ describe('createKeyCache', () => {
     for (let round = 1; round <= 20; round += 1) {
       state.now += 5_000 + 1_000 * round;
       for (const key of await useAll()) expect(key).toEqual(KEY);
-      // The answer arrives before the next round.
+      // Waits until the answer has arrived, before the next round.
       await new Promise(setImmediate);
     }
     expect(state.lookups).toBe(2_000);

@@ -6,9 +6,9 @@ import type { Logger } from '../telemetry/logger.ts';
 
 /** The store of keys. Both functions throw while it is unavailable. */
 export interface KeySource {
-  /** The key whose text has this SHA-256, 64 hex digits; null where there is none. */
+  /** Finds the key whose text has this SHA-256, 64 hex digits; null if there is none. */
   readonly find: (sha256: string) => Promise<KeyRecord | null>;
-  /** A counter that each change of an existing key raises. */
+  /** Reads a counter that each change of an existing key raises. */
   readonly revision: () => Promise<number>;
 }
 
@@ -17,7 +17,10 @@ export interface KeySource {
  * background.
  */
 const REFRESH_AFTER_MS = 4_000;
-/** A key older than this is checked before the request continues, so that a revoked key stops within ten seconds. */
+/**
+ * A cached key that was last checked longer ago than this is checked before the request continues, so that a revoked key
+ * stops working within ten seconds.
+ */
 const WAIT_AFTER_MS = 8_000;
 /**
  * Timeout of a query for a key, ms; beyond it the store counts as unavailable. Short enough that a revoked key stops
@@ -35,7 +38,7 @@ const MAX_UNKNOWN = 10_000;
 interface Entry {
   readonly key: KeyRecord;
   readonly seenAt: number;
-  /** The counter of changes as of before the key was read; null where it was unknown. */
+  /** The counter of changes when the key was read; null if it was unknown. */
   readonly revision: number | null;
 }
 
@@ -48,9 +51,9 @@ export interface KeyCache {
 }
 
 /**
- * Keys by digest. A cached key is valid while the counter of changes is the same, so that one query every few seconds serves
- * all of them; once it changes, each is looked up again at its next use. Bounded: fifty thousand known keys, and apart from
- * them ten thousand unknown ones, so that guesses evict no key.
+ * Caches keys by digest. A cached key is valid while the counter of changes is unchanged, so that one query every few
+ * seconds serves all keys; after a change each key is looked up again. Holds up to fifty thousand keys and, separately, ten
+ * thousand unknown ones, so that guesses evict no key.
  */
 export function createKeyCache(options: { keys: KeySource; clock: () => number; logger: Logger }): KeyCache {
   const { keys, clock, logger } = options;
@@ -85,7 +88,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
 
   const stands = ({ revision }: Entry) => latest !== null && revision === latest.revision;
 
-  /** Returns the time of the last check that found the counter of changes as it was when this key was read. */
+  /** The time of the last check that found the counter of changes unchanged since this key was read. */
   function knownAt(entry: Entry): number {
     return latest !== null && stands(entry) ? Math.max(entry.seenAt, latest.askedAt) : entry.seenAt;
   }
@@ -144,7 +147,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
     return lookup;
   }
 
-  /** The cached key where it is fresh enough; starts a check in the background where it begins to age. */
+  /** The cached key if it is fresh enough; starts a check in the background if it is no longer quite fresh. */
   function cached(digest: string): KeyRecord | null | undefined {
     const now = clock();
     const entry = known.get(digest);

@@ -65,7 +65,10 @@ export function startKeyUses(options: {
     return uses;
   }
 
-  /** A failed write is not retried, since the next use writes the same. */
+  /**
+   * Writes the uses that were last written before `writtenBefore`. A failed write is not retried, since the next use of the
+   * key is written anyway.
+   */
   async function flush(writtenBefore: number): Promise<void> {
     const uses = takeDue(writtenBefore);
     if (uses.length === 0) return;

@@ -2,7 +2,7 @@ import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { expect, it } from 'vitest';
 import { createRefusalLimit } from './refusal-limit.ts';
 
-it('resets the count of refused keys after a minute', () => {
+it('the count of refused keys of an address is reset after a minute', () => {
   let now = 0;
   const limit = createRefusalLimit(() => now);
   const refusal = new ProblemError('key_invalid');

@@ -13,9 +13,8 @@ export interface RefusalLimit {
 }
 
 /**
- * Counts the refused keys of each address, or of each network of 56 bits in IPv6, where one customer has as many
- * addresses as it likes. Valid keys are neither counted nor delayed. Bounded: the ten thousand addresses
- * that were refused last.
+ * Counts the refused keys of each address; of IPv6, of each /56 network, because one customer can use many addresses. Valid
+ * keys are neither counted nor delayed. Remembers the ten thousand addresses that were refused last.
  */
 export function createRefusalLimit(clock: () => number): RefusalLimit {
   const windows = new LRUCache<string, { endsAt: number; refusals: number }>({ max: 10_000 });

@@ -10,19 +10,19 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'post', path: '/rules/starter' },
 ];
 
-it('returns the methods of every endpoint that matches a path, with HEAD where GET is one', () => {
+it('allowedMethods returns the methods of every endpoint that matches a path, with HEAD if GET is one', () => {
   expect(allowedMethods(ENDPOINTS, '/rules/rul_1')).toEqual(['DELETE', 'GET', 'HEAD']);
   expect(allowedMethods(ENDPOINTS, '/rules/rul_1/test')).toEqual(['POST']);
 });
 
 it.each(['/elsewhere', '/rules/', '/Rules', '/rules/rul_1/other', '/rules//test'])(
-  'names no method of %s, which no endpoint fits',
+  'allowedMethods returns no method for %s, which matches no endpoint',
   (path) => {
     expect(allowedMethods(ENDPOINTS, path)).toEqual([]);
   },
 );
 
-it('lists the paths without parameters, each with its own methods only', () => {
+it('literalPaths lists the paths without parameters, each with its own methods only', () => {
   expect(Object.fromEntries(literalPaths(ENDPOINTS))).toEqual({
     '/rules': ['GET', 'HEAD', 'POST'],
     '/rules/starter': ['POST'],

@@ -5,8 +5,8 @@ export interface Endpoint {
 }
 
 /**
- * The methods of every path that has no parameters. Such a path is its endpoint's alone: `/rules/starter` is never the rule
- * whose id is `starter`, though `/rules/{id}` fits it.
+ * The methods of every path without parameters. Such a path matches no other endpoint: `/rules/starter` is never treated as
+ * `/rules/{id}`.
  */
 export function literalPaths(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> {
   const literal = endpoints.filter(({ path }) => !path.includes('{'));
@@ -14,7 +14,7 @@ export function literalPaths(endpoints: readonly Endpoint[]): ReadonlyMap<string
   return new Map([...byPath].map(([path, same]) => [path, methodsOf(same)]));
 }
 
-/** The methods, in upper case and sorted, of the endpoints that `path` fits; empty where it fits none. */
+/** The methods, in upper case and sorted, of the endpoints that match `path`; empty if there are none. */
 export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {
   return methodsOf(endpoints.filter((endpoint) => fits(endpoint.path, path)));
 }

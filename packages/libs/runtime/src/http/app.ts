@@ -24,7 +24,7 @@ export interface AppOptions {
   metrics: Metrics;
   /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. None by default. */
   trustProxy?: number | string[] | undefined;
-  /** Turns an expected failure, such as a lost database connection, into its problem. */
+  /** Maps an expected failure, such as a lost database connection, to a problem; undefined for others. */
   translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
 }
 
@@ -57,7 +57,7 @@ function observe(metrics: Metrics): (request: Request, response: Response) => vo
   };
 }
 
-/** Returns the address of the client, as trusted proxies report it. */
+/** Makes `request.ip` the address of the client as trusted proxies report it. */
 function answerAddress(app: Express): void {
   const trusts: Trusts = app.get('trust proxy fn');
   Object.defineProperty(app.request, 'ip', {
@@ -69,7 +69,7 @@ function answerAddress(app: Express): void {
   });
 }
 
-/** Checks that Node leaves to the application here, since Node's own responses are no problem documents. */
+/** Checks that Node leaves to the application, because Node's own responses are not problem documents. */
 function checkProtocol(request: Request): void {
   if (request.headers.host === undefined && request.httpVersionMajor === 1 && request.httpVersionMinor === 1)
     throw new ProblemError('bad_request', { detail: 'A request of HTTP/1.1 must name its Host.' });
@@ -78,7 +78,7 @@ function checkProtocol(request: Request): void {
     throw new ProblemError('expectation_failed');
 }
 
-/** Keeps routes with parameters from paths that belong to another route; see `literalPaths`. */
+/** Keeps paths without parameters from being matched by routes with parameters; see `literalPaths`. */
 function keepToLiteralPaths(endpoints: readonly Endpoint[]): RequestHandler {
   const paths = literalPaths(endpoints);
   return (request, response, next) => {
@@ -91,8 +91,8 @@ function keepToLiteralPaths(endpoints: readonly Endpoint[]): RequestHandler {
 }
 
 /**
- * Each path has one spelling, which passes the same middleware everywhere: none of ours has a double or trailing slash, or
- * anything percent-encoded. Routers are case-sensitive.
+ * Refuses paths with a double or trailing slash or percent-encoding, so that each resource has one path and passes the same
+ * middleware.
  */
 function requireOneSpelling({ path }: Request): void {
   const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
@@ -107,7 +107,7 @@ function requireOneSpelling({ path }: Request): void {
   });
 }
 
-/** The checks of every request before the routers, as one middleware: Express takes some microseconds for each. */
+/** Runs the checks of every request in one middleware, since Express takes some microseconds for each. */
 function receive({ metrics, endpoints }: AppOptions): RequestHandler {
   const observed = observe(metrics);
   const keptToLiteralPaths = keepToLiteralPaths(endpoints);
@@ -141,8 +141,8 @@ function answerErrors({ logger, translateError }: AppOptions): ErrorRequestHandl
 }
 
 /**
- * The Express application around the routers: request ids, durations, problem documents for every
- * failure, 404 for unknown paths and 405 with Allow for known paths with another method.
+ * Creates the Express application around the routers: request ids, durations, problem documents for every failure, 404 for
+ * unknown paths, and 405 with Allow for known paths with another method.
  */
 export function createApp(options: AppOptions): Express {
   const app = express();

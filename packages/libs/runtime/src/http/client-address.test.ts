@@ -58,6 +58,6 @@ describe('clientAddress', () => {
     expect(clientAddress('::ffff:10.0.0.1', header, trusts)).toBe(expected),
   );
 
-  it('is unknown where the connection is gone', () =>
+  it('is unknown once the connection has closed', () =>
     expect(clientAddress(undefined, '198.51.100.7', () => true)).toBeUndefined());
 });

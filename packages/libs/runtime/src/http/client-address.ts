@@ -1,12 +1,12 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** Decides if the proxy at this address, `hop` proxies away, is trusted to name its client. */
+/** Decides whether the proxy at this address, `hop` proxies away from us, is trusted to name its client. */
 export type Trusts = (address: string, hop: number) => boolean;
 
 /**
- * The address of a client: the peer's, or what trusted proxies name in X-Forwarded-For (joined by commas, nearest last).
- * Where one names something that is no address (`unknown`, a host name), the request counts as that proxy's own.
- * The header `Forwarded` is not read.
+ * The address of a client: that of the peer, or what trusted proxies report in X-Forwarded-For (comma-separated, nearest
+ * last). If an entry is no address (`unknown`, a host name), the request counts as the proxy's own. The header `Forwarded`
+ * is not read.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -35,7 +35,7 @@ function withoutMapping(address: string): string {
   return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
 }
 
-/** The one spelling of an address: without port, brackets, zone or mapping, in lower case; null where it is none. */
+/** Normalizes an address: lower case, without port, brackets, zone or IPv4 mapping; null if it is no address. */
 export function normalAddress(text: string): string | null {
   const given = text.trim();
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(given);

@@ -52,14 +52,14 @@ function open({ port }: HttpServer): Promise<Socket> {
   });
 }
 
-/** The response on a connection; empty where it is closed instead. */
+/** Sends a request and reads the response; empty if the connection is closed instead. */
 async function ask(socket: Socket): Promise<string> {
   let said = '';
   socket.on('data', (data) => {
     said += data.toString('latin1');
   });
   socket.write('GET /quick HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  // A closed connection may emit an error.
+  // Waits for the close, because a closed connection may emit an error first.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return said;
 }
@@ -99,7 +99,10 @@ describe('a response that its client reads slowly', () => {
     server = (await serve(undefined, bounds)).server;
   });
 
-  /** Requests the large response, reads it in portions of so many bytes until `isEnough`, and returns how many there were. */
+  /**
+   * Requests the large response, reads it in portions of this many bytes until `isEnough`, and returns how many bytes were
+   * read.
+   */
   async function read(
     bytes: number,
     pauseMs: number,

@@ -11,8 +11,8 @@ export interface ConnectionLimitOptions {
 }
 
 /**
- * Closes a new connection of an address, or of a network of 56 bits in IPv6, that has reached the limit. Connections of
- * proxies are not counted. A refused client gets no response, since that would keep the connection open.
+ * Closes a new connection of an address (for IPv6, of a /56 network) that has reached the limit, without a response, which
+ * would keep it open. Connections of proxies are not counted.
  */
 export function limitConnections(server: Server, { most, isProxy, onRefused }: ConnectionLimitOptions): void {
   const open = new Map<string, number>();

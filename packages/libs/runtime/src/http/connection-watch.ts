@@ -4,22 +4,25 @@ import type { Socket } from 'node:net';
 export interface ConnectionWatchBounds {
   /** Minimum time for sending buffered bytes, ms. */
   graceMs: number;
-  /** The min speed of a slow reader: each second beyond `graceMs` is allowed for this many bytes. */
+  /** The minimum speed of a client that reads slowly: each second beyond `graceMs` is allowed for this many bytes. */
   bytesPerSecond: number;
   /** Time between two checks, ms. */
   everyMs: number;
 }
 
 interface Watched {
-  /** Bytes that must be sent by `deadline`, counted from the beginning of the connection; null while nothing is buffered. */
+  /**
+   * The number of bytes, since the beginning of the connection, that must be sent by `deadline`; null while nothing is
+   * buffered.
+   */
   until: number | null;
   deadline: number;
 }
 
 /**
- * Cuts connections whose client reads a response too slowly. What is buffered at one moment must be sent within the grace
- * period and the time that its size allows; then the next measurement begins. So a client may take long for a large
- * response, but cannot read it byte by byte. `connected` is the event with the sockets that responses are written to.
+ * Closes connections whose client reads a response too slowly. All bytes that are buffered at one moment must be sent
+ * within the grace period plus the time that their number allows; then the next measurement begins. `connected` is the
+ * event that provides the sockets of responses.
  */
 export function watchConnections(
   server: Server,
@@ -27,7 +30,7 @@ export function watchConnections(
   { graceMs, bytesPerSecond, everyMs }: ConnectionWatchBounds,
 ): void {
   const sockets = new Map<Socket, Watched>();
-  // Time in which this process ran: while it was paused, no client could read anything.
+  // The time that this process was running, ms: while it was paused, no client could read.
   let now = 0;
   let lookedAt = performance.now();
   server.on(connected, (socket: Socket) => {
@@ -54,8 +57,8 @@ export function watchConnections(
 }
 
 /**
- * Cuts connections that are idle for `idleMs`, by Node's timer of each. What arrived while this process was paused is
- * still unread when that timer fires, so it is read before the connection is checked.
+ * Closes connections that are idle for `idleMs`, by a timer of each. After a pause of this process the timer fires before
+ * data that arrived meanwhile is read, so the data is read first.
  */
 export function cutIdleConnections(server: Server, idleMs: number): void {
   server.setTimeout(idleMs, (socket: Socket) => {

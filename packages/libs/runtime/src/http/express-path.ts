@@ -1,4 +1,4 @@
-/** A path of the contract, `/rules/{id}`, as Express spells it, `/rules/:id`. */
+/** Converts a path of the contract, `/rules/{id}`, to Express' form, `/rules/:id`. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** `degraded` is still 200: every request is served, but a part is unavailable. */
+/** The readiness of a process. `degraded` is answered with 200: every request is served, but a part is unavailable. */
 export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable';
   reasons: string[];

@@ -53,7 +53,7 @@ afterAll(async () => {
   metrics.close();
 });
 
-/** Everything that the server sends until it closes; each of `parts` is sent after a response to the one before. */
+/** Returns everything that the server sends until it closes; each of `parts` is sent after the previous response. */
 function exchange(head: string[], ...parts: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -113,7 +113,7 @@ it('responses forbid caching unless their route allows it', async () => {
     expect((await fetch(server.url + path)).headers.get('cache-control')).toBe('no-store');
 });
 
-it('an address with 300 refused keys in a minute gets 429 for further ones, but a valid key is accepted', async () => {
+it('an address with 300 refused keys in a minute gets 429 for further refused keys, but a valid key is accepted', async () => {
   const address = { 'X-Forwarded-For': '192.0.2.7' };
   const ask = (headers: object) =>
     fetch(`${server.url}/things`, { method: 'POST', headers: { ...address, ...headers } });

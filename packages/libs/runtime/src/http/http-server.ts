@@ -17,7 +17,7 @@ export interface HttpServerOptions {
   tls?: { cert: string; key: string } | undefined;
   /** Counts refused connections; without it they are not counted. */
   metrics?: Metrics;
-  /** Connections of one address that are open at once, proxies that the app trusts left out. Default 1,024. */
+  /** The max number of open connections of one address, not counting trusted proxies. Default 1,024. */
   connectionsPerAddress?: number;
   /** Bounds in place of those of the product, for tests. */
   bounds?: Partial<ConnectionBounds>;
@@ -31,11 +31,11 @@ export interface ConnectionBounds {
   requestTimeout: number;
   /** Time between two checks of these timeouts and those below. */
   connectionsCheckingInterval: number;
-  /** An idle connection is cut after this: its client does not read what it requested. */
+  /** An idle connection is closed after this time, since its client does not read what it requested. */
   idle: number;
   /** Maximum number of open connections; further ones are dropped. */
   maxConnections: number;
-  /** Minimum time for sending a response, and how many bytes each further second allows. */
+  /** The minimum time allowed for sending a response, and how many bytes each further second allows. */
   sendGrace: number;
   sendBytesPerSecond: number;
 }
@@ -64,7 +64,7 @@ const BOUNDS: ConnectionBounds = {
 export const CONNECTIONS_PER_ADDRESS = 1_024;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  // A connection between requests is bounded by the idle timeout, not by a timer that is reset with each request.
+  // No keep-alive timer, which would be reset by each request: the idle timeout closes connections.
   keepAliveTimeout: 0,
   noDelay: true,
   // The application refuses a request without Host, with a problem document.
@@ -87,7 +87,7 @@ function isLineTooLong(packet: Buffer | undefined): boolean {
   return end === -1 || end > LIMITS.maxHeaderSize / 2;
 }
 
-/** A request that Node's parser refuses never reaches Express, so the response is written by hand. */
+/** Writes a response by hand for a request that Node's parser refuses, which never reaches Express. */
 function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -110,7 +110,7 @@ function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: S
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-/** The class `base` with another prototype for its instances. */
+/** Returns the class `base` with another prototype for its instances. */
 function withPrototype<C extends new (...args: never[]) => object>(base: C, prototype: object): C {
   function made(...args: never[]): object {
     return Reflect.construct(base, args, made);
@@ -139,7 +139,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     else if (response.shouldKeepAlive) response.setHeader('Keep-Alive', KEEP_ALIVE);
     app(...args);
   };
-  // Express sets the prototype of each request and response. Objects that are created with it stay fast.
+  // Creates requests and responses with the prototypes that Express would set on each: V8 keeps such objects fast.
   const messages = {
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
@@ -170,7 +170,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     everyMs: timeouts.connectionsCheckingInterval,
   });
   server.on('clientError', refuse as never);
-  // Node would answer both by itself: the first before the key is checked, the second without a problem document.
+  // Handles both events here: Node would answer `checkContinue` before the key is checked, and the other without a problem
+  // document.
   server.on('checkContinue', handler as never);
   server.on('checkExpectation', handler as never);
   server.listen({ host, port });

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import type { Request, Response } from 'express';
 
-/** A rejected body up to this size is read to its end, so that the connection can be used again. */
+/** A rejected body of up to this size is read to its end, so that the connection can be reused. */
 const REUSE_BYTES = 64 * 1024;
 /**
  * Of a larger body, up to this many bytes are discarded after the response was sent, so that the client can read the
@@ -60,13 +60,13 @@ export function sendProblem(request: Request, response: Response, error: Problem
   const body = Buffer.from(JSON.stringify(document));
   response.statusCode = PROBLEMS[error.code].status;
   for (const [name, value] of Object.entries(error.headers)) {
-    // Another limit may be in the field already; several are one list (RFC 9651).
+    // If the field already contains another limit, both are joined as a list (RFC 9651).
     const existing = name.startsWith('RateLimit') ? response.getHeader(name) : undefined;
     response.setHeader(name, existing === undefined ? value : `${existing}, ${value}`);
   }
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
-  // The client may still send the body, from which a next request could not be distinguished.
+  // Closes the connection, because the client may still send the body, which would look like the next request.
   if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
   if (!hasLargeUnreadBody(request)) {
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Authentication } from '../auth/authentication.ts';
 import { expressPath } from './express-path.ts';
 
-/** Throws a 422 for a request with parameters to a route that accepts none. Other routes read theirs by a schema. */
+/** Refuses a request with parameters to a route that accepts none, by a 422. Other routes validate theirs by a schema. */
 export function createParameterCheck(routes: readonly Route[]): (request: Request) => void {
   const plain = routes.filter(({ query }) => query === undefined);
   const paths = new Set(plain.map(({ method, path }) => `${method} ${expressPath(path)}`));
@@ -18,7 +18,7 @@ export function createParameterCheck(routes: readonly Route[]): (request: Reques
   };
 }
 
-/** `authenticate`, then a refusal of requests with parameters to routes that accept none. */
+/** Middleware that authenticates, then refuses requests with parameters to routes that accept none. */
 export function withParameterCheck(
   authenticate: Authentication['authenticate'],
   routes: readonly Route[],

@@ -5,8 +5,8 @@ import type { Readiness } from './health-routes.ts';
 export type Probe = () => readonly string[] | Promise<readonly string[]>;
 
 /**
- * Checks by the name of the part that they check. Services that share a part give it the same name, so that it is
- * checked once.
+ * Readiness checks by the name of the part that they check. Services use the same name for a part that they share, so that
+ * it is checked once.
  */
 export type Checks = Readonly<Record<string, Probe>>;
 

@@ -13,7 +13,7 @@ const MOST = 4;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 const metrics = createMetrics();
 let server: HttpServer;
-/** Bytes of the large response that were accepted for sending. */
+/** The number of bytes of the large response that the socket accepted. */
 let written = 0;
 let aborted = 0;
 let cut = 0;
@@ -118,7 +118,7 @@ it('the connection of a client that does not read is cut, and its response is no
   socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(() => written).toBeGreaterThan(0);
   expect((await fetch(`${server.url}/quick`)).status).toBe(200);
-  // The server cuts the idle connection, and the rest of the response is never produced.
+  // The server closes the idle connection, and the rest of the response is not produced.
   await expect.poll(() => cut).toBe(1);
   expect(written).toBeLessThan(ANSWER_BYTES);
   socket.destroy();

@@ -7,7 +7,7 @@ export interface LimitState {
   /** The max number of requests in a window of `windowSeconds`. */
   quota: number;
   windowSeconds: number;
-  /** The number of requests that are still allowed in the current window, which ends in `resetSeconds`. */
+  /** How many requests are still allowed in the current window, which ends in `resetSeconds`. */
   remaining: number;
   resetSeconds: number;
   /** Identifies the quota where each organization or key has its own; see `partitionKey`. */
@@ -29,7 +29,10 @@ export function limitHeaders(state: LimitState): LimitHeaders {
   };
 }
 
-/** A byte sequence of RFC 9651, without its colons, by which a client distinguishes quotas; the id cannot be derived from it. */
+/**
+ * A structured-field byte sequence (RFC 9651) without its colons, by which a client can distinguish quotas; the id cannot
+ * be derived from it.
+ */
 export function partitionKey(id: string): string {
   return Buffer.from(hash('sha256', id, 'hex').slice(0, 12)).toString('base64');
 }

@@ -6,7 +6,10 @@ export type LimitRedis = Pick<Redis, 'call' | 'on' | 'ping'>;
 /** Timeout of one command, ms: the maximum that a slow Redis adds to a request. */
 const COMMAND_MS = 50;
 
-/** A connection that never delays a request: nothing is queued, and commands fail fast while the server is unavailable. */
+/**
+ * Opens a connection to Redis that never delays a request: commands are not queued and fail fast while the server is
+ * unavailable.
+ */
 export function openLimitRedis(url: string, connectionName: string): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -17,7 +20,7 @@ export function openLimitRedis(url: string, connectionName: string): Redis {
     retryStrategy: (times) => Math.min(times * 100, 2_000),
     connectionName,
   });
-  // Without a listener ioredis prints every failed attempt; the store logs once that Redis is unavailable.
+  // Listens for errors only because ioredis would print every failed attempt; the store logs that Redis is unavailable.
   redis.on('error', () => undefined);
   return redis;
 }

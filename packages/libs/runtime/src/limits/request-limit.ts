@@ -6,7 +6,7 @@ import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitHeaders, partitionKey } from './limit-headers.ts';
 
-/** The separate counts: requests of ingest, and other requests that need a key. */
+/** The kinds of requests that are counted separately: ingest, and other requests that need a key. */
 export type RequestPolicy = 'ingest' | 'api';
 
 export interface RequestLimitOptions {
@@ -36,7 +36,7 @@ function secondsLeft({ resetTime }: Window): number {
   return Math.max(0, Math.ceil(left / 1_000));
 }
 
-/** The 429 of a key that has used its quota up: names the limit, and when the window ends. */
+/** The 429 for a key that has used up its quota, with the name of the limit and the end of the window. */
 function refusal(window: Window, policy: RequestPolicy): ProblemError {
   const { limit, resetTime } = window;
   const ends = resetTime === undefined ? '' : ` until ${resetTime.toISOString()}`;
@@ -73,7 +73,7 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   }
   const limit = rateLimit({
     windowMs: WINDOW_MS,
-    // The library hashes the key for each request; see docs/decisions/0012.
+    // Disabled, because the library would hash the key for each request (docs/decisions/0012).
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
@@ -91,7 +91,7 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   };
 }
 
-/** `authenticate`, then `limit`, so that every route that needs a key is limited. */
+/** Middleware that authenticates, then limits, for every route that needs a key. */
 export function withLimit(
   authenticate: Authentication['authenticate'],
   limit: RequestHandler,

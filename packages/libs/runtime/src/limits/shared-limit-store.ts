@@ -16,8 +16,8 @@ export interface SharedLimitStoreOptions {
 const PAUSE_MS = 1_000;
 
 /**
- * Counts requests in Redis, for all processes of a service together. While Redis is unavailable each counts its own: requests
- * are served, and a key may send at most its limit through each of them.
+ * Counts requests in Redis for all processes of a service together. While Redis is unavailable, each process counts by
+ * itself, so that a key may send up to its limit to each of them.
  */
 export class SharedLimitStore implements Store {
   readonly #redis: RedisStore;
@@ -37,7 +37,7 @@ export class SharedLimitStore implements Store {
     this.#onChange = onChange;
     this.#onLocalCount = onLocalCount;
     this.#ping = () => redis.ping();
-    // The counting script must be loaded before a call; a flushed or restarted server lacks it.
+    // Loads the counting script at each connection, since a flushed or restarted server lacks it.
     redis.on('ready', () => {
       this.#pausedUntil = 0;
       void this.#load().then(
@@ -48,7 +48,7 @@ export class SharedLimitStore implements Store {
     redis.on('close', () => this.#failed(new Error('the connection was closed')));
   }
 
-  /** Pings Redis, so that its state is known without requests. Returns `available`. */
+  /** Pings Redis, so that its availability is known even without requests. Returns whether it is available. */
   async probe(): Promise<boolean> {
     try {
       await this.#load();
@@ -97,7 +97,7 @@ export class SharedLimitStore implements Store {
     this.#local.shutdown();
   }
 
-  /** The library keeps a failed load of its script, so a new instance replaces it after each failure. */
+  /** Replaced after each failure, because the library caches the failure to load its script. */
   #load(): Promise<void> {
     if (this.#loading === null && this.#options) {
       const options = this.#options;

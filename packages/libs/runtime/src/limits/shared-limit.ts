@@ -5,7 +5,7 @@ import type { RequestPolicy } from './request-limit.ts';
 import { SharedLimitStore } from './shared-limit-store.ts';
 
 export interface SharedLimit {
-  /** undefined without a Redis in the settings: each process counts by itself. */
+  /** The store in Redis; undefined if no Redis is configured, and each process counts by itself. */
   store: SharedLimitStore | undefined;
   /** The connection to Redis, for other counts that processes share. */
   redis: LimitRedis | undefined;
@@ -25,7 +25,7 @@ export interface SharedLimitOptions {
 /** The prefix of every key of the product in Redis. */
 export const LIMIT_PREFIX = 'tidewatch:limit:';
 
-/** The limit without Redis: each process counts its own requests, in memory. */
+/** The limit without Redis, with which each process counts its own requests in memory. */
 export const COUNTED_ALONE: SharedLimit = {
   store: undefined,
   redis: undefined,

@@ -6,8 +6,8 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /**
- * The backend services of Tidewatch. Consumers of one topic share a transaction in a single process and are called in
- * this order: the evaluator may take part of a record, and what it leaves must not be stored before it.
+ * The names of the backend services. In a single process, consumers of one topic share a transaction and are called in this
+ * order: the evaluator comes first, because it may process a record in part, and the writer must not store the rest yet.
  */
 export const SERVICE_NAMES = [
   'evaluator',

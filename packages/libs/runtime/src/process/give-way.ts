@@ -3,8 +3,8 @@ import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
- * Lowers the priority of the calling thread below the other threads of the process. Only Linux has priorities of single
- * threads.
+ * Lowers the priority of the calling thread below the other threads of the process, on Linux, the only system with
+ * priorities of threads.
  */
 export function giveWay(): void {
   if (process.platform !== 'linux') return;

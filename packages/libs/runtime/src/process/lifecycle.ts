@@ -2,7 +2,7 @@ import type { Logger } from '../telemetry/logger.ts';
 
 export type Closer = () => Promise<void> | void;
 
-/** A named last-in-first-out stack of closers. Borrowed from Alertmanager's `app/lifecycle.go`. */
+/** A stack of named closers, last in, first out. Borrowed from Alertmanager's `app/lifecycle.go`. */
 export interface Lifecycle {
   /** Opens a part and registers its closer. If opening fails, every part that was opened before is closed. */
   open<T>(name: string, opener: () => Promise<T> | T, closer?: (part: T) => Promise<void> | void): Promise<T>;

@@ -6,12 +6,13 @@ import { StartRefusedError } from './run.ts';
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
-  // One by one: Node's recursive mkdir never ends where a folder cannot be made below one that exists, as in /proc.
+  // Creates the parents one by one, because Node's recursive mkdir never returns if a folder cannot be created below an
+  // existing one, as in /proc.
   for (const path of missing) {
     try {
       mkdirSync(path, { mode });
     } catch (error) {
-      // Another process created it first.
+      // Another process has created the folder meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -27,7 +28,7 @@ export function makeNamedFolder(setting: string, folder: string, mode?: number):
   }
 }
 
-/** The sentence about a folder that could not be made or used; the error itself where no system call failed. */
+/** The error for a folder that could not be created or used; the original error if no system call failed. */
 export function folderRefused(setting: string, folder: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (!code) return error;

@@ -18,7 +18,7 @@ describe('createRounds', () => {
     vi.useRealTimers();
   });
 
-  /** Starts rounds that note when they begin and then do what `work` does. */
+  /** Starts rounds that record when they begin and then run `work`. */
   function startWith(work: () => Promise<number>, more: Partial<RoundsOptions> = {}): void {
     rounds = createRounds({
       round: () => {
@@ -34,7 +34,7 @@ describe('createRounds', () => {
     rounds.start();
   }
 
-  /** Work that stays under way until it is ended. */
+  /** Work that runs until the test ends it. */
   function heldWork() {
     const ends: ((error?: Error) => void)[] = [];
     const work = () =>

@@ -1,9 +1,9 @@
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
 
 export interface RoundsOptions {
-  /** Does one round of work; returns the pause before the next round, ms, or 0 and less for none. */
+  /** Runs one round of work; returns the pause before the next round, ms (0 or less for none). */
   round(): Promise<number>;
-  /** Called for each failed round; the next one retries its work. */
+  /** Called for each failed round; the next round retries the work. */
   onFailure(error: unknown): void;
   /** The pause after a first failure, ms; it doubles with each further one, up to `maxPauseMs`. */
   minPauseMs: number;
@@ -23,8 +23,8 @@ export interface Rounds {
 }
 
 /**
- * One round of work after the other, never two at once, with a pause in between that a nudge ends. The pause after a failure
- * has a jitter of up to one half, and nudges during the failed round do not shorten it.
+ * Runs rounds of work one after the other, with pauses that a nudge ends. The pause after a failure has a jitter of up to
+ * one half, and nudges during the failed round do not shorten it.
  */
 export function createRounds(options: RoundsOptions): Rounds {
   const { minPauseMs, maxPauseMs, random = Math.random } = options;

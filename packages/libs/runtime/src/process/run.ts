@@ -2,25 +2,28 @@ import { ConfigError } from '../settings/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 
-/** The part of `process` that a run needs; main.ts hands over the real one, since only it may end the process. */
+/** The part of `process` that `run` uses; main.ts passes the real one, since only it may end the process. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'exit'>;
 
 /** The signals that end a run; SIGHUP comes from a terminal that was closed. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** The wait after a failed start, ms: a signal that also ended a child program is handled in this process within it. */
+/**
+ * How long to wait after a failed start for a signal, ms: a signal that also ended a child program may be the cause of the
+ * failure.
+ */
 const SIGNAL_WITHIN_MS = 100;
 
 export interface RunOptions {
   process: HostProcess;
   logger: Logger;
-  /** Opens every part on the lifecycle; the process runs until a signal once it resolves. */
+  /** Opens every part on the lifecycle; after this resolves, the process runs until a signal. */
   start(lifecycle: Lifecycle): Promise<void>;
   /** Milliseconds for closing before the process leaves anyway; 9,500 by default. */
   closeWithinMs?: number;
 }
 
-/** An expected reason not to start: its message is all that an operator needs. */
+/** An expected reason why the process cannot start; its message is all that an operator needs. */
 export class StartRefusedError extends Error {
   override name = 'StartRefusedError';
 }
@@ -73,7 +76,7 @@ export async function run({
     await start(lifecycle);
     started = true;
   } catch (error) {
-    // A terminal's Ctrl-C ends programs that the start runs, such as initdb, before the signal is handled here.
+    // Ctrl-C in a terminal also ends programs that the start runs, such as initdb, before this process handles the signal.
     if (!leaving) await new Promise((resolve) => setTimeout(resolve, SIGNAL_WITHIN_MS));
     if (leaving) return;
     if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);

@@ -3,8 +3,8 @@ import { type HostProcess, STOP_SIGNALS } from './run.ts';
 const ONE_SIGNAL_MS = 1_000;
 
 /**
- * The process with repeated signals merged: a terminal's Ctrl-C reaches the whole process group, and npm and the
- * launcher pass theirs on besides, so signals within a second of the first count as one.
+ * Merges signals that follow each other within a second: Ctrl-C in a terminal reaches the whole process group, and npm and
+ * the launcher also pass on the signals that they receive.
  */
 export function mergeSignals(host: HostProcess, monotonic: () => number): HostProcess {
   let first: number | null = null;

@@ -2,7 +2,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { type BackendService, PHASES, SERVICE_NAMES, type ServiceName } from './backend-service.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** A part that is opened once and closed once: the bus of the process, or its server. */
+/** A part of the process that services share, the bus or the HTTP server: opened once and closed once. */
 export interface Openable {
   start(): Promise<unknown>;
   close(): Promise<void>;
@@ -18,12 +18,12 @@ export interface StartOptions {
   logger: Logger;
 }
 
-/** The name of a part in the log: service and part. */
+/** The name of a part in the log, made of the service and the part. */
 const nameOf = (service: ServiceName, part: string) => `${service}: ${part}`;
 
 /**
- * Starts opened services with the bus and the server that they share: in the order of PHASES, and within a phase in the
- * order of SERVICE_NAMES and of the parts of each. The lifecycle stops everything in reverse.
+ * Starts opened services with their shared bus and server, in the order of PHASES, then of SERVICE_NAMES, then of the parts
+ * of each service. The lifecycle stops everything in reverse.
  */
 export async function startServices(lifecycle: Lifecycle, options: StartOptions): Promise<void> {
   const { services, bus, server, logger } = options;

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Allocates objects of which some stay in use for a while, and reports the size of the young generation, MiB. */
+/**
+ * Script that allocates objects, some of which stay in use for a while, and reports the size of the young generation, MiB.
+ */
 const CHURN = `
   import { getHeapSpaceStatistics } from 'node:v8';
   let kept = [];
@@ -14,7 +16,10 @@ const CHURN = `
   console.log(young.space_size / 1048576);
 `;
 
-/** Starts a thread in a process whose option asks for more; returns the sizes of the thread and of the main thread. */
+/**
+ * Starts a thread in a process whose option asks for a larger young generation; returns the sizes of the thread and of the
+ * main thread.
+ */
 async function youngOf(limits: string): Promise<number[]> {
   const churn = JSON.stringify(`data:text/javascript,${encodeURIComponent(CHURN)}`);
   const script = `
@@ -28,7 +33,7 @@ async function youngOf(limits: string): Promise<number[]> {
   return stdout.trim().split('\n').map(Number);
 }
 
-test('a thread keeps its own limit of the young generation, and the main thread that of the process', {
+test('a thread has its own limit of the young generation, and the main thread keeps that of the process', {
   timeout: 60_000,
 }, async () => {
   const [thread, main] = await youngOf('threadHeap({ young: 12, old: 256 })');
@@ -36,7 +41,7 @@ test('a thread keeps its own limit of the young generation, and the main thread 
   expect(main).toBeGreaterThan(12);
 });
 
-test('without the limits of a thread the option of the process applies to it', {
+test('the process option applies to a thread that has no limits of its own', {
   timeout: 60_000,
 }, async () => {
   const [thread] = await youngOf('{ maxYoungGenerationSizeMb: 12 }');

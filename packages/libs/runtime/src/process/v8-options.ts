@@ -1,7 +1,6 @@
 /**
- * The options of Node for a process of one service. The young generation is large enough that payloads are acknowledged before
- * a collection would copy them. The heap grows in proportion to what is live, and V8 places no objects in the old generation
- * from the start.
+ * Node options for the process of one service: a young generation large enough that payloads are acknowledged before a
+ * collection would copy them, heap growth in proportion to live data, and no allocation directly in the old generation.
  */
 export const SERVICE_V8_OPTIONS = [
   '--max-semi-space-size=32',

@@ -3,8 +3,8 @@ import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import { ConfigError } from './config.ts';
 
 /**
- * Reads options of the form `--name value` and `--name=value`. Throws ConfigError for one that is unknown, with what may
- * have been meant, for one that lacks its value, and for anything that is no option; `usage` stands below the sentence.
+ * Reads options of the form `--name value` and `--name=value`. Throws ConfigError for an unknown option (with a
+ * suggestion), a missing value, and an argument that is no option; the message ends with `usage`.
  */
 export function readCommandOptions<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],

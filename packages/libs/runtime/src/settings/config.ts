@@ -80,9 +80,9 @@ function rawValue(
 }
 
 /**
- * Reads and validates all settings before anything opens. Empty variables count as absent. `onSecretFile` gets the path of each
- * file that holds a secret. Throws ConfigError, also where a variable is a misspelt setting of any process: what somebody
- * meant to set would stay at its default unnoticed.
+ * Reads and validates all settings before anything opens. Empty variables count as absent. `onSecretFile` receives the path
+ * of each file that holds a secret. Throws ConfigError, also for a variable whose name is a misspelt setting of any
+ * process, which would otherwise be ignored.
  */
 export function readConfig<S extends Settings>(
   settings: S,
@@ -116,7 +116,7 @@ function isFromExample(raw: string, { secret }: Setting<unknown>, isValid: boole
   return isPlaceholder(raw) || ((secret || !isValid) && holdsEllipsis(raw));
 }
 
-/** Variables that resemble settings but are none, mostly misspelt. `known` are settings of any process. */
+/** Variables whose names resemble those of settings, mostly misspelt. `known` are the settings of all processes. */
 export function unknownSettings(known: readonly Settings[], env: Environment): string[] {
   const names = new Set<string>();
   for (const settings of known) {

@@ -53,7 +53,7 @@ describe('the secret key', () => {
   });
 
   it.each(['', 'short', 'ab'.repeat(31), 'ab'.repeat(33), `${'A'.repeat(43)} `, 'ä'.repeat(43)])(
-    '%j is none, and is not repeated',
+    '%j is refused, and the error does not repeat it',
     (text) => {
       expect(() => keyOf(text)).toThrow('TIDEWATCH_SECRET_KEY');
       if (text !== '') expect(() => keyOf(text)).not.toThrow(text);

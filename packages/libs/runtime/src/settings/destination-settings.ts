@@ -7,8 +7,8 @@ const ON = ['on', 'true', 'yes', '1'];
 const OFF = ['off', 'false', 'no', '0'];
 
 /**
- * Schema of the private addresses that may be called: all, none, or a list of networks; a bare address is a network of
- * one.
+ * Schema of the private addresses that notifications may be sent to: all, none, or a list of networks; a bare address is a
+ * network of one.
  */
 const allowedSchema = z
   .string()
@@ -76,7 +76,7 @@ export const destinationSettings = {
   }),
 };
 
-/** The settings in the form that senders need. */
+/** The destination settings in the form that senders need. */
 export function readDestinationOptions(config: ConfigOf<typeof destinationSettings>) {
   const { smtpUrl, emailFrom: from } = config;
   return {

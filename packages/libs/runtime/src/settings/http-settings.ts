@@ -80,7 +80,7 @@ function readPem(variable: string, file: string): string {
   }
 }
 
-/** The settings as `listen` takes them. Throws ConfigError. */
+/** The settings in the form that `listen` takes. Throws ConfigError. */
 export function readListening(config: ConfigOf<typeof httpSettings>) {
   const { host, port, connectionsPerAddress } = config;
   return { host, port, connectionsPerAddress, tls: readTls(config) };
@@ -89,7 +89,7 @@ export function readListening(config: ConfigOf<typeof httpSettings>) {
 /** The address, TLS and limits with which a process listens. */
 export type Listening = ReturnType<typeof readListening>;
 
-/** Certificate and key for `listen`; undefined where HTTP is served. Throws ConfigError. */
+/** Reads certificate and key for `listen`; undefined for plain HTTP. Throws ConfigError. */
 export function readTls(config: ConfigOf<typeof httpSettings>): { cert: string; key: string } | undefined {
   const { tlsCertFile, tlsKeyFile } = config;
   if (tlsCertFile === undefined && tlsKeyFile === undefined) return undefined;

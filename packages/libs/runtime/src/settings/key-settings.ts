@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from './config.ts';
 
-/** The setting of everything that makes the first key of an installation. */
+/** The settings of the first API key, for every program that may create it. */
 export const keySettings = {
   bootstrapKey: setting({
     env: 'TIDEWATCH_BOOTSTRAP_KEY',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting, wholeNumber } from './config.ts';
 
-/** The setting of everything that serves requests with a key. */
+/** The settings of request limits, for every service whose requests need a key. */
 export const requestLimitSettings = {
   rateLimitPerMinute: setting({
     env: 'TIDEWATCH_RATE_LIMIT_PER_MINUTE',

@@ -4,10 +4,12 @@ import { SETTING_NAMES } from './setting-names.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(SETTING_NAMES);
-/** Variables of the tests and of compose files. */
+/** Variables of tests and compose files, which no process reads as settings. */
 const OTHER_NAMES = /^TIDEWATCH_(TEST|E2E)_/;
 
-/** A sentence for each variable whose name resembles that of a setting, with that name. `own` names are known. */
+/**
+ * A sentence for each variable whose name resembles that of a setting, with a suggestion. The names in `own` are settings.
+ */
 export function misspeltSettings(env: Environment, own: readonly string[] = []): string[] {
   return Object.keys(env)
     .filter((name) => /^TIDE/i.test(name) && !KNOWN_NAMES.has(name) && !OTHER_NAMES.test(name))
@@ -18,7 +20,7 @@ export function misspeltSettings(env: Environment, own: readonly string[] = []):
     });
 }
 
-/** Logs the variables that begin with TIDEWATCH_ and neither are nor resemble a setting of any process. */
+/** Logs the variables that begin with TIDEWATCH_ and are not settings of any process, nor resemble one. */
 export function warnOfUnknownSettings(
   env: Environment,
   logger: { warn(fields: object, message: string): void },

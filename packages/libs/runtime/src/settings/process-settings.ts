@@ -3,7 +3,7 @@ import { setting, wholeNumber } from './config.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The settings of every process that is one service of several. */
+/** Settings of every process that runs one backend service of the distributed topology. */
 export const processSettings = {
   logLevel: setting({
     env: 'TIDEWATCH_LOG_LEVEL',

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = () => statSync(path).mode & 0o777;
 
 it.each([0o644, 0o640, 0o666, 0o604])(
-  'a secret file of ours with mode %o is made private and reported',
+  'a secret file of this user with mode %o is made private and reported',
   (mode) => {
     chmodSync(path, mode);
     keepSecretPrivate(path, logger);

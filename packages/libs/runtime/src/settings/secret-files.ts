@@ -17,19 +17,19 @@ export function restrictMode(path: string, taken: number): Restricted | null {
   try {
     chmodSync(path, mode & ~taken);
   } catch {
-    // The check of the mode below decides.
+    // Ignored: the mode is checked again below.
   }
   return { mode: mode.toString(8).padStart(4, '0'), isPrivate: ((modeOf(path) ?? 0) & taken) === 0 };
 }
 
 /**
- * Checks the mode of a secret file in the settings. A file of this user that others may read is made private. A file of
- * another user, or where modes cannot be changed, as of mounted secrets, is used as it is. Both are logged, the latter as a
- * warning where others may write it.
+ * Checks the mode of a file with a secret. A file of this user that others may read is made private, and logged. A file of
+ * another user, or whose mode cannot be changed (as of mounted secrets), is used as it is, and logged as a warning if
+ * others may write it.
  */
 export function keepSecretPrivate(path: string, logger: Pick<Logger, 'info' | 'warn'>): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Windows has no such modes, and a pipe of the shell is private.
+  // Windows has no such modes, and a pipe of a shell is private.
   if (found === undefined || process.platform === 'win32' || !found.isFile()) return;
   if ((found.mode & OF_OTHERS) === 0) return;
   const isOurs = found.uid === process.geteuid?.();

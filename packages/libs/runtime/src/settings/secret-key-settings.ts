@@ -3,7 +3,7 @@ import { setting } from './config.ts';
 
 const KEY_BYTES = 32;
 
-/** 32 bytes as 64 hexadecimal digits, or in base64. */
+/** Schema of a key of 32 bytes, as 64 hexadecimal digits or in base64. */
 const keySchema = z.string().transform((text, context): Uint8Array => {
   const key = Buffer.from(text, /^[\da-f]{64}$/i.test(text) ? 'hex' : 'base64');
   if (/^[\w+/=-]+$/.test(text) && key.length === KEY_BYTES) return key;
@@ -19,10 +19,10 @@ const described = {
   secret: true,
 };
 
-/** The key of a process that shares it with others. */
+/** The secret key setting of a process that must use the same key as others. */
 export const secretKeySettings = { secretKey: setting({ ...described, schema: keySchema }) };
 
-/** The key of a process that creates one where none is set. */
+/** The secret key setting of a process that creates a key if none is set. */
 export const ownSecretKeySettings = {
   secretKey: setting({
     ...described,

@@ -1,4 +1,4 @@
-/** Why units were not granted. `full` comes from `tryTake` alone: other organizations hold the units. */
+/** Why units were not granted. `full` is only returned by `tryTake`: other organizations hold the units. */
 export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
 
 /**
@@ -6,7 +6,10 @@ export type ShareRefusal = 'organization_full' | 'timeout' | 'full' | 'aborted';
  * instead.
  */
 export class FairShareError extends Error {
-  /** `organization_full`: its own share or queue is used up. `timeout`: others held everything for `maxWaitMs`. */
+  /**
+   * `organization_full`: the organization's own share or queue is used up. `timeout`: others held all units for
+   * `maxWaitMs`.
+   */
   readonly code: 'organization_full' | 'timeout';
 
   constructor(code: FairShareError['code']) {

@@ -65,7 +65,7 @@ describe('units taken at once', () => {
   });
 
   it('must be a positive number', async () => {
-    expect(() => share().tryTake('a', 0)).toThrow('Units must be more than 0, not 0.');
+    expect(() => share().tryTake('a', 0)).toThrow('The number of units must be more than 0, not 0.');
     await expect(share().take('a', Number.NaN)).rejects.toThrow(RangeError);
     expect(() => share().tryTake('a', 1)?.shrinkTo(-1)).toThrow(RangeError);
   });
@@ -95,7 +95,7 @@ describe('organizations that wait', () => {
     expect(units.counters()).toMatchObject({ waiting: 1, heldUnits: 4 });
   });
 
-  it('pass a large request 32 times, which then receives every unit that becomes free', async () => {
+  it('may overtake a large request 32 times, which then receives every unit that becomes free', async () => {
     const units = share({ capacity: 4, maxPerOrganization: 4 });
     const granted: string[] = [];
     const held = [await units.take('b', 1), await units.take('c', 1)];
@@ -215,7 +215,7 @@ describe('a reserve', () => {
     expect(granted.sort()).toEqual(['a', 'b', 'c']);
   });
 
-  it('is not used by what grows beyond a small share', () => {
+  it('is not used by a holding that grows beyond a small share', () => {
     const units = reserved();
     units.tryHold('a', 9);
     const holding = units.tryTake('b', 1);
@@ -229,7 +229,7 @@ describe('a reserve', () => {
     expect(units.tryHold('a', 9)).toBe(true);
   });
 
-  it('refuses a request at once that can never fit beside it', async () => {
+  it('leads to the immediate refusal of a request that can never fit beside it', async () => {
     const units = share({ capacity: 12, maxPerOrganization: 12, reserve: 3, smallShare: 1 });
     await expect(units.take('a', 10)).rejects.toMatchObject({ code: 'organization_full' });
   });

@@ -1,15 +1,15 @@
 import { FairShareError, type ShareRefusal } from './fair-share-error.ts';
 
 export interface FairShareOptions {
-  /** Units that all organizations hold together at most. */
+  /** The max number of units that all organizations hold together. */
   capacity: number;
   /** The max number of units that one organization may hold. */
   maxPerOrganization: number;
-  /** Units that stay free of organizations that hold more than `smallShare`, of all of them together. By default none. */
+  /** The number of units that organizations holding more than `smallShare` must together leave free. Default: none. */
   reserve?: number;
-  /** Units up to which an organization may use the reserve. By default none. */
+  /** The max number of units that an organization may hold and still use the reserve. Default: none. */
   smallShare?: number;
-  /** Calls of `take` of one organization that wait at most; with 0 nobody waits. */
+  /** The max number of waiting calls of `take` of one organization; with 0, no call waits. */
   maxWaitingPerOrganization: number;
   /** The max time that a call of `take` waits, ms. */
   maxWaitMs: number;
@@ -20,9 +20,9 @@ export interface Holding {
   readonly units: number;
   /** Takes further units at once, or none and returns false. Never waits, and overtakes waiting requests. */
   tryGrow(units: number): boolean;
-  /** Returns all but `units`. Does nothing where no more than that are held. */
+  /** Gives back all but `units`; does nothing if no more than that are held. */
   shrinkTo(units: number): void;
-  /** Returns the remaining units. Further calls do nothing. */
+  /** Gives back all held units. Further calls do nothing. */
   release(): void;
 }
 
@@ -40,7 +40,7 @@ export interface FairShareCounters {
 interface Waiter {
   readonly organizationId: string;
   readonly units: number;
-  /** Grants to others since this request was the first that waited for the capacity alone. */
+  /** How often other requests were served since this one has only waited for free capacity. */
   passedBy: number;
   grant(): void;
 }
@@ -49,25 +49,22 @@ interface Waiter {
 const MAX_PASSED_BY = 32;
 
 /**
- * Divides what a process has once (bytes, connections, places, turns of a thread) between organizations.
- *
+ * Divides units of a limited resource (bytes, connections, turns of a thread) between organizations:
  * - Each organization holds at most its share, and all of them at most the capacity.
- * - Those that hold more than a small share leave a reserve free together, which only others use. So a few large
- *   organizations cannot keep small ones from their units.
- * - Those that wait take turns: round robin between organizations, first come first served within one.
- * - A large request at the head of its queue lets smaller ones of others pass 32 times; then the units that
- *   come free are kept for it, until it has them or leaves. So it is not starved, and blocks others for `maxWaitMs` at most.
- * - An organization without holdings or waiters takes no memory.
+ * - Organizations that hold more than a small share leave a reserve free, which only others use.
+ * - Waiting requests are served round robin between organizations, first come first served within one.
+ * - A large request may be overtaken 32 times; then all units that become free are kept for it, for at most `maxWaitMs`.
+ * - An organization without holdings or waiting requests takes no memory.
  */
 export class FairShare {
   readonly #options: Required<FairShareOptions>;
   readonly #heldBy = new Map<string, number>();
-  /** Waiters by organization. The order of organizations is the order of turns: one that receives units moves to the end. */
+  /** Waiting requests by organization, in the order of turns: an organization that receives units moves to the end. */
   readonly #queues = new Map<string, Set<Waiter>>();
   readonly #refused: Record<ShareRefusal, number> = { organization_full: 0, timeout: 0, full: 0, aborted: 0 };
   #held = 0;
   #waiting = 0;
-  /** The first in the order of turns that waits for the capacity alone. */
+  /** The first request in the order of turns that waits only for free capacity. */
   #next: Waiter | null = null;
 
   constructor(options: FairShareOptions) {
@@ -75,8 +72,8 @@ export class FairShare {
   }
 
   /**
-   * Units at once, or undefined where they do not fit, or where others of the organization wait already. `isFinal` is false for
-   * `take`, which waits then: nothing is counted as refused.
+   * Takes units at once; undefined if they do not fit, or if other requests of the organization wait already. `isFinal` is
+   * false if `take` calls this and will wait, so that no refusal is counted.
    */
   tryTake(organizationId: string, units: number, { isFinal = true } = {}): Holding | undefined {
     assertUnits(units);
@@ -88,8 +85,8 @@ export class FairShare {
   }
 
   /**
-   * As `tryTake`, for a path too hot for a holding of its own: whether units are held now. `giveBack` gives back as many, all
-   * at once or in parts; nothing is counted as refused.
+   * Takes units at once like `tryTake`, without creating a holding, for hot paths; returns whether they are held. They must
+   * be given back by `giveBack`, in one or more calls.
    */
   tryHold(organizationId: string, units: number): boolean {
     assertUnits(units);
@@ -105,8 +102,8 @@ export class FairShare {
   }
 
   /**
-   * Units as soon as it is the organization's turn. Rejects with a `FairShareError`, or with the reason of `signal`,
-   * which leaves the queue at once.
+   * Takes units once it is the organization's turn. Rejects with a `FairShareError`, or with the reason of `signal`, whose
+   * abort removes the request from the queue.
    */
   async take(organizationId: string, units: number, signal?: AbortSignal): Promise<Holding> {
     assertUnits(units);
@@ -149,8 +146,8 @@ export class FairShare {
   }
 
   /**
-   * Returns true if free units are reserved for a waiter that was overtaken too often; never for one that may use the
-   * reserve.
+   * Whether free units are reserved for a waiting request that was overtaken too often; never true for an organization that
+   * may use the reserve.
    */
   #isKeptFrom(organizationId: string, units: number): boolean {
     return (
@@ -202,7 +199,7 @@ export class FairShare {
         return true;
       },
       shrinkTo: (left) => {
-        if (!(left >= 0)) throw new RangeError(`Units that are kept must be 0 or more, not ${left}.`);
+        if (!(left >= 0)) throw new RangeError(`The number of units to keep must be 0 or more, not ${left}.`);
         shrinkTo(left);
       },
       release: () => {
@@ -271,7 +268,7 @@ export class FairShare {
       this.#next = null;
     if (this.#next !== null && this.#fitsCapacity(this.#next.organizationId, this.#next.units))
       this.#giveTurn(this.#next);
-    // An organization that received units moves to the end of the map, so this loop visits it again.
+    // An organization that received units moves to the end of the map, where this loop visits it again.
     for (const [organizationId, queue] of this.#queues) {
       const waiter = queue.values().next().value as Waiter;
       if (!this.#fitsShare(organizationId, waiter.units)) continue;
@@ -293,5 +290,5 @@ export class FairShare {
 }
 
 function assertUnits(units: number): void {
-  if (!(units > 0)) throw new RangeError(`Units must be more than 0, not ${units}.`);
+  if (!(units > 0)) throw new RangeError(`The number of units must be more than 0, not ${units}.`);
 }

@@ -3,7 +3,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { FairShare } from './fair-share.ts';
 import { exposeShare } from './share-metrics.ts';
 
-it('exposes shares by resource, without ids of organizations', async () => {
+it('exposeShare exposes shares by resource, without ids of organizations', async () => {
   const metrics = createMetrics();
   onTestFinished(() => metrics.close());
   const options = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1, maxWaitMs: 60_000 };

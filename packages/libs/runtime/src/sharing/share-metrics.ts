@@ -3,12 +3,12 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { FairShare } from './fair-share.ts';
 import type { ShareRefusal } from './fair-share-error.ts';
 
-/** `full` is the result of a `tryTake`, which does not show whether the request was refused. */
+/** Without `full`, the result of a `tryTake` after which the caller may still wait. */
 const REASONS = ['organization_full', 'timeout', 'aborted'] as const satisfies readonly ShareRefusal[];
 
 const exposed = new WeakMap<Registry, Map<string, FairShare>>();
 
-/** Exposes a share by the name of its resource, without ids of organizations, of which there may be many. */
+/** Exposes metrics of a share under the name of its resource, without ids of organizations, of which there may be many. */
 export function exposeShare({ registry }: Metrics, resource: string, share: FairShare): void {
   let shares = exposed.get(registry);
   if (shares === undefined) {

@@ -1,6 +1,9 @@
 import type { Metrics } from './metrics.ts';
 
-/** The gauge by which consumers are scaled; returns a function that sets it, by the consumer's name and in records. */
+/**
+ * Registers the gauge of consumer lag, by which consumers are scaled; returns a function that sets it (name of the
+ * consumer, records).
+ */
 export function exposeConsumerLag(metrics: Metrics): (consumer: string, records: number) => void {
   const lag = metrics.gauge(
     'tidewatch_consumer_lag_records',

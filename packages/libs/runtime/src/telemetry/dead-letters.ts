@@ -1,8 +1,8 @@
 import type { Metrics } from './metrics.ts';
 
 /**
- * The counter of dead letters; returns a function that counts one, by the consumer's name. The counters of this process'
- * consumers start at 0, so that the first dead letter shows as an increase.
+ * Registers the counter of dead letters; returns a function that counts one, by the consumer's name. Counters of this
+ * process' consumers start at 0, so that the first dead letter shows as an increase.
  */
 export function exposeDeadLetters(
   metrics: Metrics,

@@ -8,13 +8,13 @@ export interface LoggerOptions {
   /** The role of the process, in every line. */
   name: string;
   level?: string;
-  /** Coloured lines for people instead of JSON; for a terminal. */
+  /** Writes coloured lines for a terminal instead of JSON. */
   pretty?: boolean;
   /** The stream that log lines are written to; standard output by default. */
   destination?: DestinationStream;
 }
 
-/** Each line about an unavailable dependency is written at this interval, however often it is retried. */
+/** How often a repeated line about an unavailable dependency is written, and how many kinds of lines are tracked. */
 const REPEATED = { windowMs: 30_000, maxKinds: 256 };
 const { warn: WARN, error: ERROR } = pino.levels.values as { warn: number; error: number };
 
@@ -34,14 +34,14 @@ const SECRET_FIELDS = [
 const KEY_TEXT = /\btw_[A-Za-z0-9]+_[A-Za-z0-9_-]{16,}/g;
 const CREDENTIALS_IN_ADDRESS = /(\w:\/\/[^\s:/@"]*:)[^\s@/"]+@/g;
 
-/** Hides what looks like a key, or like a password in an address, anywhere in a line. */
+/** Hides texts that look like API keys, or like passwords in addresses, anywhere in a line. */
 export function withoutSecrets(line: string): string {
   return line.replace(KEY_TEXT, 'tw_[hidden]').replace(CREDENTIALS_IN_ADDRESS, '$1[hidden]@');
 }
 
 /**
- * A pino logger: JSON by line, fields that carry secrets removed, key texts hidden even inside messages. Warnings and errors
- * that repeat are counted and summed up, as RepeatedLines says.
+ * Creates a pino logger that writes one JSON object per line, without fields and texts that look like secrets. Repeated
+ * warnings and errors are counted and summed up (see RepeatedLines).
  */
 export function createLogger(options: LoggerOptions): Logger {
   const destination =
@@ -53,7 +53,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino(
     {
       name: options.name,
-      // A level that does not exist is refused by name where the settings are read.
+      // Falls back to a valid level, because an invalid one is reported by name when the settings are read.
       level: LEVELS.has(options.level ?? '') ? options.level : 'info',
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[hidden]' },
@@ -72,7 +72,7 @@ export function createLogger(options: LoggerOptions): Logger {
   );
 }
 
-/** Writes nothing; for tests. */
+/** A logger for tests that writes nothing. */
 export function createSilentLogger(): Logger {
   return pino({ level: 'silent' });
 }

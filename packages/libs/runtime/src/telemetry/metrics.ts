@@ -8,14 +8,14 @@ export interface Metrics {
   registry: Registry;
   counter<L extends string = string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   gauge<L extends string = string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
-  /** Buckets in the unit of the name, seconds for `_seconds`. */
+  /** Registers a histogram; its buckets have the unit of the name, seconds for `_seconds`. */
   histogram<L extends string = string>(
     name: string,
     help: string,
     labels?: readonly L[],
     buckets?: readonly number[],
   ): Histogram<L>;
-  /** The Prometheus text format: of all metrics, or of those of `names` that there are. */
+  /** The metrics in the Prometheus text format: all of them, or those in `names` that exist. */
   text(names?: readonly string[]): Promise<string>;
   contentType: string;
   close(): void;
@@ -30,8 +30,8 @@ const LIBRARYS_EVENT_LOOP_METRICS = /^nodejs_eventloop_lag_/;
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * Node's default metrics but those of the event loop, which its library measures by a timer: one that wakes a process
- * without work 50 times a second, and whose own delay is part of the measured value.
+ * Registers Node's default metrics except those of the event loop: their library measures by a timer that wakes an idle
+ * process 50 times a second, and includes the timer's own delay.
  */
 function collectNodeMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });

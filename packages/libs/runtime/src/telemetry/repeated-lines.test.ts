@@ -34,7 +34,7 @@ describe('log lines of an unavailable dependency', () => {
     expect(lines).toHaveLength(5);
   });
 
-  it('lines with another text or error are written at once, also by child loggers', () => {
+  it('are written at once if they have another text or error, also by child loggers', () => {
     const { lines, logger } = open();
     logger.warn({ err: refused() }, 'a');
     logger.warn({ err: refused() }, 'b');
@@ -43,14 +43,14 @@ describe('log lines of an unavailable dependency', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('a line that is not repeated has no line after it', () => {
+  it('have no summary after a line that is not repeated', () => {
     const { lines, logger } = open();
     logger.error({ err: refused() }, 'a');
     vi.advanceTimersByTime(600_000);
     expect(lines).toHaveLength(1);
   });
 
-  it('lines with fields but no error, fatal lines and lines below warning are all written', () => {
+  it('are all written if they have fields but no error, are fatal, or are below warning', () => {
     const { lines, logger } = open();
     for (let index = 0; index < 5; index += 1) {
       logger.error({ offset: index }, 'a record became a dead letter');
@@ -60,7 +60,7 @@ describe('log lines of an unavailable dependency', () => {
     expect(lines).toHaveLength(15);
   });
 
-  it('lines without fields that differ in numbers only, as those of a database server, count as one kind', () => {
+  it('count as one kind if they have no fields and differ only in numbers, like those of a database server', () => {
     const { lines, logger } = open();
     for (let pid = 300; pid < 340; pid += 1)
       logger.warn(`13:06:27.${pid} UTC [${pid}] FATAL:  connection to client lost`);

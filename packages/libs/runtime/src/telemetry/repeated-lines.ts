@@ -2,32 +2,31 @@
 export type LineArguments = unknown[];
 
 export interface RepeatedLinesOptions {
-  /** Window in which further lines of a kind are only counted after one was written, ms. */
+  /** How long further lines of a kind are only counted after one was written, ms. */
   windowMs: number;
-  /** Maximum number of kinds; beyond it the one that was written longest ago is summed up early. */
+  /** The maximum number of kinds; beyond it, the kind that was written longest ago is summed up early. */
   maxKinds: number;
 }
 
-/** Writes a summary line: at the level of its kind, or at `info` where the lines have ended. */
+/** Writes a summary line: at the level of the repeated lines, or at `info` if they have ended. */
 export type WriteLine = (args: LineArguments, level: 'own' | 'info') => void;
 
 interface Kind {
   write: WriteLine;
-  /** The newest line that was only counted. */
+  /** The newest line that was counted and not written. */
   last: LineArguments;
-  /** Lines since the last one that was written. */
+  /** The number of lines since the last one that was written. */
   repeated: number;
-  /** Lines since the first one. */
+  /** The number of lines since the first one. */
   total: number;
   since: number;
   timer: NodeJS.Timeout;
 }
 
 /**
- * Bounds what a failing dependency writes to the log. The first line of a kind is written at once, further ones are counted; after
- * each window with any, the newest is written with `repeated`, their number. After a window without any, one line says that
- * they have ended. A kind is the text of the line and the code of its error, or a text alone without its numbers. Lines with
- * fields but without an error are not bounded.
+ * Limits what a failing dependency writes to the log. The first line of a kind (its text and error code, or a text without
+ * its numbers) is written at once; after each window, the newest further line is written with the number of repetitions,
+ * and after a window without any, a line says that they ended. Lines with fields but no error are not limited.
  */
 export class RepeatedLines {
   readonly #options: RepeatedLinesOptions;
@@ -37,7 +36,7 @@ export class RepeatedLines {
     this.#options = options;
   }
 
-  /** Writes a line now, or counts it. */
+  /** Writes a line at once, or counts it. */
   take(args: LineArguments, write: WriteLine): void {
     const name = kindOf(args);
     if (name === null) {
@@ -107,11 +106,11 @@ const MAX_KIND_CHARS = 200;
 /** Returns the kind of a line; null for a line with fields but without an error, since each such line differs. */
 function kindOf(args: LineArguments): string | null {
   const [fields] = args;
-  // A text alone, as in the log of the database, whose times, pids and ports differ from line to line.
+  // Lines without fields, as from the log of the database: times, pids and ports differ from line to line.
   if (typeof fields === 'string') return plain(fields);
   if (typeof fields !== 'object' || fields === null || fields instanceof Error) return null;
   const { err, error = err, kafka } = fields as { err?: unknown; error?: unknown; kafka?: unknown };
-  // Lines of Kafka's client about each connection attempt.
+  // Lines of Kafka's client about each connection attempt differ in port and delay.
   if (kafka !== undefined) return plain(textOf(args));
   if (error === undefined || error === null) return null;
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };

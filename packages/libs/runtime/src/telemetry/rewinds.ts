@@ -1,8 +1,8 @@
 import type { Metrics } from './metrics.ts';
 
 /**
- * The counter of records that consumers had applied and the log has lost since; returns a function that counts them, by the
- * consumer's name. The counters of this process' consumers start at 0, so that the first loss shows as an increase.
+ * Registers the counter of applied records that the log has lost; returns a function that counts them, by the consumer's
+ * name. Counters of this process' consumers start at 0, so that the first loss shows as an increase.
  */
 export function exposeRewinds(
   metrics: Metrics,

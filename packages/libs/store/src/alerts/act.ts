@@ -49,8 +49,8 @@ export async function acknowledgeAlert(tx: Transaction, act: AlertAct): Promise<
 }
 
 /**
- * Resolves an active alert as `manual`; a resolved one stays as it is. The evaluator still has the alert in memory: the row in
- * `resolved_by_hand` makes it release the alert in its next transaction, and until then its updates require status `active`.
+ * Resolves an active alert as `manual`; a resolved one is not changed. A row in `resolved_by_hand` makes the evaluator
+ * release the alert from memory in its next transaction; until then its updates require status `active`.
  */
 export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acted> {
   const found = await lockAlert(tx, act);
@@ -69,12 +69,12 @@ export async function resolveAlert(tx: Transaction, act: AlertAct): Promise<Acte
   await insertTransitions(tx, [manualTransition(act, found)]);
   await recordAudit(tx, act.audit, [auditEntry('alert.resolved', found, row as AlertRow)]);
   const alert = await emitEvent(tx, act, 'alert.resolved', row as AlertRow, found);
-  // All organizations share the row of this revision: raised last, it is locked for the shortest time.
+  // Raised last in the transaction, because all organizations share the row of this revision and wait for its lock.
   await bumpRevision(tx, 'resolved_by_hand');
   return { alert };
 }
 
-/** The transition of an alert that no sample resolved. */
+/** A transition of an alert that was resolved by a user and not by a sample. */
 function manualTransition({ organizationId, id, now }: AlertAct, { state }: AlertRow): TransitionWrite {
   const sample = { at: now, value: null, place: null };
   const times = { receivedAt: null, publishedAt: null, consumedAt: null, createdAt: now };

@@ -6,7 +6,7 @@ const WIDTHS = { '1m': 60_000, '1h': 3_600_000, '1d': 86_400_000 };
 const OPEN = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 21);
 
-it('parts and whole buckets are exactly the window, each time once', () => {
+it('partial minutes and whole buckets cover each time of a window exactly once', () => {
   const time = fc.oneof(
     fc.integer({ min: start, max: start + 5 * WIDTHS['1d'] }),
     fc.integer({ min: 0, max: 120 }).map((hours) => start + hours * WIDTHS['1h']),
@@ -36,7 +36,7 @@ it('parts and whole buckets are exactly the window, each time once', () => {
   );
 });
 
-it('a window of months is a few hundred buckets', () => {
+it('a window of months is divided into a few hundred buckets', () => {
   const { whole, edges } = divideWindow({ from: start + 1, to: start + 400 * WIDTHS['1d'] - 1 });
   const buckets = whole.map(({ tier, from, to }) => (to - from) / WIDTHS[tier]);
   expect(buckets.reduce((sum, each) => sum + each, 0)).toBe(59 + 23 + 398 + 23 + 59);

@@ -9,14 +9,14 @@ export const COUNTER_WIDTHS = [
 
 export type CounterWidth = (typeof COUNTER_WIDTHS)[number][0];
 
-/** `[from, to)` in ms; an infinite bound is open. */
+/** A range of time `[from, to)` in ms; an infinite bound is open. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
 export interface AlertWindow {
-  /** Whole buckets of each tier. */
+  /** The whole buckets within the window, for each width. */
   whole: (Stretch & { tier: CounterWidth })[];
   /** Partial minutes: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
   edges: { minute: number; inside: Stretch; outside: Stretch[] }[];
@@ -61,7 +61,6 @@ function addWhole(window: AlertWindow, tier: CounterWidth, from: number, to: num
   if (from < to) window.whole.push({ tier, from, to });
 }
 
-// Infinite times stay infinite.
 function floor(time: number, width: number): number {
   return Number.isFinite(time) ? Math.floor(time / width) * width : time;
 }

@@ -4,12 +4,15 @@ import { type AlertFilter, alertCondition } from './filter.ts';
 
 type Fragment = ReturnType<typeof alertCondition>;
 
-/** Up to this many alerts in a window are counted one by one; beyond that, the alerts outside the window may be fewer. */
+/**
+ * Up to this many alerts in a window are counted row by row; beyond that, the alerts outside the window may be fewer to
+ * count.
+ */
 const MAX_COUNTED_ROWS = 2_000;
 
 /**
- * Counts the alerts that match the filter, exactly: from the stored tallies where possible. Rows are counted only for a
- * service, and for a rule or a partial minute on the side of the window that has few.
+ * Counts the alerts that match the filter, exactly, from the stored tallies where possible. Rows are read only for filters
+ * that the tallies do not cover, and for partial minutes.
  */
 export async function countAlerts(
   sql: Queryable,
@@ -26,7 +29,7 @@ export function alertTotal(sql: Queryable, organizationId: string, filter: Alert
   const { serviceId, ruleId, host, from, to, shadow } = filter;
   const counted = (of: AlertFilter) =>
     sql`select count(*) from alerts a where ${alertCondition(sql, organizationId, of)}`;
-  // Shadow alerts are few, have their own index, and are in no tally.
+  // Counted row by row, because shadow alerts are few, have an index of their own, and are in no tally.
   if (shadow === 'only') return counted(filter);
   if (shadow === 'include') {
     const others = alertTotal(sql, organizationId, { ...filter, shadow: undefined });
@@ -45,7 +48,7 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
   return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
 }
 
-/** Counts inside or outside the window: most windows contain nearly all alerts of a rule, or few. */
+/** Counts the alerts of a rule inside the window, or those outside and subtracts them, whichever are fewer. */
 function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter, ruleId: string) {
   const { from, to } = filter;
   const within = (stretch: AlertFilter) =>

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tidewatch/database/connection';
 
-/** The filter of a list of alerts; undefined does not filter. Times are ms, `[from, to)` by `fired_at`. */
+/** The filter of a list of alerts; undefined fields do not filter. Times are ms, `[from, to)` by `fired_at`. */
 export interface AlertFilter {
   status?: 'active' | 'resolved' | undefined;
   severity?: string | undefined;

@@ -9,7 +9,7 @@ import { alertTotal } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** The columns that a version has in place of the alert's. */
+/** The columns of an alert that may change, which its versions store. */
 const VERSIONED = [
   'status',
   'state',
@@ -49,7 +49,7 @@ export async function listAlertsAsOf(
   const ofChanged = sql`from changed v join alerts a on a.organization_id = ${organizationId} and a.id = v.alert_id`;
   const columns = sql`a.id, a.fired_at, a.created_at`;
   const newest = asOf + MAX_SKEW_MS;
-  // No sample further ahead of its arrival is evaluated; the bound lets the default order skip newer alerts.
+  // Alerts fire at most `MAX_SKEW_MS` after they are created, so this bound lets the default order skip newer ones.
   const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
   const unchanged = sql`
     select ${columns} from alerts a where ${now} and ${existed} and not exists (
@@ -71,7 +71,7 @@ export async function listAlertsAsOf(
     ({ skip, take, backwards }, known) => {
       const by = orderBy(sql, order, backwards);
       const after = comesAfter(sql, order, window.after) ?? sql``;
-      // Each part is limited by itself: PostgreSQL would sort the whole union otherwise.
+      // Each part has a limit of its own, because PostgreSQL would otherwise sort the whole union.
       const [some, others] = [unchanged, asTheyWere].map((part) =>
         cutRows(sql, { rows: sql`${part} ${after}`, order: by }, 0, skip + take),
       ) as [Fragment, Fragment];
@@ -96,7 +96,7 @@ function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment 
   )`;
 }
 
-/** Columns of versions, which override the alert's because they follow them. */
+/** The columns of a version, selected after those of the alert, so that they replace them. */
 function versioned(sql: Sql): Fragment {
   return VERSIONED.reduce<Fragment>(
     (list, name) =>

@@ -10,7 +10,7 @@ import { type AlertFilter, alertCondition } from './filter.ts';
 import { alertPosition, hasPositions } from './position.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** The orders of the list, each from an index. */
+/** The columns by which the list can be ordered; each has an index. */
 export const ALERT_ORDERS = {
   fired_at: { column: 'fired_at', type: 'timestamptz' },
   created_at: { column: 'created_at', type: 'timestamptz' },
@@ -25,11 +25,11 @@ export async function listAlerts(
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Alert>> {
   const { after, offset } = window;
-  // Positions are counted for the default order only.
+  // Far offsets can be found by counters only in the default order.
   const isUsual = order.column === 'fired_at' && order.descending;
   const isFar = isUsual && after === null && offset > NEAR_OFFSET && hasPositions(filter);
   const total = alertTotal(sql, organizationId, filter);
-  // After a prefix of an id comes a hexadecimal digit or the end, so 'g' sorts behind all of its ids.
+  // 'g' sorts after every id with this prefix, since ids continue with hexadecimal digits.
   const rows = sql`
     select a.id, ${sql(`a.${order.column}`)} from alerts a where ${alertCondition(sql, organizationId, filter)}
       ${isFar ? sql`and (a.fired_at, a.id) < ((select bucket from position), (select part || 'g' from position))` : sql``}`;

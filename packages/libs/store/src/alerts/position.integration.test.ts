@@ -37,7 +37,7 @@ const FILTERS: [string, AlertFilter][] = [
   ],
   ['a window without those', { severity: 'info', acknowledged: false, to: START - HOUR_MS }],
 ];
-/** The first lies beyond what a list reads from its beginning, the last beyond the end of every list. */
+/** Offsets of the tests: the first is beyond what is read directly, the last is beyond the end of every list. */
 const OFFSETS = [1_001, 1_500, 2_999, 4_000, 5_999, 6_000, 8_950, 20_000];
 
 let database: TestDatabase;
@@ -56,7 +56,9 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A third fires in a storm at one moment with ids in mixed order, a third within a minute, and a third over five days. */
+/**
+ * Creates alerts: a third fires at one moment with ids in mixed order, a third within a minute, and a third over five days.
+ */
 async function fire(organizationId: string, first: number, count: number): Promise<void> {
   await store.sql`
     insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
@@ -67,7 +69,7 @@ async function fire(organizationId: string, first: number, count: number): Promi
     from generate_series(${first}::int + 1, ${first + count}::int) i`;
 }
 
-/** Reads every list at every offset, and expects what the same list has there when it is read from its beginning. */
+/** Reads every list at every offset, and expects the same rows as when the list is read from its beginning. */
 async function expectEveryOffset(): Promise<void> {
   const { sql } = store;
   for (const [name, filter] of FILTERS) {
@@ -87,7 +89,7 @@ describe('a far offset in the list of alerts leads to the rows that reading from
     await expectEveryOffset();
   });
 
-  // Each change adds to those before it, and none restores what another needs.
+  // Changes that follow each other; none restores what another test needs.
   it.each<[string, () => Promise<unknown>]>([
     [
       'some are resolved',

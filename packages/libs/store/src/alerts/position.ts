@@ -12,9 +12,9 @@ export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): 
 }
 
 /**
- * Common table expressions that end in `position (bucket, part, skip)`: row `offset` of the list, newest first, comes `skip`
- * rows after the first alert at or below (`bucket`, `part`), `part` being a prefix of its id; no row beyond the end of the
- * list. The offset is searched through days, hours, minutes and times; alerts newer than the window count as skipped.
+ * Common table expressions that find row `offset` of the list by counters of days, hours, minutes and times. They end in
+ * `position (bucket, part, skip)`: the row comes `skip` rows after the first alert at or below (`bucket`, `part`), where
+ * `part` is a prefix of an id. No row if the offset is beyond the end.
  */
 export function alertPosition(sql: Queryable, organizationId: string, filter: AlertFilter, offset: number) {
   const { to } = filter;

@@ -15,7 +15,7 @@ export async function readResolvedByHand(sql: Queryable): Promise<ResolvedByHand
     select organization_id as org, alert_id as "alertId", service_id as id, host from resolved_by_hand`;
 }
 
-/** Deletes the marks of alerts that the evaluator releases with the commit of this transaction. */
+/** Deletes the marks of manually resolved alerts that the evaluator releases when this transaction commits. */
 export async function deleteResolvedByHand(
   tx: Transaction,
   alerts: readonly Pick<ResolvedByHand, 'org' | 'alertId'>[],

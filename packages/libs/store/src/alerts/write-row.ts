@@ -31,7 +31,7 @@ export interface AlertRow {
   acknowledged_at: number | null;
   acknowledged_by: Alert['acknowledged_by'];
   silenced_by: string | null;
-  /** The end of the silence window that mutes it; null if it is not muted. */
+  /** The end of the silence that mutes the alert; null if it is not muted. */
   silenced_until: number | null;
   flap_count: number;
   backfilled: boolean;
@@ -44,7 +44,7 @@ export interface AlertRow {
   investigation_id: string | null;
   created_at: number;
   updated_at: number;
-  /** Present only if it was selected; events do not contain it. */
+  /** Set only if the query selected it; events do not contain it. */
   notifications?: Alert['notifications'];
 }
 

@@ -56,7 +56,7 @@ function change(place: number, more: Partial<AlertChange> = {}): AlertChange {
   };
 }
 
-/** How many rows of the table the work reads, by an index or not. */
+/** The number of rows of a table that `work` reads. */
 async function rowsRead(tx: Transaction, table: string, work: () => Promise<unknown>): Promise<number> {
   const read = async () => {
     const [row] = await tx<{ rows: number }[]>`
@@ -70,7 +70,7 @@ async function rowsRead(tx: Transaction, table: string, work: () => Promise<unkn
 }
 
 test.each(['alerts', 'notifications'] as const)(
-  'locking a row of %s by its key reads that row alone, though the statement was planned before there were rows',
+  'locking a row of %s by its key reads only that row, even if the statement was planned for an empty table',
   async (table) => {
     const undo = new Error('undo');
     let rows = 0;
@@ -105,7 +105,7 @@ describe('updateAlerts', () => {
     expect(second.map(({ id, value }) => [id, value])).toEqual([[idOf(7), 98]]);
   });
 
-  test('changes all the rows, and returns those that were requested', async () => {
+  test('changes all given alerts, and returns those that were requested', async () => {
     const changes = [change(21, { value: 96 }), change(22, { value: 95 })];
     const rows = await updateAlerts(store.sql, changes, ids(22));
     expect(rows.map(({ id, value }) => [id, value])).toEqual([[idOf(22), 95]]);

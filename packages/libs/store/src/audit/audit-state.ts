@@ -20,7 +20,7 @@ export function auditStates(
   return { before: bounded(pick(former, changed)), after: bounded(pick(current, changed)) };
 }
 
-/** The state after a round trip through JSON. */
+/** The state as JSON can store it. */
 function stored(state: object): State {
   return JSON.parse(JSON.stringify(state)) as State;
 }

@@ -28,7 +28,7 @@ interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
-/** Records newest first; the sort key is (at in ms, id). */
+/** Reads audit records, newest first; the sort key is (at in ms, id). */
 export async function listAudit(
   sql: Sql,
   organizationId: string,

@@ -28,12 +28,12 @@ export interface AuditEntry {
 
 /** The size of a record besides its states, bytes: names, ids, and index entries. */
 const RECORD_BYTES = 500;
-/** Records that are built before yielding to the event loop: a rule set may change thousands of rules. */
+/** The number of records that are built before yielding to the event loop: a rule set may change thousands of rules. */
 const RECORDS_AT_ONCE = 100;
 
 /**
- * Records changes in the transaction that makes them; nothing if no user made them (`trail` is null). Throws
- * `LimitReachedError` if the records of the organization exceed their limit of bytes in the hour.
+ * Records changes in the transaction that makes them; nothing if `trail` is null because no user made them. Throws
+ * `LimitReachedError` if the organization's records exceed their hourly limit of bytes.
  */
 export async function recordAudit(
   tx: Transaction,

@@ -12,7 +12,10 @@ import {
 import { countDirty, drainTier } from '../rollups/drain.ts';
 import type { StorageBackend } from './storage-backend.ts';
 
-/** The writer and the drain compute rollups: on partitions of plain PostgreSQL, or on hypertables of TimescaleDB's Apache edition. */
+/**
+ * The storage backend in which the writer and the drain compute rollups: on partitions of plain PostgreSQL, or on
+ * hypertables of TimescaleDB's Apache edition.
+ */
 export function openAccumulatingBackend(
   name: 'plain' | 'apache',
   sql: Sql,

@@ -26,7 +26,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
     return store;
   }
 
-  it('is the fullest that the server offers, for one without a schema, and is opened as such', async () => {
+  it('of an empty database is the fullest that the server offers, and is opened as such', async () => {
     const { sql } = await connect(await startEmptyTimescaleDatabase());
     await migrate(sql);
     expect(await readRecordedBackend(sql)).toBe(served.at(-1));
@@ -39,7 +39,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
     );
   });
 
-  it('stays plain where it was made so, and is refused as another', async () => {
+  it('stays plain if it was created as plain, and no other is accepted', async () => {
     const { sql } = await connect(await startBackendDatabase('plain'));
     expect(await migrate(sql)).toEqual([]);
     expect(await readRecordedBackend(sql)).toBe('plain');

@@ -1,7 +1,7 @@
 import type { Sql } from '@tidewatch/database/connection';
 import type { StorageBackendName } from './storage-backend.ts';
 
-/** The server cannot serve the storage backend of the database, or the one that is asked for; the message says what to do. */
+/** The server cannot serve the storage backend of the database or the requested one; the message says what to do. */
 export class StorageBackendError extends Error {
   override name = 'StorageBackendError';
 }
@@ -25,7 +25,10 @@ export async function readRecordedBackend(sql: Sql): Promise<StorageBackendName 
   return row?.name ?? null;
 }
 
-/** The fullest storage backend that the server can serve. Throws StorageBackendError for an extension where it cannot be used. */
+/**
+ * The fullest storage backend that the server can serve. Throws StorageBackendError if the extension is installed and
+ * cannot be used.
+ */
 export async function readOfferedBackend(sql: Sql): Promise<StorageBackendName> {
   const [server] = await sql<
     { preloaded: boolean; license: string | null; schema: string | null; version: string | null }[]
@@ -46,8 +49,8 @@ export async function readOfferedBackend(sql: Sql): Promise<StorageBackendName> 
 }
 
 /**
- * The storage backend of a database: the one that is recorded, else `wanted`, else the fullest that the server offers, for
- * which the extension is created. Throws StorageBackendError where the server cannot serve it.
+ * Decides the storage backend of a database: the recorded one, else `wanted`, else the fullest that the server offers, for
+ * which it creates the extension. Throws StorageBackendError if the server cannot serve it.
  */
 export async function decideBackend(sql: Sql, wanted?: StorageBackendName): Promise<StorageBackendName> {
   const recorded = await readRecordedBackend(sql);
@@ -67,7 +70,7 @@ export async function decideBackend(sql: Sql, wanted?: StorageBackendName): Prom
   return backend;
 }
 
-/** Throws StorageBackendError unless the server has what the storage backend needs. */
+/** Throws StorageBackendError unless the server can serve the storage backend. */
 export async function requireServed(sql: Sql, backend: StorageBackendName): Promise<void> {
   if (backend === 'plain') return;
   const offered = await readOfferedBackend(sql);

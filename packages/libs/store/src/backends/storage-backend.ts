@@ -22,11 +22,11 @@ export interface StorageBackend {
   /** Recomputes stale rollups, at most `limit` marks of each tier; returns how many marks it deleted. */
   drain(now: number, limit: number, quietMs?: number, fence?: Fence): Promise<number>;
   countDirty(now: number): Promise<Record<RollupTier, number>>;
-  /** How the writer marks late rows where the server computes the rollups; null where the writer computes them. */
+  /** Marks late rows if the server computes the rollups; null if the writer computes them. */
   readonly late: LateBuckets | null;
 }
 
-/** Records which minutes got rows after they were rolled up, within the transaction of a writer. */
+/** Records minutes that receive rows after they were rolled up, in the writer's transaction. */
 export interface LateBuckets {
   /** Returns the time (ms) before which rows are late, and keeps it from rising until the transaction ends. */
   hold(tx: Transaction): Promise<number>;

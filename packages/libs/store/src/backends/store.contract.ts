@@ -10,18 +10,18 @@ import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { readSeries } from '../series/read.ts';
 import type { StorageBackendName } from './storage-backend.ts';
 
-/** A store with a writer and its jobs at work, on an empty database. */
+/** A store with a running writer and its jobs, on an empty database. */
 export interface StoreUnderTest {
   organizationId: string;
   /** A connection with the database role of the product. */
   sql: Sql;
   /** A connection with the role of the database superuser. */
   admin: Sql;
-  /** Connected with the role of the investigator. */
+  /** A connection with the database role of the investigator. */
   investigator: Sql;
   /** The time of the writer's clock, ms: the real time plus all time added by `pass`. */
   now(): number;
-  /** Time passes at once, ms. */
+  /** Advances the writer's clock, ms. */
   pass(ms: number): void;
   /** Stores payloads in one transaction, as the writer does. */
   send(payloads: Payload[]): Promise<void>;
@@ -30,7 +30,7 @@ export interface StoreUnderTest {
   close(): Promise<void>;
 }
 
-/** Late rows are in every tier by then, ms. */
+/** The time after which late rows are in every tier, ms. */
 const IN_TIERS = 60_000;
 /** The retention of the store under test, in days. */
 export const CONTRACT_RETENTION = { ...DEFAULT_RETENTION, raw: 2 };
@@ -44,11 +44,11 @@ interface Step {
   sum: number;
 }
 
-/** The suite that every storage backend passes. Nothing in it calls a refresh. */
+/** The tests that every storage backend passes; they never call a refresh themselves. */
 export function describeStore(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
   describe(`${backend}: the contract of a store`, () => {
     let under: StoreUnderTest;
-    /** Every sample that counts, host by host. */
+    /** Every sample that counts, by host and time. */
     let sent: Map<string, Map<number, number>>;
 
     beforeEach(async () => {
@@ -111,7 +111,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       }
     }
 
-    /** All hosts together have in each step what their own samples average to. */
+    /** Expects that the mean over all hosts in each step equals the one computed from their samples. */
     async function expectFleetExact(tier: Tier, stepMs: number, from: number, to: number): Promise<void> {
       const [all] = await under.sql.begin('isolation level repeatable read', async (tx) => {
         const what = { metric: 'cpu', selector: {}, groupBy: null };
@@ -166,12 +166,12 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
       }
     }
 
-    /** Noon of the day before yesterday, which has ended in every tier and is within raw retention. */
+    /** Noon of the day before yesterday: within raw retention, in buckets of every tier that have ended. */
     const past = () => bucketOf(under.now(), DAY_MS) - 36 * HOUR_MS;
     const series = (from: number, count: number, everyMs: number, value = (n: number) => n % 17) =>
       Array.from({ length: count }, (_, n): [number, number] => [from + n * everyMs, value(n)]);
 
-    /** Samples of the past, and some after them that end their minutes, hours and day. */
+    /** Sends samples of the past, and later ones that end their minutes, hours and day. */
     async function sendHistory(host: string, samples: [time: number, value: number][]): Promise<void> {
       const hours = [24, 26, 28].map((hour): [number, number] => [past() + hour * HOUR_MS, 1]);
       await send(host, [...samples, ...hours, [bucketOf(under.now(), 1_000), 1]]);

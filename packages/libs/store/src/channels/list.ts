@@ -7,7 +7,7 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { type ChannelRow, channelAnswer, channelColumns } from './channel-row.ts';
 
-/** The orders of the list; channels are few enough to be sorted for each request. */
+/** The orders of the list of channels; an organization has so few that they are sorted for each request. */
 export const CHANNEL_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
@@ -66,7 +66,7 @@ export async function readKnownChannels(sql: Queryable, organizationId: string):
   };
 }
 
-/** Ids that a rule set may name: channels that are not deleted, and deleted ones that a rule names already. */
+/** The ids that a rule set may name: channels that are not deleted, and deleted ones that a stored rule names already. */
 export async function readNameableChannels(
   sql: Queryable,
   organizationId: string,

@@ -7,17 +7,18 @@ type Row = SealedColumns & { organization_id: string; id: string; kind: KindAndC
 
 export interface RotatedKey {
   rotated: number;
-  /** The number of channels that were encrypted with the new key before. */
+  /** The number of channels that are already encrypted with the new key. */
   already: number;
 }
 
 /**
- * Encrypts the secrets of all channels of all organizations with `next`, in one transaction. Throws SecretKeyError and
- * changes nothing if one was encrypted with neither key. Idempotent.
+ * Encrypts the secrets of all channels again with the key `next`, in one transaction. Throws SecretKeyError and changes
+ * nothing if a secret was encrypted with neither key. Can be repeated.
  */
 export async function rotateSecretKey(sql: Sql, old: SecretBox, next: SecretBox): Promise<RotatedKey> {
   const done = await sql.begin(async (tx) => {
-    // Creations and changes of channels wait meanwhile; processes with the old key then refuse them.
+    // Blocks creations and changes of channels until the keys are rotated; processes with the old key refuse them
+    // afterwards.
     await tx`lock table channels in share row exclusive mode`;
     const rows = await tx<Row[]>`
       select organization_id, id, kind, sealed, nonce, key_id from channels where sealed is not null order by organization_id, id`;

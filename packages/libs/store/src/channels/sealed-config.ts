@@ -7,7 +7,8 @@ export interface SealedColumns {
   key_id: string;
 }
 
-// Binds a ciphertext to its row: copied into another channel or organization, it cannot be decrypted.
+// Binds a ciphertext to its channel, so that it cannot be decrypted after it was copied into another channel or
+// organization.
 const placeOf = (organizationId: string, id: string) => `channel ${organizationId}/${id}`;
 
 export function sealConfig(

@@ -32,7 +32,7 @@ export interface ChannelInsert extends ChannelWrite {
 /** The values of a channel to store. */
 export type ChannelValues = KindAndConfig & { name: string; is_default: boolean; enabled: boolean };
 
-/** Stores a new channel and its event, in the caller's transaction. The first of a kind becomes its default. */
+/** Stores a new channel and its event, in the caller's transaction. The first channel of a kind becomes the default. */
 export async function insertChannel(
   tx: Transaction,
   write: ChannelInsert,
@@ -57,7 +57,7 @@ export async function insertChannel(
   return row;
 }
 
-/** Updates a channel that the caller has locked, raises its version, and makes its queued notifications due now. */
+/** Updates a channel that the caller has locked, raises its version, and schedules its queued notifications at once. */
 export async function updateChannel(
   tx: Transaction,
   write: ChannelWrite,
@@ -79,8 +79,8 @@ export async function updateChannel(
 }
 
 /**
- * Marks a channel that the caller has locked as deleted and erases its secrets. No other becomes the default. Its queued
- * notifications become due and are given up.
+ * Marks a channel that the caller has locked as deleted, erases its secrets, and schedules its queued notifications at once
+ * so that they are given up. No other channel becomes the default.
  */
 export async function deleteChannel(tx: Transaction, write: ChannelWrite): Promise<void> {
   const { organizationId, id, now } = write;

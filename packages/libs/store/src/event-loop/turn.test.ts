@@ -6,7 +6,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-test('continues at once until its time is used up', async () => {
+test('synchronous work continues without a yield until its time is used up', async () => {
   let rounds = 0;
   setImmediate(() => {
     rounds += 1;
@@ -20,7 +20,7 @@ test('continues at once until its time is used up', async () => {
   expect([turn.isOver, rounds]).toEqual([false, 1]);
 });
 
-test('continues one waiting task in each round of the event loop, in order', async () => {
+test('one yielded task continues in each round of the event loop, in order', async () => {
   const log: string[] = [];
   const note = () => {
     log.push('round');
@@ -37,7 +37,7 @@ test('continues one waiting task in each round of the event loop, in order', asy
   expect(log.join(' ').replaceAll(/(round )+/g, 'round ')).toBe('a round b round c');
 });
 
-test('stops when no task waits', async () => {
+test('work ends with the reason of its signal once the signal is aborted', async () => {
   const abort = new AbortController();
   const turn = new Turn(abort.signal);
   abort.abort(new Error('gone'));

@@ -1,12 +1,15 @@
 /** Synchronous work yields to the event loop after this time, ms. */
 const MAX_TURN_MS = 10;
 
-/** Work that waits for an iteration of the event loop; one continues in each, so that many delay others no longer than one. */
+/**
+ * Tasks that have yielded. One continues in each iteration of the event loop, so that many tasks delay other work as little
+ * as one.
+ */
 const waiting: (() => void)[] = [];
 
 /**
- * Lets long synchronous work yield to the event loop, by `if (turn.isOver) await turn.yieldWhenDue()` between short pieces, and stops it
- * when its signal is aborted.
+ * Lets long synchronous work yield to the event loop: call `if (turn.isOver) await turn.yieldWhenDue()` between short
+ * pieces. Stops the work when the signal is aborted.
  */
 export class Turn {
   readonly #signal: AbortSignal | undefined;
@@ -26,7 +29,7 @@ export class Turn {
     return performance.now() - this.#since > MAX_TURN_MS;
   }
 
-  /** Yields if it is time to. Throws the signal's reason if it is aborted. */
+  /** Yields to the event loop if the time is used up. Throws the signal's reason if it is aborted. */
   async yieldWhenDue(): Promise<void> {
     this.#signal?.throwIfAborted();
     if (!this.isOver) return;

@@ -2,7 +2,7 @@ import type { Selector } from '@tidewatch/contracts/rules/rule';
 import type { Queryable } from '@tidewatch/database/connection';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 
-/** A host with the block and slot of a metric, and the value of the tag that it is grouped by. */
+/** A host with the block and slot of a metric, and the value of the tag by which hosts are grouped. */
 export interface FleetHost {
   host: string;
   group: string | null;

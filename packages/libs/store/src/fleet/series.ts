@@ -19,7 +19,7 @@ export interface FleetRequest extends SeriesSteps {
   byHost: boolean;
   /** The number of groups with the highest mean, highest first; null for all groups, by name. */
   top: number | null;
-  /** Stops between two statements once it is aborted, with its reason. */
+  /** Aborts the query between two statements, with the signal's reason. */
   signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export async function readFleetSeries(tx: Transaction, request: FleetRequest): P
   const steps = Math.max(0, Math.ceil(to / stepMs) - first);
   const groups = new Map<string | null, StepAggregate>();
   const atOnce = Math.max(1, Math.min(HOSTS_AT_ONCE, Math.floor(POINTS_AT_ONCE / Math.max(1, steps))));
-  // Hosts are grouped by slot, since a statement reads the same slots of all of its blocks.
+  // Groups hosts by slot, since a statement reads the same slots of all of its blocks.
   for (const alike of Map.groupBy(hosts, ({ slot }) => slot).values())
     for (let start = 0; start < alike.length; start += atOnce) {
       signal.throwIfAborted();

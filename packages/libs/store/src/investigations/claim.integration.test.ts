@@ -40,7 +40,7 @@ const claim = () => {
 const end = (id: string | undefined) =>
   store.sql`update investigations set status = 'completed', claimed_by = null, claimed_until = null where id = ${id ?? ''}`;
 
-it('takes turns between organizations, however many one of them has queued, by one worker', async () => {
+it('one worker takes investigations of organizations in turn, however many one of them has queued', async () => {
   await queue(LOUD, 20, 'critical', NOW - 60_000);
   await queue(QUIET, 2);
   await queue(THIRD, 1, 'info');
@@ -53,7 +53,7 @@ it('takes turns between organizations, however many one of them has queued, by o
   expect(order).toEqual([LOUD, QUIET, THIRD, LOUD, QUIET, LOUD]);
 });
 
-it('gives the next run to the organization with the fewest under way', async () => {
+it('the next investigation is one of the organization with the fewest running ones', async () => {
   await queue(LOUD, 5);
   expect((await claim())?.organization_id).toBe(LOUD);
   expect((await claim())?.organization_id).toBe(LOUD);
@@ -62,7 +62,7 @@ it('gives the next run to the organization with the fewest under way', async () 
   expect(order.map((claimed) => claimed?.organization_id)).toEqual([QUIET, QUIET, LOUD]);
 });
 
-it('takes critical ones of an organization first, then the oldest, and each once by workers at the same time', async () => {
+it('concurrent workers take each investigation once, within an organization critical ones first, then the oldest', async () => {
   await queue(LOUD, 2, 'warning', NOW - 1_000);
   await queue(LOUD, 1, 'critical', NOW);
   await queue(QUIET, 2);

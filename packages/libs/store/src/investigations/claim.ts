@@ -16,7 +16,7 @@ export type ClaimedInvestigation = InvestigationRow & {
   attempts: number;
 };
 
-/** Another process runs the investigation, or it was cancelled. */
+/** The claim was lost: another process runs the investigation, or it was cancelled. */
 export class ClaimLostError extends Error {
   override name = 'ClaimLostError';
 }
@@ -25,7 +25,7 @@ export interface ClaimOptions {
   holder: string;
   /** How long no other process can take it over, by the database's clock, ms. */
   leaseMs: number;
-  /** An investigation is not started again after this many runs without an end. */
+  /** The max number of runs of an investigation that end without a result. */
   maxAttempts: number;
   /** The server's clock, ms. */
   now: number;
@@ -38,7 +38,7 @@ const lease = (tx: Sql | Transaction, ms: number) =>
 const isFree = (tx: Transaction) =>
   tx`(i.status = 'queued' or i.status = 'running' and i.claimed_until <= clock_timestamp())`;
 
-/** Organizations with queued investigations, each found by one index lookup. */
+/** Organizations with queued investigations, found by one index lookup each. */
 const queuedOrganizations = (tx: Transaction) => tx`
   (select min(organization_id) as organization_id from investigations where status in ('queued', 'running'))
   union all
@@ -46,8 +46,9 @@ const queuedOrganizations = (tx: Transaction) => tx`
   from queue q where q.organization_id is not null`;
 
 /**
- * Takes the next investigation to run, or null where there is none. Organizations take turns: first the one with the fewest runs
- * under way, then the one whose last run began longest ago. Within one, critical ones come first, then the oldest.
+ * Claims the next investigation to run, or returns null. Organizations take turns: first the one with the fewest running
+ * investigations, then the one whose last run began longest ago. Within an organization, critical ones come first, then the
+ * oldest.
  */
 export async function claimInvestigation(
   tx: Transaction,
@@ -98,7 +99,7 @@ export async function releaseClaim(
     where ${holds(sql, claim)}`;
 }
 
-/** Ends investigations that were started too often without an end, as failed unless an earlier run has a result; returns them. */
+/** Ends investigations that reached the max number of runs, as failed unless an earlier run has a result; returns them. */
 export async function failAbandoned(
   tx: Transaction,
   maxAttempts: number,

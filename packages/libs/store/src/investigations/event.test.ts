@@ -62,7 +62,7 @@ const dataOf = (event: unknown) => {
   return parsed.data;
 };
 
-it('contains the findings of one detector and the number of all findings so far', () => {
+it('an event about progress contains the findings of one detector and the number of all findings so far', () => {
   const progress = { detector: 'change-point', findings: ROW.findings.slice(3, 5) };
   const event = investigationEvent(newId('evt'), 'investigation.progressed', ROW, context, progress);
   expect(event).toMatchObject({ subject: ROW.id, time: '2026-11-21T14:36:28.000Z' });
@@ -74,7 +74,7 @@ it('contains the findings of one detector and the number of all findings so far'
   expect([analysis, links]).toEqual([null, { investigation: null, service: null }]);
 });
 
-it('contains the ten best findings and the texts of the analysis', () => {
+it('an event about a completed investigation contains the ten best findings and the texts of the analysis', () => {
   const analysis = {
     summary: 'It was "stress".',
     root_cause: 'stress',

@@ -6,7 +6,7 @@ import { investigationLinks } from '@tidewatch/domain/notification/links';
 import type { EventOrigin } from '../alerts/alert-event.ts';
 import { type InvestigationRow, investigationItem } from './row.ts';
 
-/** An event contains the first findings; the record has all. */
+/** The max number of findings in an event; the record of the investigation has all of them. */
 const MAX_FINDINGS = 10;
 
 /** The findings of one detector, for an event about progress. */

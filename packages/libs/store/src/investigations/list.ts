@@ -24,7 +24,6 @@ export interface InvestigationFilter {
   to?: number | undefined;
 }
 
-/** The order of the list. */
 export const INVESTIGATION_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
@@ -68,7 +67,7 @@ export async function readInvestigation(
   organizationId: string,
   id: string,
 ): Promise<Investigation | null> {
-  // One statement, so that findings and the evidence that they cite are consistent.
+  // Reads in one statement, so that findings and the evidence that they cite are consistent.
   const [row] = await sql<(InvestigationRow & { evidence: EvidenceRow[] })[]>`
     select ${investigationColumns(sql)}, (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'query', e.query, 'stats', e.stats, 'points', e.points,

@@ -17,7 +17,7 @@ export interface Opening {
   /** The server's clock, ms. */
   now: number;
   newInvestigationId: () => string;
-  /** Less severe alerts neither open nor join an investigation. */
+  /** Alerts that are less severe than this neither open nor join an investigation. */
   severityFloor: Severity;
 }
 
@@ -50,9 +50,9 @@ interface NewInvestigation {
 }
 
 /**
- * Gives each alert an investigation: that of its service of the last half hour, which is run again if its run did not include
- * the alert, or a new queued one; cancelled ones are not joined. Skips alerts that have one, are backfilled, in shadow mode,
- * below the floor, or deleted, so that a repeated event changes nothing.
+ * Gives each alert an investigation: a recent one of its service, which is run again if its run did not include the alert,
+ * or a new queued one; cancelled ones are not joined. Skips alerts that have one, are backfilled, in shadow mode, below the
+ * severity floor or deleted, so that a repeated event changes nothing.
  */
 export async function openInvestigations(
   tx: Transaction,

@@ -8,12 +8,15 @@ export interface InvestigationReference {
   id: string;
 }
 
-/** Each further run of an investigation waits this much longer after the last, so that an alert storm causes few runs, ms. */
+/**
+ * The pause before another run of an investigation, which grows by this with each run, so that an alert storm causes few
+ * runs, ms.
+ */
 export const RERUN_AFTER_MS = MINUTE_MS;
 
 /**
- * Schedules another run of investigations that alerts joined after their runs began: at once the first time, and with a growing
- * delay after that. Queued investigations include the alerts anyway. `now` is the server's clock, ms.
+ * Schedules another run of investigations that alerts joined after their runs began: at once the first time, later with a
+ * growing delay. `now` is the server's clock, ms.
  */
 export async function scheduleForJoined(
   tx: Transaction,
@@ -31,8 +34,9 @@ export async function scheduleForJoined(
 }
 
 /**
- * Queues investigations again that are due: those that alerts joined, and once those that had too little history. The result of
- * the last run stays until the next run completes. `now` is the server's clock, ms. Returns how many were queued.
+ * Queues investigations for another run that is due: because alerts joined them, or once because they had too little
+ * history. The last result stays until the next run completes. `now` is the server's clock, ms. Returns how many were
+ * queued.
  */
 export async function reopenDue(tx: Transaction, now: number): Promise<number> {
   const at = tx`${toIso(now)}::timestamptz`;

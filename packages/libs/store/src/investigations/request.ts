@@ -88,7 +88,7 @@ export async function requestInvestigation(
   return record;
 }
 
-/** The title in lists. */
+/** The title of the investigation in lists. */
 function titleOf({ alert, question, host, metric }: InvestigationRequest): string {
   return alert?.summary ?? question ?? (metric === null ? host : `${host}: ${metric}`);
 }

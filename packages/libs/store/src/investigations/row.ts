@@ -68,7 +68,7 @@ export function investigationItem(row: InvestigationRow): InvestigationItem {
     id: row.id,
     title: row.title,
     status: row.status,
-    // The row keeps the result of the last run while it is run again.
+    // Hidden while the investigation is run again, although the row keeps the last result.
     conclusion: row.status === 'completed' ? row.conclusion : null,
     confidence: row.status === 'completed' ? row.confidence : null,
     severity: row.severity,

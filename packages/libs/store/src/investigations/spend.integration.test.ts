@@ -34,7 +34,7 @@ describe('the spend of language models', () => {
   const add = (at: SpendKey, calls: number, inputTokens = 0) =>
     store.transact((tx) => addSpend(tx, at, { ...NOTHING, calls, inputTokens }));
 
-  it('is summed by hour and day, of all organizations, apart by class', async () => {
+  it('is summed by hour and day over all organizations, separately for each class', async () => {
     await add(key(), 1, 2 ** 40);
     await add(key(), 2);
     await add(key({ organizationId: other }), 4);
@@ -54,7 +54,7 @@ describe('the spend of language models', () => {
     });
   });
 
-  it('of one organization is the sum of its own investigations alone', async () => {
+  it('of one organization is the sum over its own investigations', async () => {
     const own = () => store.transact((tx) => readOwnSpend(tx, one, HOUR));
     expect(await own()).toBeNull();
     const add = (organizationId: string) => store.sql`
@@ -69,7 +69,7 @@ describe('the spend of language models', () => {
     });
   });
 
-  it('is given back where less was taken than reserved', async () => {
+  it('is reduced when less was used than reserved', async () => {
     const at = key({ hour: HOUR + 100 * HOUR_MS });
     await add(at, 1, 5_000);
     await add(at, 0, -4_900);
@@ -77,7 +77,7 @@ describe('the spend of language models', () => {
     expect(hour.other).toEqual({ ...NOTHING, calls: 1, inputTokens: 100 });
   });
 
-  it('is not spent twice by processes that ask at once', async () => {
+  it('is not allowed twice for processes that ask at the same time', async () => {
     const at = key({ hour: HOUR + 200 * HOUR_MS });
     const limit = 5;
     const reserve = () =>

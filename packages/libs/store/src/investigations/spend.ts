@@ -11,7 +11,7 @@ export interface SpentRow {
 
 export interface SpendKey {
   organizationId: string;
-  /** ms, the start of an hour */
+  /** The start of the hour, ms. */
   hour: number;
   severityClass: 'critical' | 'other';
 }
@@ -19,8 +19,8 @@ export interface SpendKey {
 type ByClass = Record<SpendKey['severityClass'], SpentRow>;
 
 /**
- * The spend of all organizations on models in the hour that begins at `hour`, and in the 24 hours that end with it. Holds a lock
- * until the transaction ends, so that two processes do not spend the same remaining budget.
+ * Reads the spend of all organizations on models in the hour that begins at `hour` and in the 24 hours that end with it.
+ * Holds a lock until the transaction ends, so that two processes cannot both spend the remaining budget.
  */
 export async function lockSpend(tx: Transaction, hour: number): Promise<Record<'hour' | 'day', ByClass>> {
   await tx`select pg_advisory_xact_lock(hashtext('tidewatch investigation spend'))`;
@@ -62,8 +62,8 @@ export async function addSpend(tx: Transaction, key: SpendKey, more: SpentRow): 
 }
 
 /**
- * The spend of one organization in the same two spans, under the lock of `lockSpend`; null if no other organization has
- * investigations to share the budget with.
+ * Reads the spend of one organization in the same hour and 24 hours, under the lock of `lockSpend`; null if no other
+ * organization has investigations and needs a share of the budget.
  */
 export async function readOwnSpend(
   tx: Transaction,

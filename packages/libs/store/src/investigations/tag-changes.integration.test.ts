@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 
-it('records changed tags of a service with their values before and after, and not its first tags or its health', async () => {
+it('a change of a service’s tags is recorded with both values; its first tags and its health are not recorded', async () => {
   const database = await startDatabase();
   const { sql, close } = openStore({ url: database.adminUrl, searchPath: 'tidewatch, public' });
   try {

@@ -24,7 +24,7 @@ export interface Outcome {
   recommendations: readonly Recommendation[];
   usage: Usage;
   evidence: readonly EvidenceOfSource[];
-  /** A digest of all evidence, to compare the input of two runs. */
+  /** A digest of all evidence, to detect whether two runs had the same input. */
   digest: Buffer;
 }
 
@@ -51,8 +51,8 @@ export async function writeProgress(
 }
 
 /**
- * Stores the result of a run, with its evidence in place of that of an earlier run; with `completed` the run ends. Returns the
- * updated row. At `historyAt` (ms) it is run again, once, because it had too little history. Throws ClaimLostError.
+ * Stores the result of a run and replaces the evidence of an earlier run; `completed` ends the run. If there was too little
+ * history, another run is due once, at `historyAt` (ms). Returns the updated row. Throws ClaimLostError.
  */
 export async function writeOutcome(
   tx: Transaction,

@@ -15,7 +15,7 @@ export interface BootstrapOptions {
 }
 
 export interface Bootstrapped {
-  /** Whether a key is valid now that was not before. */
+  /** Whether a key was created or has become valid again. */
   created: boolean;
   /** The text of a created key: shown once, not stored. */
   secret: string | null;
@@ -44,7 +44,7 @@ async function insertKey(
       decode(${hash('sha256', key.text, 'hex')}, 'hex'), string_to_array(${SCOPES.join(',')}, ','), ${options.now})`;
 }
 
-/** Stores the given key with every scope, or makes it valid again if it was revoked or has expired. */
+/** Stores the operator's key with every scope, or makes it valid again if it was revoked or has expired. */
 async function storeGivenKey(
   tx: Transaction,
   options: BootstrapOptions,
@@ -65,7 +65,7 @@ async function storeGivenKey(
   return { created: true, secret: null };
 }
 
-/** Creates a key `tw_<key id>_<secret>` if the installation has none. */
+/** Creates a key with the text `tw_<key id>_<secret>` if the installation has none. */
 async function createFirstKey(tx: Transaction, options: BootstrapOptions): Promise<Bootstrapped> {
   const [existing] = await tx`select 1 from api_keys limit 1`;
   if (existing !== undefined) return { created: false, secret: null };
@@ -76,7 +76,7 @@ async function createFirstKey(tx: Transaction, options: BootstrapOptions): Promi
 }
 
 /**
- * Creates the first organization and its admin key unless they exist; idempotent, and safe from several processes at once.
+ * Creates the first organization and its admin key unless they exist; can be repeated and run by several processes at once.
  * Only the SHA-256 of a key is stored. Throws RangeError if the given key is too short or too long.
  */
 export async function bootstrapKey(sql: Sql, options: BootstrapOptions): Promise<Bootstrapped> {

@@ -13,7 +13,7 @@ export function findKey(sql: Queryable): (sha256: string) => Promise<KeyRecord |
   };
 }
 
-/** The source of keys for authentication: find by digest, and the revision that every change of a key raises. */
+/** What authentication reads: keys by their digest, and the revision that every change of a key raises. */
 export function keySource(sql: Queryable) {
   return { find: findKey(sql), revision: async () => (await readRevisions(sql)).keys };
 }

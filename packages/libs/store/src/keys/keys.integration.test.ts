@@ -50,7 +50,7 @@ describe('bootstrapKey and findKey', () => {
     expect((await Promise.all(starts)).filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('takes up the given key, again after it was revoked', async () => {
+  it('the given key is stored, and is valid again after it was revoked', async () => {
     const given = { ...options, key: OWN };
     expect(await bootstrapKey(store.sql, given)).toEqual({ created: true, secret: null });
     expect(await bootstrapKey(store.sql, given)).toEqual({ created: false, secret: null });
@@ -68,7 +68,7 @@ describe('bootstrapKey and findKey', () => {
     expect(own?.organizationId).toBe(first?.organizationId);
   });
 
-  it('the counter of changes is raised by changes of the permissions of a key, not by its use', async () => {
+  it('the revision of keys is raised by changes of the permissions of a key, not by its use', async () => {
     await bootstrapKey(store.sql, { ...options, key: OWN });
     const api = openStore({ url: database.apiUrl });
     try {
@@ -90,7 +90,7 @@ describe('bootstrapKey and findKey', () => {
     }
   });
 
-  it('refuses a key that is too short and finds nothing for one that is unknown', async () => {
+  it('a key that is too short is refused, and an unknown key is not found', async () => {
     await expect(bootstrapKey(store.sql, { ...options, key: 'x'.repeat(31) })).rejects.toThrow(RangeError);
     expect(await findKey(store.sql)(digest('unknown'))).toBeNull();
   });

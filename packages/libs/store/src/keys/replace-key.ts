@@ -3,7 +3,7 @@ import type { Scope } from '@tidewatch/contracts/values/access';
 import type { Sql } from '@tidewatch/database/connection';
 
 export interface ReplacedKey {
-  /** `key_…`; an existing key with this id gets the new text. */
+  /** The id `key_…`; if a key with this id exists, its text is replaced. */
   id: string;
   name: string;
   scopes: readonly Scope[];

@@ -43,8 +43,8 @@ export async function insertKey(
 }
 
 /**
- * Creates a key in place of `former`, which the caller has locked and which stays valid until `until` (ms), or its own expiry if
- * that is sooner. If it expires, the new key gets the same lifetime from now on, at most until `latestEnd` (ms).
+ * Creates a key to replace `former`, which the caller has locked and which stays valid until `until` (ms) or its own
+ * expiry. If `former` expires, the new key gets the same lifetime from now on, at most until `latestEnd` (ms).
  */
 export async function rotateKey(
   tx: Transaction,
@@ -76,9 +76,7 @@ export async function rotateKey(
   return { ...keyAnswer(row), secret: key.text, replaces: former.id };
 }
 
-/**
- * Whether the organization has another key than `id` with the scope that is valid at `now` (ms) and not replaced.
- */
+/** Whether another key than `id` of the organization has the scope, is valid at `now` (ms) and is not being replaced. */
 export async function hasOtherKey(
   tx: Transaction,
   { organizationId, id, now }: Pick<KeyWrite, 'organizationId' | 'id' | 'now'>,

@@ -2,7 +2,7 @@ import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch
 import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { CopyRefusedError, copyInto } from '@tidewatch/database/copy/copy';
 
-/** Latest value of each of a block's sixteen slots by sample time; a slot without one has time -Infinity. */
+/** The latest value of each of a block's sixteen slots, by sample time; a slot without a value has the time -Infinity. */
 export interface LatestBlock {
   id: number;
   latestTimes: Float64Array;
@@ -36,7 +36,7 @@ export async function writeLatest(
 ): Promise<void> {
   if (blocks.length === 0 && services.length === 0) return;
   await transact(sql, async (tx) => {
-    // No rows are locked during the COPY: a process that freezes in its middle would hold the locks.
+    // Copies before it locks any row, since a process that freezes in the middle of a COPY would hold its locks.
     if (blocks.length > 0) {
       await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
       await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
@@ -59,8 +59,8 @@ export async function writeLatest(
 }
 
 /**
- * Inserts the first latest values of blocks and live values of services, `appliedAt` in ms. Throws CopyRefusedError if another
- * writer has inserted one.
+ * Inserts the first latest values of blocks and live values of services; `appliedAt` in ms. Throws CopyRefusedError if
+ * another writer has inserted one of them.
  */
 export async function writeFirstLatest(
   tx: Transaction,
@@ -96,7 +96,7 @@ async function copyBlocks(
   await copyInto(tx, `copy ${table} (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
-/** Copies to a temporary table, since a table under row-level security does not allow COPY. */
+/** Copies into a temporary table, since COPY into a table with row-level security is not possible. */
 async function stageServices(
   tx: Transaction,
   services: readonly ServiceLive[],

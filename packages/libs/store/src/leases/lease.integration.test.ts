@@ -23,14 +23,14 @@ function rivals() {
   return { one: open('one'), two: open('two'), expire };
 }
 
-test('one of two has it, the other once it was given back', async () => {
+test('a lease is held by one of two processes, and by the other after its release', async () => {
   const { one, two } = rivals();
   expect([await one.held(), await two.held(), await one.held()]).toEqual([true, false, true]);
   await one.release();
   expect([await two.held(), await one.held()]).toEqual([true, false]);
 });
 
-test('is taken over when it has expired, and its former holder can write no more', async () => {
+test('an expired lease is taken over, and its former holder can no longer write', async () => {
   const { one, two, expire } = rivals();
   await one.held();
   await expire();
@@ -43,7 +43,7 @@ test('is taken over when it has expired, and its former holder can write no more
   expect(await one.held()).toBe(false);
 });
 
-test('a holder at work keeps it however long that takes, and its work renews it', async () => {
+test('a transaction of the holder keeps and renews its lease, however long it takes', async () => {
   const { one, two, expire } = rivals();
   await one.held();
   await expire();
@@ -54,7 +54,7 @@ test('a holder at work keeps it however long that takes, and its work renews it'
   expect(await two.held()).toBe(false);
 });
 
-test('work that is rolled back renews nothing', async () => {
+test('a transaction that is rolled back does not renew the lease', async () => {
   const { one, two, expire } = rivals();
   await one.held();
   await expire();

@@ -1,6 +1,9 @@
 import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 
-/** Throws LeaseLostError unless this process holds the lease, and keeps others from taking it until the transaction ends. */
+/**
+ * Throws LeaseLostError unless this process holds the lease; otherwise no other process can take it until the transaction
+ * ends.
+ */
 export type Fence = (tx: Transaction) => Promise<void>;
 
 /** Another process holds the lease. */
@@ -12,7 +15,7 @@ export interface LeaseOptions {
   sql: Sql;
   /** The name of the work that one process at a time may do. */
   name: string;
-  /** Identifies this process. */
+  /** The name of this process. */
   holder: string;
   /** How long a lease lasts after its last renewal, by the database's clock, ms. Default 10,000. */
   ttlMs?: number;
@@ -38,14 +41,14 @@ export class Lease {
     return true;
   }
 
-  /** Must be the first statement of each transaction of the work; renews the lease with its commit. */
+  /** Must be the first statement of each transaction of the protected work; its commit renews the lease. */
   readonly fence: Fence = async (tx) => {
     if (await this.#take(tx)) return;
     this.#renewAt = 0;
     throw new LeaseLostError(`another process has the lease ${this.#options.name}`);
   };
 
-  /** Releases the lease, so that a successor need not wait for its expiry. */
+  /** Releases the lease, so that another process need not wait for its expiry. */
   async release(): Promise<void> {
     const { sql, name, holder } = this.#options;
     this.#renewAt = 0;

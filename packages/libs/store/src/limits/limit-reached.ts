@@ -1,4 +1,4 @@
-/** The limits of an organization: what they count, their setting, and what to do when one is reached. */
+/** The limits of an organization: what is counted, the setting of the limit, and what to do when it is reached. */
 export const LIMITED = {
   rules: {
     what: 'alert rules',

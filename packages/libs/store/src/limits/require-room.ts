@@ -13,8 +13,8 @@ const COUNTED = {
 export type Counted = keyof typeof COUNTED;
 
 /**
- * Throws `LimitReachedError` unless the organization may have `adding` more objects of a kind. Serializes additions of that kind
- * until the transaction ends.
+ * Throws `LimitReachedError` unless the organization may have `adding` more objects of a kind. Locks additions of that kind
+ * until the transaction ends, so that the count is exact.
  */
 export async function requireRoom(
   tx: Transaction,

@@ -50,7 +50,7 @@ describe('lists as of a time', () => {
     await database.close();
   });
 
-  /** Everything that a list has, page by page. */
+  /** Reads all rows of a list, page by page. */
   async function walk<Row extends { id: string }>(read: Read<Row>, keyOf: (row: Row) => string | number) {
     const seen: Row[] = [];
     for (let after: Key | null = null; ; ) {
@@ -85,7 +85,7 @@ describe('lists as of a time', () => {
         comments = '[{"at": "x", "by": {"key_id": "k", "name": "n"}, "text": "t"}]' where ${chosen(store.sql, 0.2, 10 * round + 3)}`;
   }
 
-  it('alerts are those that there were, as they were, on every page', async () => {
+  it('the list of alerts as of a time has the alerts of that time in their state of that time, on every page', async () => {
     const orders: ListOrder[] = [
       { ...ALERT_ORDERS.fired_at, descending: true },
       { ...ALERT_ORDERS.created_at, descending: false },
@@ -129,7 +129,7 @@ describe('lists as of a time', () => {
     await store.sql`update services set deleted_at = now() where deleted_at is null and ${chosen(store.sql, 0.1, 10 * round + 8)}`;
   }
 
-  it('services are those that there were, with the status, tags and alerts of then', async () => {
+  it('the list of services as of a time has the services of that time with their status, tags and alerts of that time', async () => {
     const orders: ListOrder[] = [
       { ...SERVICE_ORDERS.name, descending: false },
       { ...SERVICE_ORDERS.status_since, descending: true },
@@ -138,7 +138,7 @@ describe('lists as of a time', () => {
     const keyOf = (order: ListOrder) => (service: { name: string; status_since: string }) =>
       order.column === 'host' ? service.name : Date.parse(service.status_since);
     const moments: { at: number; lists: unknown[] }[] = [];
-    // Times of these rows are finer than those of keys.
+    // Rounds the times of new rows to milliseconds, the precision of sort keys.
     await store.sql`create function cut() returns trigger language plpgsql as $$ begin
       new.status_since := date_trunc('milliseconds', new.status_since); return new; end $$`;
     await store.sql`create trigger cut before insert or update on services for each row execute function cut()`;
@@ -163,7 +163,7 @@ describe('lists as of a time', () => {
       }
   });
 
-  it('what a host has sent since is not in its latest values', async () => {
+  it('the latest values of a host as of a time contain nothing that it sent later', async () => {
     const at = await now();
     const day = Math.floor(at / 86_400_000) * 86_400_000;
     for (const start of [day - 86_400_000, day])

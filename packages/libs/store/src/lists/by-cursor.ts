@@ -1,12 +1,12 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import type { Fragment } from './page-rows.ts';
 
-/** The number of rows in a fetch, and the maximum that an export holds in memory. */
+/** The number of rows in one fetch, which is all that an export holds in memory. */
 const PORTION = 200;
 
 /**
- * Yields the rows of a statement in portions, by a cursor of the server that ends with the transaction. A transaction may have one
- * such cursor at a time.
+ * Yields the rows of a statement in portions, by a server-side cursor that ends with the transaction. A transaction may
+ * have one such cursor at a time.
  */
 export async function* readByCursor<Row extends object>(
   tx: Transaction,

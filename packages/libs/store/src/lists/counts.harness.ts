@@ -9,7 +9,7 @@ export const ORG = 'org_a';
 
 export type Step = (sql: Queryable) => Promise<unknown>;
 
-/** A change of the rows that the salt chooses. */
+/** A change of rows that are chosen by a hash with the given salt. */
 type Change = (sql: Queryable, salt: number) => Promise<unknown>;
 
 export const pick = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -19,7 +19,7 @@ const changes = (...all: Change[]): fc.Arbitrary<Step> =>
       (sql) =>
         change(sql, salt),
   );
-// Dense around the ends of a minute, an hour and a day, so that windows cut buckets of every tier.
+// Times that are dense around the ends of a minute, an hour and a day, so that windows cut buckets of every width.
 const offset = fc.oneof(
   fc.integer({ min: 0, max: 120_000 }),
   fc.integer({ min: 0, max: 3 * 86_400_000 }),
@@ -128,7 +128,7 @@ export interface ServiceState {
   cpu: number | null;
 }
 
-/** The matching services grouped by a tag, those without it last: [value, counts of statuses, mean of cpu]. */
+/** The matching services grouped by a tag, those without the tag last: [value, counts of statuses, mean of cpu]. */
 export function groupsOf(all: readonly ServiceState[], tag: string, filter: ServiceFilter) {
   const chosen = all.filter((service) => matches(service, filter));
   const groups = Map.groupBy(chosen, ({ tags }) => tags[tag] ?? null);
@@ -144,7 +144,7 @@ export function groupsOf(all: readonly ServiceState[], tag: string, filter: Serv
   });
 }
 
-/** Whether the filter matches the service: an implementation in TypeScript to compare the SQL with. */
+/** Whether the filter matches the service, implemented in TypeScript as a reference for the SQL. */
 export function matches({ host, status, tags, archived }: ServiceState, filter: ServiceFilter): boolean {
   const { q = '', status: wanted, tag } = filter;
   return (

@@ -43,7 +43,10 @@ describe('counts of lists', () => {
     await database.close();
   });
 
-  /** Runs the steps in transactions of up to three, several at once, some rolled back; a lost deadlock is undone too. */
+  /**
+   * Runs the steps in transactions of up to three steps, several at once; some are rolled back, and those that lose a
+   * deadlock too.
+   */
   async function run(steps: readonly Step[], undone: readonly boolean[]): Promise<void> {
     const groups = Array.from({ length: Math.ceil(steps.length / 3) }, (_, i) =>
       steps.slice(3 * i, 3 * i + 3),
@@ -82,7 +85,7 @@ describe('counts of lists', () => {
       ),
       OPTIONS,
     );
-    // One by one afterwards: the last writer leaves no change behind, and no count of nothing.
+    // Deletes the rest one transaction at a time: the last one leaves no pending changes and no counters of zero.
     await store.sql`delete from alerts where organization_id = 'org_b'`;
     const [left] = await store.sql`select count(*)::int as changes from alert_count_changes`;
     const [empty] = await store.sql`
@@ -119,7 +122,7 @@ describe('counts of lists', () => {
     }
   });
 
-  it('services chosen by names, tags and counters are those that the rows say', async () => {
+  it('services found by indexes and counters of names and tags are the same as those found by reading all rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(serviceStep, { minLength: 15, maxLength: 45, size: 'max' }),
@@ -190,7 +193,7 @@ describe('counts of lists', () => {
     expect([await read(), asked]).toEqual([[[3, 30]], [false, true]]);
   });
 
-  it('tags as long as they may be are listed', async () => {
+  it('tags of the maximum length are listed', async () => {
     const wide = (length: number) => '\u{1F30A}'.repeat(length);
     await store.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${ORG}, ${`svc_${'0'.repeat(32)}`}, ${wide(255)}, ${store.sql.json({ [wide(128)]: wide(256) })}, now(), now())`;
@@ -198,7 +201,7 @@ describe('counts of lists', () => {
     expect(await countServices(store.sql, ORG, filter)).toBe(1);
   });
 
-  it('a writer waits for no other, and both are counted', async () => {
+  it('concurrent writers do not wait for each other, and the changes of both are counted', async () => {
     const insert = (sql: Queryable, id: string) => sql`
       insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, summary, fired_at, context)
@@ -230,7 +233,7 @@ describe('counts of lists', () => {
   }
 });
 
-/** All that are not deleted, by name. */
+/** All services that are not deleted, by name. */
 async function readServices(sql: Queryable): Promise<ServiceState[]> {
   return sql<ServiceState[]>`
     select s.id, s.host, s.status, s.tags, s.archived_at is not null as archived, l.cpu_percent as cpu

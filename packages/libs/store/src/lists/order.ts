@@ -16,7 +16,7 @@ export function orderBy(sql: Queryable, order: ListOrder, backwards = false, of?
   return sql`${name(column)} ${direction}, ${name('id')} ${direction}`;
 }
 
-/** The condition that a row comes after the row with this key; null without a key. */
+/** The condition that a row comes after the row with this sort key; null without a key. */
 export function comesAfter(
   sql: Queryable,
   { column, type, descending }: ListOrder,

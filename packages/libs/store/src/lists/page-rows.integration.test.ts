@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-it('a page has the requested rows, by a cached plan', async () => {
+it('a page has the requested rows, and its statement uses a cached plan', async () => {
   const { sql } = store;
   const read = (skip: number, take: number) =>
     sql<
@@ -36,32 +36,35 @@ it('a page has the requested rows, by a cached plan', async () => {
   for (let round = 0; round < 8; round++) await read(0, 2);
   const plans = await sql<{ kept: number }[]>`
     select generic_plans::int as kept from pg_prepared_statements where statement like 'select * from (%limit 2)%'`;
-  // The first five are made with the values, before PostgreSQL compares.
+  // PostgreSQL plans the first five executions with their values before it considers a generic plan.
   expect([...plans]).toEqual([{ kept: 3 }]);
 });
 
 describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
-  // Both sides of how many rows are kept.
-  it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])('page and total of %d rows are right', async (length) => {
-    const { sql } = store;
-    const windows = [
-      ...[0, 3, 1_000, 1_020, 1_023, 1_024, 1_500].map((skip) => ({ skip, after: null })),
-      ...[0, 4, 1_022, 1_024, 2_998].map((after) => ({ skip: 0, after })),
-    ];
-    for (const { skip, after } of windows) {
-      const list = {
-        rows: sql`select n.i from numbers n where n.i <= ${length}`,
-        order: sql`i`,
-        total: null,
-        after: after === null ? null : sql`and i > ${after}`,
-        isIndexed,
-      };
-      const [read] = await sql<{ total: number; page: number[] }[]>`
+  // Totals below, at and above the number of rows that are materialized.
+  it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])(
+    'the page and the total of %d rows are right',
+    async (length) => {
+      const { sql } = store;
+      const windows = [
+        ...[0, 3, 1_000, 1_020, 1_023, 1_024, 1_500].map((skip) => ({ skip, after: null })),
+        ...[0, 4, 1_022, 1_024, 2_998].map((after) => ({ skip: 0, after })),
+      ];
+      for (const { skip, after } of windows) {
+        const list = {
+          rows: sql`select n.i from numbers n where n.i <= ${length}`,
+          order: sql`i`,
+          total: null,
+          after: after === null ? null : sql`and i > ${after}`,
+          isIndexed,
+        };
+        const [read] = await sql<{ total: number; page: number[] }[]>`
         with ${pageAndTotal(sql, list, { skip, take: 3 }, null)}
         select (select total from counted) as total, coalesce((select json_agg(i order by i) from page), '[]') as page`;
-      const first = (after ?? 0) + skip + 1;
-      const page = [first, first + 1, first + 2].filter((i) => i <= length);
-      expect({ skip, after, ...read }).toEqual({ skip, after, total: length, page });
-    }
-  });
+        const first = (after ?? 0) + skip + 1;
+        const page = [first, first + 1, first + 2].filter((i) => i <= length);
+        expect({ skip, after, ...read }).toEqual({ skip, after, total: length, page });
+      }
+    },
+  );
 });

@@ -10,8 +10,8 @@ export interface OrderedRows {
 }
 
 /**
- * Orders the statement `rows` and limits it to `take` rows after `skip`. For a limit that is a parameter, PostgreSQL estimates a
- * tenth of the table and plans each request again; so the text also limits to the next power of two.
+ * Orders the statement `rows` and limits it to `take` rows after `skip`. The text also contains the next power of two as a
+ * literal limit: for a parameter, PostgreSQL would assume a tenth of the table and plan each request again.
  */
 export function cutRows(
   sql: Sql,
@@ -21,12 +21,12 @@ export function cutRows(
 ): Fragment {
   const planLimit = 2 ** Math.ceil(Math.log2(Math.max(take, 1)));
   const from = skip === 0 ? sql`` : sql`offset ${skip}`;
-  // The outer order lets the planner know that the page is sorted, so that it is not sorted again.
+  // With the outer order, the planner knows that the page is sorted already.
   return sql`select * from (${rows} order by ${order} ${from} limit ${sql.unsafe(String(planLimit))}) first
     order by ${order} limit ${take}`;
 }
 
-/** A list of which a page and the total are read. */
+/** A list from which a page and the total number of rows are read. */
 export interface CountedRows extends OrderedRows {
   /** The statement that counts the rows, if it is cheaper than reading them; else null. */
   total: Fragment | null;
@@ -40,8 +40,8 @@ export interface CountedRows extends OrderedRows {
 const MAX_KEPT_ROWS = 1_024;
 
 /**
- * Common table expressions that end in `counted (total)` and `page`. If counting needs the rows, they are read once, unless
- * counting them again is cheaper than materializing them. `known` is the total if it was read before.
+ * Common table expressions that end in `counted (total)` and `page`. If counting needs the rows, they are materialized
+ * once, unless counting again is cheaper. `known` is the total if it was read before.
  */
 export function pageAndTotal(
   sql: Sql,

@@ -21,7 +21,7 @@ export interface Slice {
 /** Up to this offset, page and total are read by one statement. */
 export const NEAR_OFFSET = 1_000;
 
-/** The slice that reaches the window with the fewest steps; `total` is null if it is not known. */
+/** The slice that reaches the requested window with the fewest rows; `total` is null if it is not known. */
 export function sliceOf(window: PageWindow<unknown>, total: number | null): Slice {
   const take = window.limit + 1;
   const skip = window.after === null ? window.offset : 0;
@@ -32,8 +32,8 @@ export function sliceOf(window: PageWindow<unknown>, total: number | null): Slic
 }
 
 /**
- * Reads page and total by one statement, whose rows all contain the total. For a far offset, unless `findsOffset`, counts first and
- * passes the total to `read`. `read` must return rows in the order of the list.
+ * Reads page and total by one statement, each of whose rows contains the total. For a far offset, unless `findsOffset` is
+ * set, counts first and passes the total to `read`. `read` must return rows in the order of the list.
  */
 export async function readPart<Row extends { total: number }>(
   window: PageWindow<unknown>,

@@ -5,11 +5,11 @@ import { type ListPart, type PageWindow, readPart } from './page-window.ts';
 
 /** A list that is ordered by (column, id). */
 export interface List {
-  /** The statement that selects its rows: the columns of its orders, and the id. */
+  /** The statement that selects the rows of the list: their id, and the columns by which the list is ordered. */
   rows: Fragment;
   /** The statement that counts the rows, if it is cheaper than reading them; else null. */
   total: Fragment | null;
-  /** The columns of a row, and the joins to `page` (which has the ids) that they come from. */
+  /** The columns to return of each row of the page, and the joins to `page` (which has the ids) that provide them. */
   columns: Fragment;
   joins: Fragment;
 }

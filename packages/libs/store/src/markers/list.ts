@@ -5,7 +5,7 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { type MarkerRow, markerAnswer, markerColumns } from './row.ts';
 
-/** The orders of the list; the second reads all markers of the range. */
+/** The orders of the list of markers; `created_at` has no index, so all markers of the range are read. */
 export const MARKER_ORDERS = {
   at: { column: 'at', type: 'timestamptz' },
   created_at: { column: 'created_at', type: 'timestamptz' },

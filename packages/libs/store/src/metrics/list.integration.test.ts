@@ -54,7 +54,7 @@ describe('the list of metrics', () => {
     return Object.fromEntries(rows.map(({ name, services }) => [name, services]));
   }
 
-  it('counts the hosts that have each, by either order and by part of the name', async () => {
+  it('has the number of hosts of each metric, in either order and for a part of the name', async () => {
     expect(await list(store.sql)).toEqual({
       total: 2,
       rows: [
@@ -70,7 +70,7 @@ describe('the list of metrics', () => {
     ]);
   });
 
-  it('follows blocks that grow, services that are archived, come back and are deleted, and rollbacks', async () => {
+  it('is correct after blocks grow, services are archived, restored and deleted, and transactions are rolled back', async () => {
     await store.sql`update blocks set metrics = metrics || 'late'::text where service_id in ('svc-1', 'svc-3')`;
     await store.sql`update services set archived_at = now() where id in ('svc-3', 'svc-4')`;
     expect(await counts()).toEqual({ Cpu: 7, disk: 2, late: 1 });
@@ -95,7 +95,7 @@ describe('the list of metrics', () => {
     expect(left).toEqual({ changes: 0, empty: 0 });
   });
 
-  it('counts what writers append at the same time, none waiting for another', async () => {
+  it('counts the changes of concurrent writers, which do not wait for each other', async () => {
     const before = (await counts())['Cpu'] ?? 0;
     const grow = (sql: Queryable, id: string) =>
       sql`

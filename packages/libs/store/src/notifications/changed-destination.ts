@@ -1,9 +1,9 @@
 import type { Transaction } from '@tidewatch/database/connection';
 
 /**
- * After a change of a channel, resets its failures and breaker and makes its queued notifications due at `now` (ms): they are
- * sent to the new destination, or given up if there is none. Skips notifications that are being attempted or are locked by
- * another transaction. The caller must hold the lock of the channel.
+ * After a change of a channel, resets its failures and circuit breaker and schedules its queued notifications at `now`
+ * (ms), for the new destination or to be given up. Skips notifications that are being attempted or are locked. The caller
+ * must hold the lock of the channel.
  */
 export async function resetDestination(
   tx: Transaction,

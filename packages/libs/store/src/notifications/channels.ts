@@ -3,7 +3,7 @@ import type { EventType } from '@tidewatch/contracts/events/event-types';
 import type { Queryable } from '@tidewatch/database/connection';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
 
-/** The channels of organizations that are not deleted, and the deleted ones in `named`, by organization. */
+/** Reads, by organization, the channels that are not deleted, and the deleted ones whose ids are in `named`. */
 export async function readChannels(
   sql: Queryable,
   organizations: readonly string[],

@@ -8,7 +8,7 @@ import type { Pace } from '@tidewatch/domain/notification/pacing';
 import { EVENT_PRIORITY } from '@tidewatch/domain/notification/priority';
 import { type PaceRow, paceOf } from './pace.ts';
 
-/** A channel for which notifications are queued; ms. */
+/** A channel with queued notifications. Times are ms. */
 export interface QueuedChannel {
   organizationId: string;
   channel: string;
@@ -23,7 +23,7 @@ export interface QueuedChannel {
 
 type QueuedRow = Omit<QueuedChannel, 'pace'> & (PaceRow | { tokens: null });
 
-/** The channels with queued notifications; each costs a few index lookups, however long its queue is. */
+/** Reads the channels with queued notifications by a few index lookups each, however long the queues are. */
 export async function readQueuedChannels(sql: Sql, now: number): Promise<QueuedChannel[]> {
   const rows = await sql<QueuedRow[]>`
     with recursive queued as (
@@ -57,7 +57,7 @@ export interface StoredEvent {
   data: { alert: Alert; rule: { id: string; name: string; runbook_url: string | null } };
 }
 
-/** A notification that was claimed for an attempt. Times are ms. */
+/** A notification that this process has claimed for an attempt. Times are ms. */
 export interface ClaimedNotification {
   organizationId: string;
   id: string;
@@ -67,25 +67,25 @@ export interface ClaimedNotification {
   kind: ChannelKind;
   transition: NotificationTransition;
   direction: Direction;
-  /** The event to notify about; null for a digest that collected alerts until now. */
+  /** The event of the notification; null for a digest that collected alerts until now. */
   event: (Omit<StoredEvent, 'data'> & { data: object }) | null;
   /** The number of this attempt, from 1. */
   attempts: number;
   createdAt: number;
   giveUpAt: number;
-  /** An earlier attempt has no recorded outcome, so the destination may have received the message already. */
+  /** Whether an earlier attempt has no recorded outcome, so that the destination may have received the message already. */
   repeated: boolean;
-  /** A user requested the delivery. */
+  /** Whether a user requested the delivery. */
   forced: boolean;
-  /** Whether the channel was notified about one of its alerts before. */
+  /** Whether the channel was notified about one of these alerts before. */
   notifiedBefore: boolean;
   /** The reference of an earlier message about the same single alert. */
   reference: string | null;
 }
 
 /**
- * Claims up to `count` due notifications of a channel until `leaseUntil` (ms); those that are not settled by then can be claimed
- * again. Skips notifications that wait for others and those that another process is claiming.
+ * Claims up to `count` due notifications of a channel until `leaseUntil` (ms), after which they can be claimed again unless
+ * their outcome was recorded. Skips notifications that wait for others or are claimed by another process.
  */
 export async function claimNotifications(
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function claimNotifications(
   claim: { count: number; now: number; leaseUntil: number },
 ): Promise<ClaimedNotification[]> {
   const { organizationId, channel } = of;
-  // Locked before the rows, in the order of planners, which lock windows while they change digests: no digest grows meanwhile.
+  // Locks grouping windows before notifications, the order in which planners lock them, so that no digest grows meanwhile.
   await tx`
     select 1 from notification_windows w
     where (w.organization_id, w.rule_id, w.channel, w.direction) in (
@@ -145,7 +145,7 @@ export interface GatheredAlert {
   notifiedBefore: boolean;
 }
 
-/** The alerts that a claimed digest has gathered, oldest first. */
+/** Reads the alerts that a claimed digest has collected, oldest first. */
 export async function readGathered(
   tx: Transaction,
   organizationId: string,
@@ -161,7 +161,7 @@ export async function readGathered(
     order by g.event ->> 'time', g.event_id`;
 }
 
-/** Closes a digest with the event that it sends. Alerts that the event leaves out still belong to the digest. */
+/** Stores the event that a digest sends and closes the digest. Alerts that the event leaves out still belong to it. */
 export async function closeDigest(
   tx: Transaction,
   of: { organizationId: string; id: string },
@@ -175,7 +175,7 @@ export async function closeDigest(
   await endGathering(tx, of);
 }
 
-/** Stops adding alerts to the digest, and drops the events that it gathered. */
+/** Closes a digest for further alerts, and deletes the events that it has collected. */
 export async function endGathering(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },

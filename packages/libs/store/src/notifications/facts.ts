@@ -36,7 +36,7 @@ export interface RecordedNotice extends EarlierNotice {
   reason: Notification['reason'];
 }
 
-/** Every notice about these alerts so far, by `keyOf(organization, alert)`. */
+/** Reads every notice about these alerts, by `keyOf(organization, alert)`. */
 export async function readEarlier(
   tx: Transaction,
   alerts: readonly OwnedId[],
@@ -81,7 +81,7 @@ export async function readEarlier(
   return found;
 }
 
-/** The fields of an alert that decisions about its notifications need, besides its earlier notices. */
+/** The fields of an alert that decide about its notifications, besides earlier notices. */
 export interface NotifiedAlert {
   organizationId: string;
   id: string;
@@ -93,14 +93,14 @@ export interface NotifiedAlert {
   severity: Severity;
   shadow: boolean;
   active: boolean;
-  /** A backfilled sample opened it, and no fresh sample has confirmed it. */
+  /** Whether a backfilled sample opened the alert and no fresh sample has confirmed it. */
   unconfirmed: boolean;
   silencedBy: string | null;
 }
 
 /**
- * The active alerts about services that are offline. The metric is a literal so that PostgreSQL uses the partial index of such
- * alerts: a host in an alert storm has many others.
+ * Reads the active alerts about offline services. The metric is a literal, so that PostgreSQL uses the partial index of
+ * such alerts: in an alert storm a host has many others.
  */
 export async function readOfflineAlerts(
   tx: Transaction,
@@ -141,7 +141,7 @@ export async function readServiceTags(
   return new Map(rows.map(({ organization_id, id, tags }) => [keyOf(organization_id, id), tags]));
 }
 
-/** The unit in which flapping is detected: one rule on one subject of one host. */
+/** A stream: one rule on one subject of one host, for which flapping is detected. */
 export interface StreamKey {
   organizationId: string;
   ruleId: string;
@@ -152,7 +152,7 @@ export interface StreamKey {
 export const streamKeyOf = ({ organizationId, ruleId, serviceId, subject }: StreamKey) =>
   keyOf(organizationId, ruleId, serviceId, subject.kind, subject.name);
 
-/** The streams that flap, or flapped, by `streamKeyOf`. */
+/** Reads the flapping state of streams, by `streamKeyOf`. */
 export async function readFlapping(
   tx: Transaction,
   streams: readonly StreamKey[],
@@ -187,7 +187,7 @@ export async function readFlapping(
 
 /** An alert with stored notification state. */
 export interface AlertMark {
-  /** The id of the event that delivers withheld notices, while it is not planned yet. */
+  /** The id of the event with which withheld notices are sent, until that event is planned. */
   madeGoodBy: string | null;
 }
 

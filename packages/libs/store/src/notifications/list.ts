@@ -12,7 +12,7 @@ export interface NotificationFilter {
   status?: NotificationStatus | undefined;
 }
 
-/** The order of the list. */
+/** The order of the list of notifications. */
 export const NOTIFICATION_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
@@ -56,9 +56,9 @@ export async function readNotification(
 }
 
 /**
- * Queues a notification again, whatever its status, for an attempt at `now` (ms) and retries until `giveUpAt`. A queued one is
- * attempted at once, unless it is a digest that gathers. Returns the notification; null if there is none, or it has no
- * channel.
+ * Queues a notification again, whatever its status, for an attempt at `now` (ms) and retries until `giveUpAt`. A queued one
+ * is attempted at once, unless it is a digest that still collects alerts. Returns the notification; null if it does not
+ * exist or has no channel.
  */
 export async function requeueNotification(
   tx: Transaction,

@@ -18,8 +18,8 @@ export interface PacedChannel {
 }
 
 /**
- * Locks the pace of a destination until the transaction ends, and creates it as `fresh` if there is none. With `skip`, returns
- * null if another process holds it.
+ * Locks the pace of a destination until the transaction ends; if there is none, stores `fresh`. With `skip`, returns null
+ * if another process has locked it.
  */
 export async function lockPace(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function lockPace(
   return paceOf(row);
 }
 
-/** The pace in a row. */
+/** Converts a row to a pace. */
 export function paceOf(row: PaceRow): Pace {
   return {
     tokens: row.tokens,

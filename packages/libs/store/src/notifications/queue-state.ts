@@ -4,12 +4,12 @@ export interface QueueState {
   queued: number;
   /** When the oldest queued notification was created, ms; null if none is queued. */
   oldestAt: number | null;
-  /** Destinations whose breaker is open, or half open: the next message probes them. */
+  /** The number of destinations whose circuit breaker is open or waits for a probe message. */
   open: number;
   halfOpen: number;
 }
 
-/** The state of the delivery queue and of breakers; `failures` in a row open a breaker. */
+/** Reads the state of the delivery queue and of circuit breakers; `failures` consecutive failures open one. */
 export async function readQueueState(sql: Sql, now: number, failures: number): Promise<QueueState> {
   const [row] = await sql<{ queued: number; oldest: number | null; open: number; half_open: number }[]>`
     select q.queued, q.oldest, p.open, p.half_open

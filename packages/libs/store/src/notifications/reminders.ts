@@ -15,8 +15,8 @@ export function ongoingAlert({ rule_now: name, runbook: runbookUrl, ...row }: On
 }
 
 /**
- * Locks alerts that are due by their rule's `renotify_minutes`, at most `limit`, from organizations in turn, so that an alert
- * storm of one delays no other. Skips acknowledged and silenced alerts; silenced ones stay due until the silence ends.
+ * Locks at most `limit` alerts that are due for a reminder (`renotify_minutes`), from organizations in turn, so that an
+ * alert storm of one organization delays no other. Skips acknowledged and silenced alerts; silenced ones stay due.
  */
 export async function lockDueReminders(tx: Transaction, now: number, limit: number): Promise<OngoingAlert[]> {
   const every = tx`(r.definition ->> 'renotify_minutes')::float8 * interval '1 minute'`;

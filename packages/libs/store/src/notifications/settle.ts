@@ -7,13 +7,11 @@ export type Settlement =
   | { kind: 'delivered'; reference: string | null; at: number }
   | { kind: 'retry'; error: string; at: number }
   | { kind: 'failed'; error: string }
-  /** Nothing was sent. */
+  /** The notification was suppressed, so nothing was sent. */
   | { kind: 'suppressed'; reason: Suppression }
   | { kind: 'not_configured'; reason: Unconfigured };
 
-/**
- * Records the outcome of an attempt; returns the notification, or null if another process has begun a later attempt.
- */
+/** Records the outcome of an attempt and returns the notification; null if another process has begun a later attempt. */
 export async function settle(
   tx: Transaction,
   of: { organizationId: string; id: string; attempts: number },

@@ -14,7 +14,7 @@ export interface WindowKey {
 export const windowKeyOf = ({ organizationId, ruleId, channel, direction }: WindowKey) =>
   keyOf(organizationId, ruleId, channel, direction);
 
-/** Locks the windows until the transaction ends, and returns them by `windowKeyOf`. */
+/** Locks grouping windows until the transaction ends, and returns them by `windowKeyOf`. */
 export async function lockWindows(
   tx: Transaction,
   keys: readonly WindowKey[],
@@ -59,7 +59,7 @@ export async function lockWindows(
   );
 }
 
-/** Stores windows that the caller has locked. */
+/** Stores grouping windows that the caller has locked. */
 export async function writeWindows(
   tx: Transaction,
   windows: readonly (WindowKey & { window: NoticeWindow })[],

@@ -14,7 +14,7 @@ export interface QueuedNotice {
 }
 
 /**
- * Locks queued notices about active alerts that a silence mutes, at most `limit`. Skips notices that are being attempted or
+ * Locks at most `limit` queued notices about active alerts that a silence mutes. Skips notices that are being attempted or
  * were requested by a user, and closed digests.
  */
 export async function lockSilencedNotices(tx: Transaction, limit: number): Promise<QueuedNotice[]> {
@@ -38,8 +38,8 @@ export async function lockSilencedNotices(tx: Transaction, limit: number): Promi
 }
 
 /**
- * Withdraws locked notices: records them as silenced at `now` (ms), with a record of their own if they are part of a digest, and
- * marks their alerts to be rechecked until the silence ends.
+ * Withdraws locked notices: records them as silenced at `now` (ms), those in a digest as separate notifications, and marks
+ * their alerts to be checked when the silence ends.
  */
 export async function withdrawNotices(
   tx: Transaction,

@@ -17,9 +17,9 @@ export interface WithheldAlert extends OngoingAlert {
 }
 
 /**
- * Checks at most `limit` alerts with withheld notices after `after`; returns those whose reason to withhold may have passed, and
- * the last one checked, null at the end. `calmBefore` (ms): streams that flapped last before it are calm. `lostBefore` (ms):
- * an event that was to deliver withheld notices counts as lost if it is older.
+ * Checks at most `limit` alerts with withheld notices after `after`; returns those whose reason may have passed, and the
+ * last one checked (null at the end). Streams whose last flap is before `calmBefore` (ms) are calm; an event that should
+ * send withheld notices counts as lost if it is older than `lostBefore` (ms).
  */
 export async function findAlertsToRecheck(
   tx: Transaction,
@@ -67,7 +67,10 @@ function isMakingGood(tx: Transaction, lostBefore: number) {
   return tx`(t.made_good_by is not null and coalesce(t.made_good_at > ${lostBefore}, true))`;
 }
 
-/** Locks those of the alerts that are still active, not locked by others, and have no delivering event under way. */
+/**
+ * Locks those alerts that are still active, not locked by others, and have no pending event that sends their withheld
+ * notices.
+ */
 export async function lockWithheld(
   tx: Transaction,
   alerts: readonly WithheldPlace[],
@@ -93,7 +96,7 @@ export async function deleteEndedStates(tx: Transaction, alerts: readonly Withhe
       select from alerts a where a.organization_id = t.organization_id and a.id = t.alert_id and a.status = 'active')`;
 }
 
-/** The result of a check: why notices are still withheld, and the event that delivers the others. */
+/** The result of a check: which reasons still withhold notices, and the event that sends the others. */
 export interface RecheckedAlert extends WithheldPlace {
   withheld: readonly RecheckReason[];
   madeGoodBy: string | null;
@@ -118,7 +121,7 @@ export async function writeRecheckedAlerts(
     where t.organization_id = r."organizationId" and t.alert_id = r."alertId"`;
 }
 
-/** The current reason why a notice is withheld. */
+/** Why a suppressed notice is withheld now. */
 export interface Outcome {
   organizationId: string;
   id: string;
@@ -126,7 +129,6 @@ export interface Outcome {
   reason: Suppression | Unconfigured;
 }
 
-/** Stores the current reasons of suppressed notices. */
 export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await tx`
@@ -137,8 +139,8 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
 }
 
 /**
- * Marks at most `limit` active alerts for a check that are older than `before` (ms) and for which nothing was ever planned: their
- * events may be lost with a log.
+ * Marks at most `limit` active alerts older than `before` (ms) for which nothing was ever planned, so that they are
+ * checked: their events may have been lost with a log.
  */
 export async function markUnplanned(tx: Transaction, before: number, limit: number): Promise<void> {
   await tx`
@@ -155,7 +157,7 @@ export type Changed =
   | { organizationId: string; ruleId: string }
   | { organizationId: string; channelId: string; kind: string };
 
-/** Marks the active alerts whose channels may have changed for a check. */
+/** Marks the active alerts whose channels may have changed, so that they are checked. */
 export async function markChanged(tx: Transaction, changes: readonly Changed[]): Promise<void> {
   if (changes.length === 0) return;
   await tx`

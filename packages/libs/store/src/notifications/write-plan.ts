@@ -13,10 +13,10 @@ import type { ChannelReference } from '@tidewatch/domain/notification/plan';
 import { Turn } from '../event-loop/turn.ts';
 import type { StreamKey } from './facts.ts';
 
-/** The maximum number of rows in a statement: an alert storm on many channels has tens of thousands, each with an event. */
+/** The max number of rows in a statement: an alert storm on many channels has tens of thousands, each with an event. */
 const MAX_ROWS_PER_STATEMENT = 500;
 
-/** A planned notification. Times are ms; `event` is null for a digest that gathers. */
+/** A planned notification. Times are ms; `event` is null for a digest that collects alerts. */
 export interface NewNotification {
   organizationId: string;
   id: string;
@@ -36,7 +36,7 @@ export interface NewNotification {
   createdAt: number;
 }
 
-/** Links a notification to an alert; with the event while its digest gathers. */
+/** A link of a notification to an alert, with the event of the alert while its digest collects. */
 export interface NotificationAlert {
   organizationId: string;
   alertId: string;
@@ -49,7 +49,8 @@ export interface NotificationAlert {
 }
 
 /**
- * Stores notifications. Those about events other than alerts' that are stored already are kept. Returns how many are new.
+ * Stores notifications and returns how many are new. Notifications about events other than those of alerts are kept if they
+ * are stored already.
  */
 export async function insertNotifications(
   tx: Transaction,
@@ -103,7 +104,7 @@ async function insertAlerts(tx: Transaction, alerts: readonly NotificationAlert[
       channel text, "eventId" text, "notificationId" text, severity text, event jsonb)`;
 }
 
-/** Raises the priority of queued notifications to that of the notices that wait for them or gather in them. */
+/** Raises the priority of queued notifications to that of the notices that wait for them or are collected in them. */
 export async function raisePriorities(
   tx: Transaction,
   raised: readonly { organizationId: string; id: string; priority: number }[],
@@ -115,7 +116,7 @@ export async function raisePriorities(
     where n.organization_id = r."organizationId" and n.id = r.id and n.status = 'queued' and n.priority > r.priority`;
 }
 
-/** Adds notifications that open digests wait for. */
+/** Stores that notifications wait for open digests to be sent. */
 export async function addWaits(
   tx: Transaction,
   digests: readonly { organizationId: string; id: string; waitsFor: readonly string[] }[],
@@ -130,25 +131,25 @@ export async function addWaits(
 /** Why an alert is checked again: the reason to withhold a notice, or a change of its rule or of a channel. */
 export type RecheckReason = PassingReason | 'changed';
 
-/** Stored for an active alert: when a channel was last notified, and why notices are withheld. */
+/** The notification state of an active alert: when a channel was last notified, and why notices are withheld. */
 export interface AlertNotificationState {
   organizationId: string;
   alertId: string;
   ruleId: string;
-  /** ms; null keeps the stored time. */
+  /** When a channel was last notified, ms; null keeps the stored time. */
   notifiedAt: number | null;
   withheld: readonly RecheckReason[];
-  /** The event that delivered withheld notices, if it was planned now. */
+  /** The event with which withheld notices are sent, if it was planned now. */
   madeGoodBy: string | null;
 }
 
-/** A resolved alert, and the event that was to deliver withheld notices, if it was planned now. */
+/** A resolved alert, and the event with which its withheld notices are sent, if it was planned now. */
 export type EndedAlert = Pick<AlertNotificationState, 'organizationId' | 'alertId' | 'madeGoodBy'>;
 
 /**
- * Stores notification states and deletes those of alerts that have ended. Reasons are only added, since another transaction may
- * have added some; the next check removes those that have passed. The state of an ended alert with a delivering event under
- * way is deleted when that event is planned.
+ * Stores notification states and deletes those of resolved alerts. Reasons are only added, because another transaction may
+ * have added some; the next check removes those that have passed. If an event that sends withheld notices is pending, the
+ * state stays until that event is planned.
  */
 export async function writeNotificationStates(
   tx: Transaction,
@@ -171,7 +172,7 @@ export async function writeNotificationStates(
         withheld = case when excluded.withheld is null then t.withheld
           else array(select distinct unnest(coalesce(t.withheld, '{}') || excluded.withheld)) end`;
   }
-  // Another event of the alert may be planned before the event that delivers withheld notices.
+  // Another event of the alert may be planned before the one that sends withheld notices.
   const planned = states.filter(({ madeGoodBy }) => madeGoodBy !== null);
   if (planned.length > 0)
     await tx`
@@ -188,7 +189,7 @@ export async function writeNotificationStates(
       and (t.made_good_by is null or t.made_good_by = r."madeGoodBy")`;
 }
 
-/** Stores streams that flap, and deletes those that are calm again (null). */
+/** Stores the states of flapping streams, and deletes those that are calm again (null). */
 export async function writeFlapping(
   tx: Transaction,
   streams: readonly { stream: StreamKey; flapping: FlappingStream | null }[],

@@ -1,12 +1,12 @@
 /**
- * A ring of slots stores the fingerprints of the newest records that a consumer applied, each slot those of `SLOT_RECORDS` offsets,
- * four bytes each. So a partition keeps between 3,840 and 4,096 fingerprints in 16 KiB.
+ * The fingerprints of the newest records that a consumer applied are stored in a ring of slots, each with `SLOT_RECORDS`
+ * offsets of four bytes, so that a partition keeps between 3,840 and 4,096 fingerprints in 16 KiB.
  */
 export const SLOT_RECORDS = 256;
 const SLOTS = 16;
 const BYTES = 4;
 
-/** The fingerprints that a move adds to one slot, in hexadecimal digits, of the offsets from `first` on. */
+/** The fingerprints that a move adds to one slot, in hexadecimal digits, for the offsets from `first` on. */
 export interface CheckpointPiece {
   partition: number;
   slot: number;

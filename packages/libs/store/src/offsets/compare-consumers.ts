@@ -1,8 +1,8 @@
 import type { Queryable } from '@tidewatch/database/connection';
 
 /**
- * The partitions of which one consumer has applied more, or less, records than another, by committed positions; a partition is in
- * both sets if each consumer lacks records.
+ * Two sets of partitions: those in which a consumer has applied records that another has not, and the reverse, by committed
+ * positions. A partition may be in both, if each consumer lacks records.
  */
 export interface ConsumerComparison {
   ahead: ReadonlySet<number>;

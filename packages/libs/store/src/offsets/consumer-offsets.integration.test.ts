@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('partitions that a transaction is moving are not held, and not waited for', async () => {
+test('hold returns partitions that a transaction is moving at once, without locking them', async () => {
   const offsets = createConsumerOffsets(store.sql);
   const [one, two] = await offsets.claim('evaluator', 'topic', [1, 2]);
   const held = [one, two].map((position) => ({ partition: position?.partition ?? 0, epoch: 1 }));
@@ -98,13 +98,13 @@ describe('checkpoints of what was applied', () => {
     expect(found.fingerprints).toEqual(range(first, stops.at(-1) ?? 0).map(fingerprint));
   });
 
-  test('are none of a partition that nothing was read of', async () => {
+  test('are empty for a partition of which nothing was read', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('nobody', topic, [1]);
     expect(await offsets.checkpoints('nobody', topic, 1)).toEqual({ first: 0n, fingerprints: [] });
   });
 
-  test('stay as they are where a move without records only keeps its partition', async () => {
+  test('are not changed by a move without records, which only locks its partition', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('kept', topic, [1]);
     await advance('kept', 1, 0, 100);
@@ -116,7 +116,7 @@ describe('checkpoints of what was applied', () => {
     expect(fingerprints).toEqual(range(0, 100).map(fingerprint));
   });
 
-  test('end where a partition was moved back to, and continue from there', async () => {
+  test('end at the offset to which a partition was moved back, and continue from there', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('back', topic, [1]);
     await advance('back', 1, 0, 1_000);
@@ -132,7 +132,7 @@ describe('checkpoints of what was applied', () => {
     );
   });
 
-  test('a partition is moved back once, by its owner, from its position, and no earlier transaction can move it', async () => {
+  test('allow a partition to be moved back once, by its owner and from its position, after which no earlier transaction can move it', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('once', topic, [1]);
     await advance('once', 1, 0, 10);

@@ -2,7 +2,7 @@ import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection
 import { checkpointPieces, newestRun, SLOT_RECORDS } from './checkpoint-slots.ts';
 import { createConsumerRests } from './consumer-rests.ts';
 
-/** The position of a consumer in a partition; null if nothing was applied yet. */
+/** A consumer's position in a partition; null if no record was applied yet. */
 export interface ConsumerPosition {
   partition: number;
   epoch: number;
@@ -41,9 +41,11 @@ function toPosition(row: PositionRow): ConsumerPosition {
   };
 }
 
-/** Offsets of consumers, changed by compare-and-swap in the transactions that apply the records. */
+/** Creates the store of consumer offsets, which change by compare-and-swap in the transactions that apply the records. */
 export function createConsumerOffsets(sql: Sql) {
-  /** Waits for transactions that move the partitions, since the outcome of a running commit is not known. */
+  /**
+   * Reads positions once the transactions that move them have ended, because the outcome of a running commit is not known.
+   */
   async function read(consumer: string, topic: string, partitions: readonly number[]) {
     const rows = await sql<PositionRow[]>`
       select partition, epoch::float8 as epoch, next_offset, fingerprint::float8 as fingerprint
@@ -124,8 +126,8 @@ export function createConsumerOffsets(sql: Sql) {
     ...createConsumerRests(sql),
 
     /**
-     * Locks the partitions until the transaction ends; returns those that another process has taken over or is moving, without
-     * waiting for it.
+     * Locks partitions until the transaction ends, without waiting; returns those that another process has taken over or is
+     * moving.
      */
     async hold(
       tx: Transaction,
@@ -195,8 +197,8 @@ export function createConsumerOffsets(sql: Sql) {
 }
 
 /**
- * Ends sessions that block the given one while they wait for their own client: idle in a transaction, or in the middle of a COPY,
- * which no timeout of the server ends. Their transactions are rolled back and retried by the next owner.
+ * Ends sessions that block the given session while they wait for their own client: idle in a transaction, or in the middle
+ * of a COPY, for which the server has no timeout. Their transactions are rolled back and retried by the next owner.
  */
 async function endIdleBlockers(sql: Sql, waiting: number): Promise<void> {
   await sql`
@@ -215,7 +217,7 @@ async function rememberTopic(sql: Queryable, topic: string, seen: { clusterId: s
   return { clusterId: row?.cluster_id ?? seen.clusterId, partitions: row?.partitions ?? seen.partitions };
 }
 
-// PostgreSQL's text of an array: the driver throws outside of the promise for arrays that it cannot encode.
+// The text of a PostgreSQL array. The driver throws outside of the promise for arrays that it cannot encode.
 function list(values: readonly (number | bigint | string)[]): string {
   return `{${values.join(',')}}`;
 }

@@ -25,7 +25,7 @@ describe('rests of records that were taken in part', () => {
     value: Buffer.from(text),
   });
 
-  test('are kept in their order, replaced and forgotten, and roll back with the transaction', async () => {
+  test('are stored in order, replaced and deleted, and rolled back with the transaction', async () => {
     const offsets = createConsumerOffsets(store.sql);
     const read = () => offsets.rests('evaluator', 'rests', [1, 2]);
     await store.transact((tx) =>
@@ -45,7 +45,7 @@ describe('rests of records that were taken in part', () => {
     expect(await countRests(store.sql, 'evaluator', 'rests')).toBe(2);
   });
 
-  test('put the other consumer ahead, although the positions are equal', async () => {
+  test('make the other consumer count as ahead, although the positions are equal', async () => {
     const offsets = createConsumerOffsets(store.sql);
     for (const consumer of ['writer', 'evaluator']) {
       await offsets.claim(consumer, 'compared', [1, 2]);

@@ -1,13 +1,11 @@
 import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 
-/** The rest of a delivery that a consumer applied in part; its record is before the consumer's position. */
+/** The rest of a delivery that a consumer applied in part; the consumer's position is already past the record. */
 export interface ConsumerRest {
   partition: number;
-  /** The position in the order of the partition's rests, from 1. */
+  /** The place in the order of the partition's rests, from 1. */
   seq: number;
-  /** The offset of its record. */
   offset: bigint;
-  /** When its record was published, ms. */
   publishedAt: number;
   value: Buffer;
 }

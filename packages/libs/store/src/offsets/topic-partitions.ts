@@ -1,6 +1,6 @@
 import type { Queryable } from '@tidewatch/database/connection';
 
-/** Stores the new number of partitions of a topic; a topic that is not stored is left out. */
+/** Stores the new number of partitions of a topic, if the topic is stored. */
 export async function resizeTopic(sql: Queryable, topic: string, partitions: number): Promise<void> {
   await sql`update bus_topics set partitions = ${partitions} where topic = ${topic}`;
 }

@@ -13,7 +13,7 @@ const FIRST_KEY = {
   hosts: null,
 };
 
-/** `key` is the first key of the new organization; `operator` is the audit trail in the organization of the operator. */
+/** `key` is the first key of the new organization; `operator` is the audit trail in the operator's organization. */
 export interface OrganizationWrite {
   name: string;
   key: KeyWrite;
@@ -21,8 +21,8 @@ export interface OrganizationWrite {
 }
 
 /**
- * Creates an organization with one admin key, and runs `setUp`, in one transaction that is bound to the organization. The creation
- * is recorded in the operator's audit log, the key in the organization's own.
+ * Creates an organization with one admin key and runs `setUp`, in one transaction bound to the new organization. The
+ * creation is recorded in the operator's audit log, the key in the audit log of the new organization.
  */
 export async function createOrganization(
   sql: Sql,

@@ -6,7 +6,8 @@ export interface OutboxEntry {
   event: object;
 }
 
-// JSON escapes control characters, so no event contains the separator. With it, PostgreSQL parses each event once.
+// The separator of events in one parameter, which lets PostgreSQL parse each event once. No event contains it, since JSON
+// escapes control characters.
 const SEPARATOR = '\u001e';
 
 /** Stores events in order; must be called in the transaction of the change that they report. */

@@ -5,9 +5,9 @@ export interface LoggedEvent {
   sequence: number;
   id: string;
   type: string;
-  /** When it was stored. */
+  /** When the event was stored. */
   createdAt: number;
-  /** The service, severity and host that it is about, or null. */
+  /** The service, severity and host of the event, or null. */
   serviceId: string | null;
   severity: string | null;
   host: string | null;
@@ -24,8 +24,8 @@ export async function readLogHead(sql: Queryable): Promise<number> {
 }
 
 /**
- * The oldest `limit` events of an organization after one sequence number and up to another, in order. Numbers are given
- * in the order of commits, so nothing can appear later below a head that was read before.
+ * Reads the oldest `limit` events of an organization with sequence numbers after one and up to another, in order. Since
+ * numbers are assigned in the order of commits, no event can appear later below a head that was read before.
  */
 export async function readLog(
   sql: Queryable,
@@ -46,7 +46,7 @@ export async function readLog(
     order by o.sequence limit ${range.limit}`;
 }
 
-/** The id of the newest event of an organization up to a sequence number; null where there is none. */
+/** The id of an organization's newest event up to a sequence number; null if there is none. */
 export async function readNewestId(
   sql: Queryable,
   organizationId: string,
@@ -58,10 +58,7 @@ export async function readNewestId(
   return row?.id ?? null;
 }
 
-/**
- * Finds the position of an event in the log by its id; null if it is not known. `late`: the next event was published before
- * `since` (ms).
- */
+/** Finds an event in the log by its id; null if it is unknown. `late`: the next event was published before `since` (ms). */
 export async function findInLog(
   sql: Queryable,
   organizationId: string,

@@ -2,10 +2,10 @@ import type { ProbeEvent } from '@tidewatch/contracts/events/probe';
 import type { Transaction } from '@tidewatch/database/connection';
 import { appendEvents } from './append.ts';
 
-/** The organization id of events of the installation. */
+/** The organization id under which events of the installation itself are stored. */
 const INSTALLATION_ID = 'tidewatch';
 
-/** Appends a probe, and deletes those that were published. */
+/** Appends a probe event, and deletes the published ones. */
 export async function appendProbe(tx: Transaction, event: ProbeEvent): Promise<void> {
   await tx`
     delete from outbox where id in (

@@ -21,7 +21,10 @@ interface EventRow {
 /** Up to this many organizations take turns; if more have unpublished events, the oldest events are taken. */
 const MAX_ORGANIZATIONS = 100;
 
-/** The oldest events, or, above `limit`, events of organizations in turn, so that an alert storm of one delays no other. */
+/**
+ * The oldest unpublished events; if there are more than `limit`, events of organizations in turn, so that an alert storm of
+ * one organization delays no other.
+ */
 async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
   const oldest = await tx<EventRow[]>`
     select o.id::float8 as id, o.organization_id, o.event from outbox o where o.sequence is null order by o.id limit ${limit}`;
@@ -47,8 +50,8 @@ async function nextEvents(tx: Transaction, limit: number): Promise<EventRow[]> {
 }
 
 /**
- * Assigns sequence numbers to the next events; the caller must ensure that no other process does. A counter provides the numbers,
- * since retention may empty the outbox. They are assigned with the commit of the transaction.
+ * Assigns sequence numbers to the next events; only one process may do so at a time. The numbers come from a counter,
+ * because retention may empty the outbox.
  */
 export async function numberEvents(tx: Transaction, limit: number): Promise<UnpublishedEvent[]> {
   const rows = await nextEvents(tx, limit);

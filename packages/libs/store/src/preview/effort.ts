@@ -1,7 +1,9 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 
-/** The preview would evaluate too many values. `from` is the start of the longest range that is allowed, ms, or null. */
+/**
+ * The preview would evaluate too many values. `from` is the start of the longest allowed range, ms; null if there is none.
+ */
 export class PreviewTooLargeError extends Error {
   override name = 'PreviewTooLargeError';
   readonly from: number | null;
@@ -12,7 +14,7 @@ export class PreviewTooLargeError extends Error {
   }
 }
 
-/** Counts the values to read by hour, to find the longest range that is allowed. */
+/** Counts the values to read by hour, to find the longest allowed range. */
 export class Effort {
   readonly #maxValues: number;
   readonly #byHour = new Map<number, number>();
@@ -38,7 +40,7 @@ export class Effort {
     }
   }
 
-  /** The first hour from which on the number of values is allowed, null if the last hour alone exceeds it. */
+  /** The first hour from which on the number of values is allowed; null if the last hour alone has too many. */
   get possibleFrom(): number | null {
     let values = 0;
     let from: number | null = null;

@@ -3,7 +3,7 @@ import type { Limits } from '@tidewatch/domain/preview/limits';
 import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
 import { iso, outerBounds, type SqlParameters } from './parameters.ts';
 
-/** Ranges `[from, to)` of blocks, ms, whose slot is compared with the same limits. */
+/** Ranges `[from, to)` of blocks, ms, in which the same slot is compared with the same limits. */
 export interface WatchedSpans {
   slot: number;
   /** The limits of values without a breach; null if minimum and maximum do not decide, so any hour may have one. */
@@ -11,13 +11,16 @@ export interface WatchedSpans {
   spans: readonly { blockId: number; from: number; to: number }[];
 }
 
-/** A block's hours, packed as by `array_send`, in no order. */
+/** The hours of a block, packed by `array_send`, unordered. */
 export type HoursRow = [blockId: number, isBackfill: boolean, count: number, codes: string];
 
-/** An hour is one number: how many values it has, times this, and hours since the epoch times 4, and loudness. */
+/**
+ * An hour is encoded as one number: the number of values times this, plus four times the hours since the epoch, plus
+ * loudness.
+ */
 const VALUES_UNIT = 2 ** 23;
 
-/** Decodes the number of an hour; `start` in ms. */
+/** Decodes the number that stands for an hour; `start` in ms. */
 export function hourOf(code: number): { start: number; loudness: number; values: number } {
   const hour = code % VALUES_UNIT;
   return {
@@ -28,8 +31,8 @@ export function hourOf(code: number): { start: number; loudness: number; values:
 }
 
 /**
- * Selects a row for each block. The blocks are joined with the table, which is read once in its physical order if they are many.
- * Without `is true`, the planner would underestimate the bounds of each block and look up every block by index.
+ * Selects the hours of each block, one row per block. The table is joined so that it is read once in physical order if
+ * there are many blocks; without `is true` the planner would underestimate the bounds and look up each block by index.
  */
 export function hoursStatement(
   source: 'rollup' | 'backfill',
@@ -58,7 +61,10 @@ export function hoursStatement(
     group by 1`;
 }
 
-/** SQL whether a value between these two may breach, and whether all are past every recovery threshold. */
+/**
+ * SQL conditions on the minimum and maximum of an hour: whether a value may breach, and whether all values are past every
+ * recovery threshold.
+ */
 function conditionsOf(l: string, h: string, limits: Limits | null, parameters: SqlParameters) {
   if (limits === null) return { breach: 'true', clear: 'false' };
   const { low, high, outside, clearAbove, clearBelow, margin } = limits;

@@ -12,7 +12,7 @@ const HOURS = 80;
 const TO = FROM + HOURS * HOUR_MS;
 const NEVER = Number.NEGATIVE_INFINITY;
 const PLAIN = { windowMs: 0, keepFiringMs: 0 };
-/** Breached above 90, clear below 60. */
+/** Limits of rules that breach above 90 and clear below 60. */
 const LIMITS: Limits = {
   low: 90,
   high: Number.POSITIVE_INFINITY,
@@ -41,7 +41,7 @@ interface StoredHour {
   count: number;
 }
 
-/** One block's hours, some missing, and those of them whose rollup is stale. */
+/** Hours of one block, some missing, and the hours whose rollup is stale. */
 const block = fc.record({
   slot: fc.constantFrom(0, 3),
   stored: fc
@@ -69,7 +69,7 @@ async function fill(blocks: readonly { slot: number; stored: StoredHour[] }[]): 
   }
 }
 
-test('hours without quiet ones that do not matter lead to the same stretches', async () => {
+test('leaving out quiet hours that are not next to a run of others leads to the same stretches', async () => {
   let left = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 3 }), async (blocks) => {

@@ -9,7 +9,7 @@ import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hour
 import { SqlParameters } from './parameters.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
 
-/** A slot of a block and the limits of its values; `limits` is null if minimum and maximum do not decide a breach. */
+/** A slot of a block with the limits of its values; `limits` is null if minimum and maximum cannot show a breach. */
 export interface WatchedSlot {
   blockId: number;
   slot: number;
@@ -19,7 +19,7 @@ export interface WatchedSlot {
 }
 
 export interface HoursWanted {
-  /** `[from, to)`, ms. */
+  /** The range `[from, to)`, ms. */
   from: number;
   to: number;
   /** The time from which on each tier has all rows, ms. */
@@ -28,11 +28,11 @@ export interface HoursWanted {
   leavesQuietOut: boolean;
 }
 
-/** The estimated values of an hour without a rollup; more than two of these in a row are mostly empty. */
+/** The number of values assumed for an hour without a rollup; more than two such hours in a row are mostly empty. */
 const UNKNOWN_VALUES = 60;
 const UNKNOWN_HOURS = 2;
 
-/** The hours of a block in the range, stored as one number each until they are read. */
+/** The hours of a block in the range, kept as one number each until they are used. */
 export class HoursOfBlock {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];
@@ -68,7 +68,7 @@ function addHour(hours: Map<number, Hour>, hour: Hour): void {
   }
 }
 
-/** Reads the hours of each block that have or may have values, by block id. */
+/** Reads, by block id, the hours of each block that have or may have values. */
 export async function readHours(
   tx: Transaction,
   watched: readonly WatchedSlot[],
@@ -98,7 +98,7 @@ export async function readHours(
 
 type WatchedSpan = Span & { of: WatchedSlot };
 
-/** Groups spans by slot and limits; one part of the statement selects one group. */
+/** Groups spans by slot and limits; one part of the statement reads one group. */
 function grouped(spans: readonly WatchedSpan[]): WatchedSpans[] {
   const bySlot = Map.groupBy(spans, ({ of }) => of.slot);
   return [...bySlot].flatMap(([slot, own]) =>

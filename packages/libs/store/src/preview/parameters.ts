@@ -1,4 +1,4 @@
-/** The parameters of a statement that is assembled from parts. */
+/** Collects the parameters of a statement that is built from parts. */
 export class SqlParameters {
   readonly values: (string | string[])[] = [];
 
@@ -12,7 +12,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The bounds of all spans, by which the planner excludes partitions. */
+/** The earliest start and the latest end of all spans, with which the planner excludes partitions. */
 export function outerBounds(spans: readonly { from: number; to: number }[], parameters: SqlParameters) {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ import type { PreviewContext } from './preview-context.ts';
 import { readSubjects, type StoredSubject } from './subjects.ts';
 import type { Leg } from './values.ts';
 
-/** The maximum number of values that a preview reads, and of evaluations: values times candidates. */
+/** The max number of values that a preview reads, and of evaluations (values times candidates). */
 export const MAX_VALUES = 5_000_000;
 const MAX_STEPS = 100_000_000;
 /** The number of blocks whose hours one statement reads. */
@@ -18,12 +18,12 @@ const BLOCKS_AT_ONCE = 1_000;
 /** The maximum length of a leg, ms. */
 export const MAX_LEG_MS = DAY_MS;
 const MINUTES_OF_AN_HOUR = 60;
-/** How far back sample times are read to compute the usual interval. */
+/** How far back sample times are read for the usual interval, ms. */
 const TIMES_WITHIN_MS = 7 * DAY_MS;
-/** A window has 120 parts and may contain one more. */
+/** The share of a window that must be read: a window has 120 parts and may reach into one more. */
 const WINDOW_SHARE = 121 / 120;
 
-/** A leg of a subject: values before `evaluateFrom` (ms) only fill its window. */
+/** A range of a subject to read: values before `evaluateFrom` (ms) only fill the window. */
 export interface TrialLeg extends Leg {
   subject: StreamSubject;
   evaluateFrom: number;
@@ -35,19 +35,19 @@ export interface StreamSubject {
   stored: StoredSubject;
   rules: TrialRules;
   facts: BlockFacts;
-  /** The end of its last hour with values, ms. */
+  /** The end of the subject's last hour with values, ms. */
   end: number;
   /** Whether the subject may have backfilled values. */
   hasBackfill: boolean;
 }
 
-/** A subject and its legs to read, in order of time. */
+/** A subject with the ranges to read, in order of time. */
 export interface PlannedSubject {
   subject: StreamSubject;
   legs: TrialLeg[];
 }
 
-/** Plans the legs to read for all subjects that have any. Throws PreviewTooLargeError. */
+/** Plans which ranges of which subjects are read. Throws PreviewTooLargeError. */
 export async function planLegs(context: PreviewContext, turn: Turn): Promise<PlannedSubject[]> {
   const { tx, request, rulesOf, tally } = context;
   const { from, to, retained, candidates } = request;
@@ -75,7 +75,7 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   let next = wanted.length === 0 ? null : read(0);
   for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
     const { part, watched, hours } = await next;
-    // The next blocks are read while these are planned.
+    // Reads the next blocks while the current ones are planned.
     next = start < wanted.length ? read(start) : null;
     next?.catch(() => undefined);
     for (const [index, { stored, rules }] of part.entries()) {
@@ -86,7 +86,7 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
       if (last === undefined) continue;
       const facts = watched[index]?.facts as BlockFacts;
       if (own.some((hour) => isKnown(hour.start, facts))) tally.countService(stored.serviceId);
-      // The values that fill a window may be older than the range.
+      // Values that only fill a window may be older than the range and so be backfilled.
       const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
       const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
       const legs = legsOf(subject, own, context);
@@ -100,18 +100,18 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   }
   if (!effort.isTooMuch) return planned;
   const possible = effort.possibleFrom;
-  // A range within raw retention is evaluated by raw samples.
+  // Raw samples are read if the whole range is within raw retention.
   const isOfSamples = request.tier === '1m' && possible !== null && possible >= retained.raw;
   throw new PreviewTooLargeError(isOfSamples ? ofSamples.possibleFrom : possible);
 }
 
-/** Counts the raw samples that a preview of the part within raw retention would read. */
+/** Counts the raw samples that a preview of the range within raw retention would read. */
 function addSamples(effort: Effort, hours: readonly Hour[], reach: Reach, keptFrom: number): void {
   const kept = hours.filter(({ start }) => start >= keptFrom);
   for (const { from, to, values } of stretchesOf(kept, reach)) effort.add(from, to, values);
 }
 
-/** An hour with the number of values that are read of it: at most sixty minutes. */
+/** The hour with the number of values to read: at most sixty, if minutes are read. */
 function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
   return tier === 'raw' ? hour : { ...hour, values: Math.min(hour.values, MINUTES_OF_AN_HOUR) };
 }
@@ -160,7 +160,7 @@ function isPlain({ windowMs, keepFiringMs }: Reach): boolean {
   return windowMs === 0 && keepFiringMs === 0;
 }
 
-/** Whether fewer than five minutes of an hour are missing, so that the usual interval before its end is a minute. */
+/** Whether fewer than five minutes of the hour are missing, so that the usual interval at its end is a minute. */
 function isFull({ values }: Hour): boolean {
   return values > MINUTES_OF_AN_HOUR - 5;
 }

@@ -21,7 +21,10 @@ export interface PreviewRequest {
   signal: AbortSignal;
 }
 
-/** The rules for a host, the same object for all hosts with the same thresholds; null if the selector excludes it. */
+/**
+ * Returns the rules for a host, the same object for all hosts with the same thresholds; null if the selector excludes the
+ * host.
+ */
 export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>) => TrialRules | null;
 
 /** The shared state of one preview. */

@@ -20,8 +20,8 @@ export interface PreviewOutcome {
 const MAX_STATEMENT_MS = 15_000;
 
 /**
- * Evaluates a rule on stored values with the code of the evaluator, from one snapshot of the database, read-only and in bounded
- * memory. Throws `PreviewTooLargeError` if there are too many values.
+ * Evaluates a rule on stored values with the same code as live evaluation: from one snapshot of the database, read-only and
+ * in bounded memory. Throws `PreviewTooLargeError` if there are too many values.
  */
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
   const tally = new Tally(1 + request.candidates.length, request.maxAlerts);
@@ -37,7 +37,7 @@ export async function previewRule(sql: Sql, request: PreviewRequest): Promise<Pr
   return { services: tally.services, alerts: tally.alerts, total, fired };
 }
 
-/** `first` is the first statement of the transaction. */
+/** Runs `work` in a read-only transaction whose first statement is `first`. */
 async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, first?: string): Promise<void> {
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     if (first !== undefined) await tx.unsafe(first);

@@ -7,7 +7,7 @@ import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview-context.ts';
 
-/** The maximum number of payloads with processes that a preview reads; each has dozens of processes. */
+/** The max number of payloads with processes that a preview reads; each lists dozens of processes. */
 const MAX_SNAPSHOTS = 100_000;
 /** The number of values that are evaluated between two checks of the time. */
 const VALUES_PER_CHECK = 64;
@@ -18,7 +18,7 @@ interface ServiceOfSnapshots {
   tags: Record<string, string>;
 }
 
-/** The sum over processes of one name at one time; the name is null for a payload without processes. */
+/** The sum over all processes of one name at one time; the name is null for a payload without processes. */
 interface ProcessValue {
   time: number;
   name: string | null;

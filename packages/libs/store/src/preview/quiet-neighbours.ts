@@ -12,8 +12,8 @@ export interface KnownHours {
 }
 
 /**
- * Reads the quiet hours of blocks that can change the result: the hour before and the next hour after each run of other hours, and
- * the last hour, in `[from, to)`. Returns them by block id; known hours may be among them.
+ * Reads the quiet hours of blocks in `[from, to)` that can change the result: the last one before and the first one after
+ * each run of other hours, and the last hour. Returns them by block id; known hours may be among them.
  */
 export async function readQuietNeighbours(
   tx: Transaction,

@@ -19,7 +19,7 @@ import { readValues, type Values, type ValuesOptions } from './values.ts';
 /** The maximum number of legs, and of values, that one statement reads. */
 const LEGS_AT_ONCE = 1_000;
 const VALUES_AT_ONCE = 25_000;
-/** The maximum number of trials, one for each subject and candidate, that are evaluated at once. */
+/** The max number of evaluations at once: one for each subject and candidate. */
 const MAX_TRIALS_AT_ONCE = 200_000;
 /** The number of values that are evaluated between two checks of the time. */
 const VALUES_PER_CHECK = 64;
@@ -36,7 +36,7 @@ export async function previewStreams(
     await evaluateSubjects(context, readers, subjects.slice(start, start + atOnce), turn);
 }
 
-/** Reads the legs of all subjects in order of time, since rows of the same time are stored together. */
+/** Reads the ranges of all subjects in order of time, because rows of the same time are stored together. */
 async function evaluateSubjects(
   context: PreviewContext,
   readers: readonly Transaction[],
@@ -48,7 +48,7 @@ async function evaluateSubjects(
   const ahead: Chunk[] = [];
   let read = 0;
   let end = 0;
-  // Each reader reads a chunk while another chunk is evaluated.
+  // Each reader reads one part while another part is evaluated.
   const readAhead = () => {
     while (ahead.length < readers.length) {
       const reader = readers[read % readers.length] as Transaction;
@@ -71,7 +71,7 @@ async function evaluateSubjects(
   for (const run of runs.values()) await run.finish();
 }
 
-/** The mean of a minute is only read for rules that it can decide, besides minimum and maximum. */
+/** Reads the mean of each minute only for rules that need it besides minimum and maximum. */
 function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
   const { condition, transform } = rule;
   const withMean =
@@ -102,7 +102,7 @@ function readChunk(
   return { part, end, values: readValues(reader, request.tier, part, optionsOf(request)) };
 }
 
-/** Evaluates the legs of one subject in order of time. */
+/** Evaluates the ranges of one subject in order of time. */
 class SubjectRun {
   readonly #context: PreviewContext;
   readonly #subject: StreamSubject;
@@ -136,7 +136,7 @@ class SubjectRun {
     this.#trial.finish();
   }
 
-  /** While an alert is active, evaluates the values that the plan left out, up to `to`. */
+  /** While an alert is active, also evaluates the values that the plan left out, up to `to`. */
   async #goOnUntil(to: number): Promise<void> {
     while (this.#trial.isActive && this.#done < to) {
       const { tx, request } = this.#context;

@@ -11,7 +11,7 @@ export interface StoredSubject {
   slot: number;
 }
 
-/** Reads every host, neither deleted nor archived, or its containers, that has a metric as named in rules. */
+/** Reads the hosts (neither deleted nor archived), or their containers, that have a metric, given by its name in rules. */
 export async function readSubjects(
   sql: Queryable,
   organizationId: string,

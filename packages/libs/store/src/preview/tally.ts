@@ -8,7 +8,7 @@ export interface FoundAlert extends TrialAlert {
   subject: Subject;
 }
 
-/** The results of trials: the newest alerts of the rule, and how often each candidate fired. */
+/** Collects the results of a preview: the newest alerts of the rule, and how often each candidate fired. */
 export class Tally {
   readonly #maxAlerts: number;
   readonly #services = new Set<string>();
@@ -27,7 +27,6 @@ export class Tally {
     return this.#services.size;
   }
 
-  /** The newest alerts, newest first. */
   get alerts(): readonly FoundAlert[] {
     this.#cut();
     return this.#alerts;

@@ -5,7 +5,7 @@ import { summandOf } from '../rollups/summand.ts';
 import { type BlockFacts, spansOf } from '../series/spans.ts';
 import { iso, outerBounds, SqlParameters } from './parameters.ts';
 
-/** A range of one slot to read: `[from, to)`, ms. */
+/** A range `[from, to)` of one slot to read, ms. */
 export interface Leg {
   blockId: number;
   slot: number;
@@ -16,13 +16,13 @@ export interface Leg {
   hasBackfill: boolean;
   /** Whether only the first value is read. */
   firstOnly: boolean;
-  /** The start (ms) of the range before `from` whose last sample times are read; null for none. */
+  /** From when on sample times before `from` are read (ms), for the usual interval; null for none. */
   timesSince: number | null;
 }
 
-/** Values in time order, by column; for raw samples all three are equal. The mean is only valid if it was requested. */
+/** Values in order of time, by column; for raw samples all three columns are equal. The mean is valid only if requested. */
 export interface Values {
-  /** Sample times before the leg, ms. */
+  /** Sample times before the range, ms. */
   before: Float64Array;
   at: Float64Array;
   least: Float64Array;
@@ -30,7 +30,7 @@ export interface Values {
   mean: Float64Array;
 }
 
-/** The number of sample times read before a leg: one more than the intervals whose median is the usual interval. */
+/** The number of sample times read before a range: one more than the number of intervals of the usual interval. */
 const TIMES_BEFORE = 10;
 
 type Source = 'raw' | '1m' | 'raw by minute' | 'backfill by minute';
@@ -54,11 +54,11 @@ type Row = [
 export interface ValuesOptions {
   /** The time from which on each tier has all rows, ms. */
   retained: Readonly<Record<Tier, number>>;
-  /** Whether to read the mean of minutes; otherwise it is set to the minimum. */
+  /** Whether to read the means of minutes; otherwise they are set to the minimum. */
   withMean: boolean;
 }
 
-/** Reads legs by one statement; returns their values in the order of the legs. */
+/** Reads several ranges by one statement; returns their values in the same order. */
 export async function readValues(
   tx: Transaction,
   tier: 'raw' | '1m',
@@ -100,7 +100,7 @@ function partsOf(
   return parts;
 }
 
-/** SQL that selects one row with packed arrays for each leg, which costs less than a row for each value. */
+/** SQL that selects one row with packed arrays for each range, which is cheaper than a row for each value. */
 function statementOf(parts: [Part, ...Part[]], withMean: boolean, parameters: SqlParameters): string {
   const [{ source, role, slot }] = parts;
   const ids = (of: (part: Part) => string | number) => parameters.add(parts.map((part) => String(of(part))));
@@ -167,7 +167,7 @@ function columnsOf(row: Row): Columns {
 function timesOf([, , count, packed]: Row): Float64Array {
   const at = new Float64Array(count);
   unpackNumbers(packed, at);
-  // Seconds since the epoch as a double are a fraction of a microsecond off.
+  // Rounds times, since seconds since the epoch as a double are inexact by a fraction of a microsecond.
   for (let i = 0; i < count; i += 1) at[i] = Math.round(at[i] as number);
   return at;
 }
@@ -177,7 +177,7 @@ function isInOrder(at: Float64Array): boolean {
   return true;
 }
 
-/** Merges parts in time order; minutes that occur in several are combined, with the mean of their means. */
+/** Merges parts in order of time; a minute that occurs in several is combined, with the mean of the means. */
 function merged(parts: readonly Columns[]): Columns {
   const rows = parts.flatMap(({ at, least, greatest, mean }) =>
     Array.from(at, (time, i) => ({

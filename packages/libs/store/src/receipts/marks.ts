@@ -1,7 +1,7 @@
 import type { SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
-/** A record, or a value of one, as a consumer of the topic of samples received it. */
+/** A value of the topic of samples, or the bytes of a record that cannot be decoded, as a consumer received it. */
 export interface ReceivedValue {
   topic: string;
   partition: number;
@@ -18,7 +18,7 @@ interface Mark {
   reason: string | null;
 }
 
-/** Marks in `tx` that a consumer applied records with a receipt; no statement if there are none. */
+/** Marks in `tx` that a consumer applied records with a receipt; runs no statement if there are none. */
 export async function markTaken(
   tx: Transaction,
   consumer: string,
@@ -37,7 +37,10 @@ export async function markTaken(
     on conflict (organization_id, receipt_id, consumer, partition, "offset") do update set at = excluded.at, reason = null`;
 }
 
-/** Marks dead letters: records that cannot be decoded as `unreadable`, values with the reason of their consumer. */
+/**
+ * Records dead letters of records with receipts: `unreadable` if they cannot be decoded, otherwise with the reason of the
+ * consumer.
+ */
 export async function recordDeadLetters(
   sql: Queryable,
   letters: readonly { consumer: string; delivery: ReceivedValue }[],
@@ -62,7 +65,7 @@ export async function recordDeadLetters(
     on conflict (topic, partition, "offset") do nothing`;
 }
 
-/** The reason codes of dead letters by consumer; errors of the database are not shown to clients. */
+/** The reason codes of dead letters by consumer; clients are not shown errors of the database. */
 const REASONS: Record<string, string> = { writer: 'cannot_be_stored', evaluator: 'cannot_be_evaluated' };
 
 /** The receipt mark of a bus record; null if the record has no receipt or cannot be decoded. */
@@ -72,7 +75,7 @@ function markOf(
   reason: string | null,
 ): Mark | null {
   const record = value as SampleBatch | null;
-  // Most records have none, and neither do heartbeats and undecodable bytes.
+  // Most records have no receipt, and neither do heartbeats and records that cannot be decoded.
   const receipt = record?.receiptId;
   if (record === null || receipt === undefined) return null;
   return { org: record.organizationId, receipt, consumer, partition, offset: String(offset), reason };

@@ -1,14 +1,14 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 
-/** The place of payloads: a record of a topic, or the transaction that stored them. Offsets are strings. */
+/** Where payloads are stored: in a record of a topic, or by a transaction. Offsets are strings. */
 export type ReceiptRecord = { topic: string; partition: number; offset: string } | { transaction: string };
 
 /** The receipt of an accepted ingest request. */
 export interface Receipt {
   organizationId: string;
   id: string;
-  /** The id of the request's key. */
+  /** The id of the API key of the request. */
   keyId: string;
   /** ms. */
   acceptedAt: number;
@@ -70,13 +70,13 @@ function statusOf(
   marks: readonly MarkRow[],
   unreadable: readonly Omit<MarkRow, 'consumer'>[],
 ): RecordStatus {
-  // A transaction has one status for all of its records.
+  // One transaction stores all records of a receipt, which then share its status.
   const isHere = (row: { partition: number; offset: string }) =>
     'transaction' in record || (row.partition === record.partition && row.offset === record.offset);
   const here = marks.filter(isHere);
   const takenBy = (consumer: string) =>
     here.find((mark) => mark.consumer === consumer && mark.reason === null)?.at ?? null;
-  // If both consumers gave up, the writer's reason is shown: not stored implies not evaluated.
+  // If both consumers gave up, the writer's reason is shown: samples that are not stored are not evaluated either.
   const givenUp = here.filter(({ reason }) => reason !== null);
   const given =
     givenUp.find(({ consumer }) => consumer === 'writer') ?? givenUp[0] ?? unreadable.find(isHere);

@@ -1,6 +1,6 @@
 import { dropPartitions, type Partitions } from './partitions.ts';
 
-/** Chunks of hypertables, which TimescaleDB creates when rows arrive, so that nothing must be created ahead. */
+/** Chunks of hypertables. TimescaleDB creates them when rows arrive, so none is created in advance. */
 export class Chunks implements Partitions {
   readonly drop = dropPartitions;
 

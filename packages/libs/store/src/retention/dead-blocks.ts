@@ -4,20 +4,20 @@ import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch
 import type { Fence } from '../leases/lease.ts';
 import type { RetentionDays } from './retention.ts';
 
-/** Advisory lock: held shared to use idle blocks, and exclusively to remove blocks. */
+/** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
 const BLOCKS_LOCK = 7_115_030_001;
 /** The number of blocks that one transaction checks. */
 const PART = 2_000;
 /** How long after a deletion payloads of a service may still arrive, ms. */
 const DELETED_FOR_MS = DAY_MS;
 
-/** A cached block was removed: the writer must read its blocks again. */
+/** A block in the writer's cache was removed, so the writer must read its blocks again. */
 export class BlockRemovedError extends Error {
   override name = 'BlockRemovedError';
 }
 
 /**
- * Ensures that blocks exist until the transaction ends. Must be called before writing rows to blocks that had no row for
+ * Ensures that blocks exist until the transaction ends. Must be called before rows are written to blocks without a row for
  * `IDLE_BLOCK_MS`. Throws BlockRemovedError.
  */
 export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Promise<void> {
@@ -31,8 +31,8 @@ export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Pr
 export const IDLE_BLOCK_MS = DAY_MS / 2;
 
 /**
- * Deletes blocks without rows in any relation: those of services that were deleted a day ago, and those without rows for the
- * longest retention. Deletes their slots and latest values too; ids are never reused. Returns how many.
+ * Deletes blocks without rows, with their slots and latest values: those of services deleted a day ago, and those without
+ * rows for the longest retention. Ids are never reused. Returns the number of deleted blocks.
  */
 export async function removeDeadBlocks(
   sql: Sql,
@@ -54,7 +54,7 @@ export async function removeDeadBlocks(
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
       await tx`select pg_advisory_xact_lock(${BLOCKS_LOCK}::bigint)`;
-      // Checked again under the lock, which excludes writers that are about to add rows.
+      // Checks the blocks again under the lock, which excludes writers that are about to add rows.
       const still = await findDead(tx, dead, now, retention);
       await tx`delete from block_latest where block_id = any(${still}::integer[])`;
       return (await tx`delete from blocks where id = any(${still}::integer[])`).count;

@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { dropPartitions, type PartitionedTable, type Partitions, partitionBounds } from './partitions.ts';
 
 /**
- * Caches the existing partitions by the start of their range. Partitions are created before rows need them, and there is no
- * default partition: with rows of a range in it, the partition of the range could not be created.
+ * Caches which partitions exist, by the start of their range. Partitions are created before rows need them. There is no
+ * default partition, because rows in it would prevent the creation of the partition of their range.
  */
 export class PartitionSet implements Partitions {
   readonly #known = new Map<PartitionedTable, Set<number>>();

@@ -34,11 +34,11 @@ export function partitionBounds(table: PartitionedTable, time: number): { from: 
   };
 }
 
-/** The partitions, or chunks, in which rows are stored. */
+/** The partitions or chunks of a storage backend. */
 export interface Partitions {
-  /** Whether rows of `time` may exist, because their partition was not dropped. */
+  /** Whether rows of `time` may exist, since their partition has not been dropped. */
   has(table: PartitionedTable, time: number): boolean;
-  /** Must be called after a rollback that may have removed partitions: they are read again before the next use. */
+  /** Called after a rollback that may have removed partitions, so that they are read again before the next use. */
   invalidate(): void;
   /** Reads which partitions exist. */
   load(sql: Queryable): Promise<void>;

@@ -15,19 +15,19 @@ import { type Sql, type Transaction, transact } from '@tidewatch/database/connec
 import type { Fence } from '../leases/lease.ts';
 import { type PartitionedTable, type Partitions, perRelation } from './partitions.ts';
 
-/** How long each kind of data is kept, in days; a coarser tier at least as long as a finer one. */
+/** How long each kind of data is kept, in days; each tier at least as long as the next finer one. */
 export interface RetentionDays extends Record<Tier, number> {
   snapshots: number;
-  /** Resolved alerts, published events, notifications and silences that ended. */
+  /** For resolved alerts, published events, notifications and ended silences. */
   alerts: number;
-  /** Investigations that ended, with their evidence, and markers. */
+  /** For ended investigations with their evidence, and for markers. */
   investigations: number;
 }
 
-/** How long changes of tags are kept, ms: investigations read no older ones. */
+/** How long changes of tags are kept, ms: investigations read no older changes. */
 const TAG_CHANGES_KEPT_MS = 30 * DAY_MS;
 
-/** How long the spend on models is kept, ms: budgets are of a day at most. */
+/** How long the spend on models is kept, ms: budgets cover a day at most. */
 const SPEND_KEPT_MS = 30 * DAY_MS;
 
 /** How long receipts of ingest and their marks are kept, ms. */
@@ -106,7 +106,10 @@ export interface Dropped {
 
 const SOURCE_TIERS = TIERS.filter((tier): tier is SourceTier => coarserOf(tier) !== undefined);
 
-/** The tiers whose marked buckets are computed from `source`, directly or through finer ones: its rows are kept while there is such a mark. */
+/**
+ * The tiers that are computed, directly or through finer ones, from rows of `source`: as long as one of them has a mark,
+ * these rows are kept.
+ */
 export function tiersComputedFrom(source: SourceTier): RollupTier[] {
   return ROLLUP_TIERS.slice(0, ROLLUP_TIERS.indexOf(coarserOf(source)) + 1);
 }
@@ -129,8 +132,8 @@ export interface RetentionRound {
 }
 
 /**
- * Drops data beyond its retention. Raw partitions are dropped an hour after the end of their retention, so that no transaction
- * still writes to them, and only if none of their minutes is dirty.
+ * Drops data whose retention has ended. Raw partitions are dropped an hour later, so that no transaction still writes to
+ * them, and only if none of their minutes is dirty.
  */
 export async function enforceRetention(sql: Sql, round: RetentionRound): Promise<Dropped> {
   const { partitions, now, retention, fence } = round;
@@ -153,7 +156,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   for (const [name, limit] of Object.entries(before)) {
     const table = name as PartitionedTable;
     const names = await transact(sql, async (tx) => {
-      // A short lock timeout: a long query delays retention, not the ingest that would queue behind the lock.
+      // A short lock timeout, so that a long query delays retention and not the ingest that would queue behind its lock.
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
       const source = SOURCE_TIERS.find((tier) => TIER_FACTS[tier].relation === table);
@@ -177,7 +180,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from silences where (organization_id, id) in (
         select organization_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
   );
-  // Events are published in the order of their ids, so that only the oldest must be checked.
+  // Checks only the oldest events, since events are published in the order of their ids.
   dropped.events = await drop(
     (tx) => tx`
       delete from outbox where id in (
@@ -232,7 +235,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from unreadable_records where (topic, partition, "offset") in (
         select topic, partition, "offset" from unreadable_records where at < ${receiptsBefore} limit ${PART})`,
   );
-  // Lists as of a time read versions back to this time.
+  // The time back to which lists as of a time may read versions.
   const versionsBefore = now - VERSIONS_KEPT_MS;
   await drop(
     (tx) => tx`
@@ -244,14 +247,14 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       delete from service_versions where (organization_id, service_id, number) in (
         select organization_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
   );
-  // A block that was created while its service was deleted is still counted in the list of metrics.
+  // Deletes the counts of blocks that were created while their service was being deleted.
   await drop(
     (tx) => tx`
       update blocks set listed = false where id in (
         select b.id from services s join blocks b on b.organization_id = s.organization_id and b.service_id = s.id
         where s.deleted_at >= ${now - DAY_MS} and b.listed limit ${PART})`,
   );
-  // Streams that no longer flap; those that flap have a later `changed_at`.
+  // Deletes the states of streams that no longer flap; those that flap have a later `changed_at`.
   await drop(
     (tx) => tx`
       delete from flapping_streams where (organization_id, rule_id, service_id, subject_kind, subject_name) in (

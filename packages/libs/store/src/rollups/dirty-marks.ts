@@ -15,7 +15,7 @@ export class DirtyMarks<B extends RowBlock> {
     else buckets.add(bucket);
   }
 
-  /** Marks the buckets of all tiers, so that readers of any tier know at once that they are stale. */
+  /** Marks the buckets of all tiers, so that readers of each tier see at once that they are stale. */
   addLate(block: B, time: number): void {
     for (const tier of ROLLUP_TIERS) this.add(tier, block, time);
   }
@@ -32,8 +32,8 @@ export class DirtyMarks<B extends RowBlock> {
       for (const [block, buckets] of marks) for (const bucket of buckets) rows.push({ id: block.id, bucket });
       if (rows.length === 0) continue;
       rows.sort((a, b) => a.id - b.id || a.bucket - b.bucket);
-      // "do update" locks an existing mark, so that a drain cannot delete it before the rows of this transaction are
-      // visible to it.
+      // "do update" locks an existing mark, so that a drain cannot delete it before it can see the rows of this
+      // transaction.
       await tx`
         insert into dirty_buckets (tier, block_id, bucket)
         select ${tier}, d.block_id, to_timestamp(d.seconds)

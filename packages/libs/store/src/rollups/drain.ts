@@ -12,7 +12,7 @@ import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS } from './tiers.ts';
 
-/** How long a mark of a coarse bucket waits if its block has no later bucket, ms. */
+/** How long a coarse bucket waits after it was marked, if its block has no later bucket, ms. */
 export const QUIET_MS = 20_000;
 
 export interface DrainRound {
@@ -21,9 +21,9 @@ export interface DrainRound {
 }
 
 /**
- * Recomputes at most `limit` dirty buckets of one tier in one transaction and deletes their marks; each recomputed bucket marks that
- * of the next coarser tier. Only buckets that ended before `now` (ms) count. A bucket whose source rows were dropped keeps its row. A
- * coarse bucket without a later bucket of its block waits `quietMs` after its mark.
+ * Recomputes at most `limit` marked buckets of one tier that ended before `now` (ms), in one transaction, and deletes their
+ * marks; each recomputed bucket marks that of the next coarser tier. A bucket whose source rows were dropped keeps its row.
+ * A coarse bucket without a later bucket of its block waits `quietMs` first.
  */
 export function drainTier(
   sql: Sql,
@@ -41,7 +41,7 @@ export function drainTier(
     await fence?.(tx);
     if (tier === '1m' && !marks.every((mark) => partitions.has('samples', mark.bucket)))
       await partitions.load(tx);
-    // A bucket whose raw rows were dropped must not be recomputed.
+    // A bucket whose raw rows were dropped cannot be recomputed, and keeps its row.
     const live = tier === '1m' ? marks.filter((mark) => partitions.has('samples', mark.bucket)) : marks;
     if (live.length > 0) await recompute(tx, partitions, tier, live);
     return { drained: marks.length };
@@ -131,8 +131,8 @@ const recomputeStatement = (tier: RollupTier) => {
     returning block_id, bucket`;
 };
 /**
- * A writer may store the minute between the read of its samples here and this insert: the row with more values is kept. Values of a
- * minute are never deleted, so the row with fewer is older; other changes of a minute mark it again.
+ * Of two versions of a minute, keeps the row with more values: a writer may store the minute between the read of its
+ * samples and this insert. Values of a minute are never deleted, so the row with fewer values is older.
  */
 const KEEPS_FULLER = `where ${Array.from({ length: 16 }, (_, slot) => `coalesce(excluded.cnt${slot}, 0) >= coalesce(stored.cnt${slot}, 0)`).join(' and ')}`;
 const RECOMPUTE = perRollupTier(recomputeStatement);

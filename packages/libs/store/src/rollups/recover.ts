@@ -2,8 +2,8 @@ import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 
 /**
- * After a crash, the newest minute of a block may only have raw rows, because the accumulator is lost. Marks such minutes and their
- * hours dirty for blocks `from` to `to` (ids, both included); returns how many buckets. Rows far after `now` (ms) have marks.
+ * Marks the newest minutes of blocks `from` to `to` (ids, inclusive), and their hours, that have only raw rows because a
+ * crash lost the accumulator; returns the number of buckets. Rows far after `now` (ms) have marks already.
  */
 export async function markLostMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
   const marked = await sql`
@@ -33,12 +33,12 @@ const IS_SHORT = Array.from(
 ).join(' or ');
 
 /**
- * A starting writer has open minutes rolled up, but their former owner may add rows until the partitions are assigned. Marks the newest
- * minute of blocks `from` to `to` (ids, both included), with its hour and day, if it has more values than its rollup; returns how
- * many buckets. Minutes far after `now` (ms) have marks.
+ * Marks the newest minutes of blocks `from` to `to` (ids, inclusive), with their hours and days, that have more values than
+ * their rollup: a former owner may have added rows after a starting writer rolled open minutes up. Returns the number of
+ * buckets. Minutes far after `now` (ms) have marks already.
  */
 export async function markShortMinutes(sql: Sql, from: number, to: number, now: number): Promise<number> {
-  // Finer tiers are marked first, as everywhere, so that writers and the drain cannot deadlock.
+  // Marks finer tiers first, as all code does, so that writers and the drain cannot deadlock.
   const marked = await sql`
     with short as (
       select b.id, r.bucket
@@ -60,7 +60,7 @@ export async function markShortMinutes(sql: Sql, from: number, to: number, now: 
   return marked.count;
 }
 
-/** Updates the latest values of these blocks to their newest rows, if they were not flushed before a crash. */
+/** Updates the latest values of these blocks from their newest rows, if a crash prevented their flush. */
 export async function recoverLatest(sql: Sql, from: number, to: number, now: number): Promise<void> {
   const slots = Array.from({ length: 16 }, (_, slot) => slot + 1);
   const times = slots.map(

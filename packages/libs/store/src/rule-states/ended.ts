@@ -13,8 +13,8 @@ export interface EndedAlert {
 }
 
 /**
- * The time of the last resolution for each rule and subject of the services, among alerts that fired (or, for backfilled
- * ones, were stored) at or after `since` (ms). Samples of a retried request that are not newer were evaluated before.
+ * The last resolution for each rule and subject of the services, ms, among alerts that fired (if backfilled: were stored)
+ * at or after `since` (ms). Samples of a retried request that are not newer were evaluated already.
  */
 export async function readEndedAlerts(
   sql: Queryable,

@@ -2,8 +2,8 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';
 
 /**
- * The summed usage of all processes of one name at one time (ms). A field that no process had is null; the name is null for
- * a payload with an empty list of processes.
+ * The summed usage of all processes of one name at one time (ms). A field is null if no process has it; the name is null
+ * for a payload with an empty list of processes.
  */
 export interface ProcessSum {
   serviceId: string;

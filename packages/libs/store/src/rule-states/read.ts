@@ -28,11 +28,10 @@ export interface StoredAlert {
   thresholdMax: number | null;
   shadow: boolean;
   noData: boolean;
-  /** A backfilled sample opened it, and no fresh sample has confirmed it. */
+  /** Whether a backfilled sample opened the alert and no fresh sample has confirmed it. */
   unconfirmed: boolean;
 }
 
-/** Identifies a service. */
 export interface ServiceKey {
   org: string;
   id: string;
@@ -41,10 +40,10 @@ export interface ServiceKey {
 /** The columns of `rule_states`. */
 type StateColumns = Omit<StoredState, 'alert' | 'firedAt' | 'valueAtFire'>;
 
-/** States of one service as an array for each column, which costs a fifth of what rows cost to read. */
+/** The states of one service as one array for each column, which takes a fifth of the time of reading rows. */
 type Columns = { [Name in Exclude<keyof StateColumns, 'ruleId'>]: StateColumns[Name][] };
 
-/** Alerts with equal fields, and an array for each column in which they differ. */
+/** Alerts with equal fields, and one array for each column in which they differ. */
 interface GroupedAlerts extends StoredAlert {
   ids: string[];
   firedAt: number[];
@@ -61,11 +60,11 @@ const MAX_STATES_PER_STATEMENT = 5_000;
 /** States or alerts in a portion: parsing one takes a few milliseconds. */
 const PORTION_SIZE = 500;
 
-/** The states of one service, in portions between which the caller can yield to the event loop. */
+/** The states of one service in portions, so that the caller can yield to the event loop between them. */
 export interface StatesOfService {
   /** The rule id of each state. */
   ruleIds(): Iterable<readonly string[]>;
-  /** Parses the states at each call, so that those of many services are not in memory at once. */
+  /** Parses the states at each call, to avoid holding those of many services in memory. */
   portions(): Iterable<readonly StoredState[]>;
 }
 
@@ -142,7 +141,7 @@ async function readPart(
   return states;
 }
 
-/** Groups within a lateral join for each service: a single grouping would sort the rows of an alert storm on disk. */
+/** Groups in a lateral join for each service; one grouping over all would sort the rows of an alert storm on disk. */
 function columnsOf(sql: Queryable) {
   return sql`
     select r.id as "serviceId", c.* from r cross join lateral (
@@ -158,7 +157,7 @@ function columnsOf(sql: Queryable) {
       group by s.portion) c`;
 }
 
-/** The alerts of `count` states. Most fields of the alerts of one rule are equal, so they are read once for many alerts. */
+/** The alerts of `count` states. Since most fields of a rule's alerts are equal, they are read once for many alerts. */
 function groupedAlertsOf(sql: Queryable, count: number) {
   const portions = Math.ceil(count / PORTION_SIZE);
   return sql`
@@ -235,7 +234,7 @@ export interface StateKeysOfService {
   streams: (string | null)[];
 }
 
-/** Reads only rule ids and streams of states, for a fraction of the cost of `readStates`. */
+/** Reads only rule ids and streams of states, which costs a fraction of `readStates`. */
 export async function readStateKeys(
   sql: Queryable,
   services: readonly ServiceKey[],
@@ -262,7 +261,7 @@ export async function readServicesWithState(
   ruleIds: readonly string[] | null,
 ): Promise<ServiceWithState[]> {
   if (ruleIds !== null) {
-    // One pass over the states: a lateral join would expand the list of rules again for each service.
+    // Reads all states once; a lateral join would expand the list of rules for each service.
     return sql<ServiceWithState[]>`
       select s.organization_id as org, s.id, s.host
       from services s
@@ -272,7 +271,7 @@ export async function readServicesWithState(
         on with_state.organization_id = s.organization_id and with_state.service_id = s.id
       order by 1, 2`;
   }
-  // A lateral join with a limit: a service may have a hundred states, and one is enough.
+  // A lateral join with a limit of one, since a service may have a hundred states.
   return sql<ServiceWithState[]>`
     select s.organization_id as org, s.id, s.host
     from services s

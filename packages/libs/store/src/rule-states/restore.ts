@@ -10,25 +10,28 @@ export interface MetricLatest {
   blockId: number;
   slot: number;
   latestAt: number | null;
-  /** When the writer last stored latest values of the block, by the server's clock. */
+  /** When the writer last stored latest values of the block, ms, by the server's clock. */
   appliedAt: number | null;
 }
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
 const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
-/** SQL of the rows of a block after `x.after` up to `x.until`; backfilled rows are evaluated too. */
+/** SQL of the rows of a block after `x.after` up to `x.until`, including backfilled rows, which are evaluated too. */
 const rowsAfter = (sql: Queryable, from: '>' | '>=') => {
   const rows = (table: string) =>
     `select * from ${table} s where s.block_id = x.block and s."time" ${from} x.after and s."time" <= x.until`;
   return sql.unsafe(`(${rows('samples')} union all ${rows('samples_backfill')} offset 0)`);
 };
-/** The slots of a block arrive in separate rows; a slot is found if it lags behind the newest time of its block by less than this. */
+/**
+ * The slots of a block arrive in different rows; a slot is found if its newest row is at most this much older than the
+ * newest row of its block.
+ */
 const LAG_WITHIN_BLOCK_MS = 600_000;
 
 /**
- * The newest sample time of each metric of the services and their containers. Latest values are stored after the samples, so
- * newer samples up to the `until` (ms) of the service are read too: after a crash the latest values may be missing.
+ * The newest sample time of each metric of the services and their containers. Besides latest values, samples up to the
+ * service's `until` (ms) are read, since latest values are stored later and may be missing after a crash.
  */
 export async function readMetricLatest(
   sql: Sql,
@@ -84,7 +87,10 @@ export interface StaleInstance {
   until: number;
 }
 
-/** The samples of each instance from its `evaluatedAt` up to its `until` (ms), oldest first; `place` is the index in `instances`. */
+/**
+ * Reads the samples of each instance from its `evaluatedAt` up to its `until` (ms), oldest first; `place` is its index in
+ * `instances`.
+ */
 export async function readSamplesSince(
   sql: Queryable,
   instances: readonly StaleInstance[],

@@ -11,7 +11,7 @@ export interface StateKey {
   subject: Subject;
 }
 
-/** The state of one (rule, service, subject). Times are ms. */
+/** The state of an alert instance (rule, service, subject). Times are ms. */
 export interface StateWrite
   extends StateKey,
     Omit<AlertInstanceState, 'firedAt' | 'valueAtFire' | 'severity' | 'noData'> {
@@ -19,7 +19,7 @@ export interface StateWrite
   stream: string;
   /** The active alert; null while pending. */
   alertId: string | null;
-  /** The sample that opened a pending state; null otherwise. */
+  /** The sample with which a pending state began; null for other states. */
   opened: SampleReference | null;
 }
 
@@ -80,7 +80,7 @@ export async function deleteStates(tx: Queryable, keys: readonly StateKey[]): Pr
       and s.subject_kind = r.kind and s.subject_name = r.name`;
 }
 
-/** Changes of the counts of a rule, and when it was last evaluated (ms, server's clock; null if it was not). */
+/** Changes of the counts of a rule, and when the rule was last evaluated (ms, server's clock; null if it was not). */
 export interface ActivityWrite {
   organizationId: string;
   ruleId: string;

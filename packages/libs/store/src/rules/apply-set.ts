@@ -4,8 +4,8 @@ import { type RuleRow, ruleColumns } from './row.ts';
 import { changedRule, lockRules, newRule, type RuleWrite, requireRoomForRules, writeRules } from './write.ts';
 
 /**
- * Applies a rule set to the organization, all or nothing, in the caller's transaction. Rules are matched by external id; stored rules
- * without one, by their id.
+ * Applies a rule set to the organization, all or nothing, in the caller's transaction. Rules are matched by external id,
+ * and stored rules without one by their id.
  */
 export async function applyRuleSet(tx: Transaction, write: RuleWrite, set: RuleSet): Promise<RuleSetChanges> {
   await lockRules(tx, write.organizationId);
@@ -51,8 +51,8 @@ function isKept(row: RuleRow, kept: ReadonlySet<string>): boolean {
 }
 
 /**
- * Reads the rules, not deleted, with these external ids, and those without one whose ids these are; with `others` also all with an
- * external id. Oldest first, locked until the transaction ends.
+ * Reads and locks, oldest first, the rules with these external ids, and those without one that have these ids; with
+ * `others`, also all other rules with an external id. Deleted rules are left out.
  */
 export async function readNamedRules(
   tx: Transaction,

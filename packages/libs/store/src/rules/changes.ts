@@ -15,11 +15,14 @@ export interface StoredRule extends RuleVersion {
   definition: RuleDefinition;
   /** Whether the rule has evaluated a sample. */
   evaluated: boolean;
-  /** Whether the rule was edited after its last evaluation, so that its states may come from an earlier version. */
+  /**
+   * Whether the rule was edited after its last evaluation, so that states of alert instances may come from an earlier
+   * version.
+   */
   editedSince: boolean;
 }
 
-/** A fingerprint of the enabled rules of each organization; cheap enough to read after each change of the revision. */
+/** A fingerprint of the enabled rules of each organization, cheap enough to be read at each change of the revision. */
 export async function readRuleFingerprints(sql: Queryable): Promise<Map<string, string>> {
   const rows = await sql<{ org: string; fingerprint: string }[]>`
     select organization_id as org, count(*) || '/' || sum(hashtextextended(id, version)::numeric) as fingerprint
@@ -39,7 +42,9 @@ export async function readRuleVersions(
       and organization_id in (select json_array_elements_text(${JSON.stringify(organizationIds)}::text::json))`;
 }
 
-/** Why rules are no longer evaluated: deleted or disabled. Enabled rules are left out. */
+/**
+ * Returns for each rule whether it was deleted or disabled, so that it is no longer evaluated; enabled rules are left out.
+ */
 export async function readRuleEndings(
   sql: Queryable,
   ids: readonly string[],

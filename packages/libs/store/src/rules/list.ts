@@ -8,14 +8,14 @@ import { readList } from '../lists/read-list.ts';
 import { metricWarnings } from './metric-warnings.ts';
 import { type RuleRow, ruleAnswer, ruleColumns } from './row.ts';
 
-/** The orders of the list; rules are few enough to be sorted for each request. */
+/** The orders of the list of rules; an organization has so few that they are sorted for each request. */
 export const RULE_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
   name: { column: 'name', type: 'text' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
-/** The filter of the list; undefined does not filter. `q` is a literal part of the name. */
+/** The filter of the list of rules; undefined fields do not filter. `q` is a literal part of the name. */
 export type RuleFilter = Pick<RulesQuery, 'enabled' | 'severity' | 'metric' | 'q'>;
 
 /** Rules in an order; the sort key is (column, id). */
@@ -47,7 +47,9 @@ export async function listRules(
   return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels, unsent)) };
 }
 
-/** The maximum size of a rule set, so that rules that were applied together are read together. */
+/**
+ * The number of rules in a portion: the max size of a rule set, so that rules that were applied together are read together.
+ */
 const PORTION = 1_000;
 
 /** Yields all rules by creation, oldest first, in portions of one statement each. */

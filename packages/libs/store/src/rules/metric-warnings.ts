@@ -10,18 +10,19 @@ const MAX_NAMES = 5_000;
 const MAX_BLOCKS = 20_000;
 /** The maximum number of hosts whose processes are read; with more, no warning is given. */
 const MAX_HOSTS = 1_000;
-/** How many of the newest snapshots of a host are read: not every payload carries processes. */
+/** How many of the newest snapshots of a host are read, since not every payload contains processes. */
 const SNAPSHOTS_PER_HOST = 20;
 
 /** The warning that no host sends a metric. */
 export interface MetricWarning {
   warning: RuleWarning;
-  /** The metric that may have been meant; undefined where none is near. */
+  /** The metric that was probably meant; undefined if no name is similar. */
   meant: string | undefined;
 }
 
 /**
- * Warnings about metrics of rules that no host or container of the organization sends, with a suggested name, by metric. With `isOfAll` (all rules of an organization), there are no warnings while hosts send nothing.
+ * Warnings, by metric, about metrics of rules that no host or container of the organization sends, with a suggested name.
+ * If the rules are all of an organization (`isOfAll`), there are none while its hosts send nothing.
  */
 export async function metricWarnings(
   sql: Queryable,

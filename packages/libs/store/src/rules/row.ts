@@ -35,7 +35,8 @@ export function ruleAnswer(
   const { definition } = row;
   const ofChannels = channelWarnings(definition, channels);
   const ofMetric = unsent.get(definition.metric);
-  // A rule whose channels are still to be made is being prepared, and so may its metric be: only a likely misspelling counts.
+  // The hosts of a rule with missing channels are probably still being set up, so only a likely misspelling of its metric
+  // counts.
   const isPrepared = ofChannels.some(({ code }) => code === 'channel_not_configured');
   const isSaid = ofMetric !== undefined && (ofMetric.meant !== undefined || !isPrepared);
   return {
@@ -51,7 +52,7 @@ export function ruleAnswer(
   };
 }
 
-/** PostgreSQL sorts the members of a stored document by length. */
+/** Restores the order of fields, since PostgreSQL sorts the members of stored JSON by length. */
 function inOrder(definition: RuleDefinition): RuleDefinition {
   const names = Object.keys(ruleFields) as (keyof RuleDefinition)[];
   return Object.fromEntries(names.map((name) => [name, definition[name]])) as unknown as RuleDefinition;

@@ -23,8 +23,8 @@ export async function installStarterSet(tx: Transaction, write: RuleWrite): Prom
 }
 
 /**
- * Installs the starter set for the first organization if there never was a rule or a host. Returns how many rules were created; 0 at
- * every later start, even if they were deleted.
+ * Installs the starter set for the first organization if the installation never had a rule or a host. Returns how many
+ * rules were created: 0 at every later start, even if these rules were deleted.
  */
 export async function installAtFirstStart(
   sql: Sql,

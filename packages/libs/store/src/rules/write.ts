@@ -23,19 +23,18 @@ export interface RuleWrite {
   maxRules: number;
 }
 
-/** Rules to store, and rules to delete as they were stored. The caller has locked the existing ones. */
+/** Rules to store, and rules to delete in their stored state. The caller has locked the existing rules. */
 export interface RuleChanges {
   created: readonly RuleRow[];
   updated: readonly RuleRow[];
   deleted: readonly RuleRow[];
 }
 
-/** Events that are built before yielding to the event loop: a rule set may change thousands of rules. */
+/** The number of events that are built before yielding to the event loop: a rule set may change thousands of rules. */
 const EVENTS_AT_ONCE = 500;
 
 const NONE: RuleChanges = { created: [], updated: [], deleted: [] };
 
-/** The row of a new rule. */
 export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): RuleRow {
   return {
     id: newId('rul'),
@@ -49,17 +48,17 @@ export function newRule({ now, newId }: RuleWrite, definition: RuleDefinition): 
   };
 }
 
-/** `row` with the definition and the next version; null if the definition is equal. */
+/** The row of a rule with a new definition and the next version; null if the definition is equal. */
 export function changedRule({ now }: RuleWrite, row: RuleRow, definition: RuleDefinition): RuleRow | null {
-  // Compared after a round trip through JSON, which has no -0.
+  // Compares definitions as JSON can store them, which has no -0.
   const stored: unknown = JSON.parse(JSON.stringify(definition));
   if (isDeepStrictEqual(stored, row.definition)) return null;
   return { ...row, definition, version: row.version + 1, updated_at: Math.max(now, row.updated_at) };
 }
 
 /**
- * Serializes writes of rules of one organization until the transaction ends. Must be called before reading what the write depends
- * on, so that no external id is assigned meanwhile.
+ * Locks writes of an organization's rules until the transaction ends. Must be called before the write reads anything, so
+ * that no other transaction assigns an external id meanwhile.
  */
 export async function lockRules(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`tidewatch.rules ${organizationId}`}, 0))`;
@@ -128,7 +127,7 @@ export async function writeRules(
     ...updated.map((row) => auditEntry('rule.updated', row, before.get(row.id) ?? null, stateOf(row))),
     ...deleted.map((row) => auditEntry('rule.deleted', row, stateOf(row), null)),
   ]);
-  // All organizations share the row of this revision: raised last, it is locked for the shortest time.
+  // Raised last in the transaction, because all organizations share the row of this revision and wait for its lock.
   await bumpRevision(tx, 'rules');
 }
 

@@ -17,7 +17,7 @@ export interface NewBlock {
   subjectKind: SubjectKind;
   subjectName: string;
   ordinal: number;
-  /** The metrics of its first slots. */
+  /** The metrics of the first slots of the block. */
   metrics: readonly string[];
 }
 
@@ -49,7 +49,10 @@ export async function createBlocks(tx: Transaction, organizationId: string, bloc
   return ids;
 }
 
-/** PostgreSQL's text of an array: a parameter cannot have arrays of unequal lengths, and JSON takes twice as long to parse. */
+/**
+ * The text of a PostgreSQL array of arrays: a parameter cannot contain arrays of different lengths, and JSON takes twice as
+ * long to parse.
+ */
 function arrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
@@ -63,13 +66,13 @@ export interface BlockGrowth {
   blockId: number;
   /** The number of assigned slots when the block was read. */
   taken: number;
-  /** The metrics of the slots after these. */
+  /** The metrics of the slots that follow. */
   metrics: readonly string[];
 }
 
 /**
- * Assigns the next slots of blocks to metrics, permanently. Slots are only appended, so a length that differs from `taken` means that
- * another writer has assigned one: then throws SlotsTakenError.
+ * Permanently assigns the next slots of blocks to metrics. Throws SlotsTakenError if the number of slots differs from
+ * `taken`, since then another writer has assigned some.
  */
 export async function growBlocks(
   tx: Transaction,
@@ -87,11 +90,11 @@ export async function growBlocks(
 
 export interface BlockStateRow {
   id: number;
-  /** The time of the newest raw sample at or before `latest`, ms. */
+  /** The time of the newest raw sample at or before `latest`, ms; null if there is none. */
   last_time: number | null;
   /** The newest bucket in rollup_1m, ms. */
   last_minute: number | null;
-  /** Dirty minutes since the newest bucket, ms: the accumulator excludes them. */
+  /** Dirty minutes from the newest bucket on, ms, which the accumulator leaves out. */
   dirty: number[];
   times: (number | null)[] | null;
   vals: (number | null)[] | null;
@@ -109,7 +112,7 @@ export function findBlockStates(tx: Queryable, blockIds: readonly number[], late
     left join block_latest l on l.block_id = b.id`;
 }
 
-/** The values of the newest raw row of blocks, for those whose latest values were not flushed before a crash. */
+/** Reads the values of the newest raw row of blocks whose latest values were not flushed before a crash. */
 export function findLastRows(tx: Queryable, rows: readonly { id: number; time: number }[]) {
   return tx<Record<string, number | null>[]>`
     select s.* from unnest(${rows.map((row) => row.id)}::integer[], ${rows.map((row) => row.time / 1000)}::float8[])

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await store.sql`truncate numbers, others`;
 });
 
-/** Numbers from zero on, in pieces of one memory; `at` is called before each number. */
+/** Yields COPY data of the numbers from 0 on, in pieces that share memory; `at` is called before each number. */
 function* numbers(count: number, at: (n: number) => void = () => {}): Generator<Uint8Array> {
   const rows = new BinaryRows();
   for (let n = 0; n < count; n += 1) {
@@ -39,12 +39,12 @@ function* numbers(count: number, at: (n: number) => void = () => {}): Generator<
 const storedAsText = async () =>
   (await store.sql`select string_agg(n::text, ',' order by n) as text from numbers`)[0]?.['text'];
 
-test.each([1, 100, 5_000, 50_000])('%i rows of one piece arrive', async (count) => {
+test.each([1, 100, 5_000, 50_000])('a COPY stores %i rows of one piece', async (count) => {
   await store.transact((tx) => copyInto(tx, COPY, numbers(count)));
   expect(await storedAsText()).toBe(Array.from({ length: count }, (_, n) => n).join(','));
 });
 
-test('few rows with one forbidden row are refused as a whole, and the transaction continues from its savepoint', async () => {
+test('a COPY of few rows is refused as a whole if one row is forbidden, and the transaction continues from its savepoint', async () => {
   await store.sql`insert into numbers values (2)`;
   await store.transact(async (tx) => {
     const refused = copyInto(tx, `savepoint before; ${COPY}`, numbers(5));
@@ -56,7 +56,7 @@ test('few rows with one forbidden row are refused as a whole, and the transactio
 });
 
 const OTHER = 'copy others (n) from stdin (format binary)';
-/** By table how many rows it has. */
+/** The number of rows of each table. */
 const counts = async () =>
   (
     await store.sql`
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('several copies fail with the error of the first that fails', async () => {
+test('several COPY statements fail with the error of the first that fails', async () => {
   const failing = store.transact((tx) =>
     copyInTurn(tx, [
       { statement: 'copy letters from stdin', pieces: [Buffer.from('a\n')] },
@@ -133,7 +133,7 @@ test('several copies fail with the error of the first that fails', async () => {
   expect(await counts()).toEqual({ numbers: 0, others: 0 });
 });
 
-test('a connection that is lost while copies wait for their answer leaves none behind', async () => {
+test('COPY statements that wait for their answer all fail when the connection is lost', async () => {
   const other = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
   const connections = async () =>
     (
@@ -148,7 +148,7 @@ test('a connection that is lost while copies wait for their answer leaves none b
       await other.transact(async (locking) => {
         await locking`lock table numbers`;
         before = await connections();
-        // The first fills the socket, so that the driver keeps the second.
+        // The first COPY fills the socket, so that the driver buffers the second.
         const copies = copyInTurn(tx, [
           { statement: COPY, pieces: numbers(10_000) },
           { statement: OTHER, pieces: numbers(3) },
@@ -171,7 +171,7 @@ test('a connection that is lost while copies wait for their answer leaves none b
   }
 });
 
-test('few rows for a table that is not there fail with what the server says, and the connection is good for the next', async () => {
+test('a COPY of few rows into a missing table fails with the server’s error, and the connection remains usable', async () => {
   const lost = store.transact((tx) => copyInto(tx, 'copy letters from stdin', [Buffer.from('a\n')]));
   await expect(lost).rejects.toMatchObject({ code: '42P01' });
   const wrong = store.transact((tx) => copyInto(tx, 'copy numbers from stdin', [Buffer.from('x\n')]));
@@ -183,7 +183,7 @@ test('few rows for a table that is not there fail with what the server says, and
 const stored = async () => (await store.sql`select count(*)::int, sum(n)::float8 from numbers`)[0];
 const all = { count: ROWS, sum: (ROWS * (ROWS - 1)) / 2 };
 
-test('rows of many pieces that share their memory arrive as they are, and the event loop turns in between', async () => {
+test('a COPY stores the rows of many pieces that share memory unchanged, and yields to the event loop between them', async () => {
   let turns = 0;
   const seen = new Set<number>();
   const timer = setInterval(() => {
@@ -201,7 +201,7 @@ test('rows of many pieces that share their memory arrive as they are, and the ev
   expect(await stored()).toEqual(all);
 });
 
-test('a forbidden row ends a COPY, and the transaction continues from its savepoint', async () => {
+test('a forbidden row ends a long COPY, and the transaction continues from its savepoint', async () => {
   await store.sql`insert into numbers values (10)`;
   await store.transact(async (tx) => {
     await tx`savepoint before`;
@@ -213,7 +213,7 @@ test('a forbidden row ends a COPY, and the transaction continues from its savepo
   expect(await stored()).toEqual(all);
 });
 
-test('rows that cannot be made fail the whole, and the connection is good for the next', async () => {
+test('a COPY fails as a whole if its rows cannot be made, and the connection remains usable', async () => {
   const failing = numbers(ROWS, (n) => {
     if (n === ROWS - 1) throw new Error('no such number');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SampleRows } from './sample-rows.ts';
 
-test('rows are sorted by block and time, and equal ones keep their order', () => {
+test('sample rows are sorted by block and time, and rows of the same block and time keep their order', () => {
   const row = fc.record({ block: fc.integer({ min: 0, max: 6 }), time: fc.integer({ min: 0, max: 9 }) });
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { minLength: 7, maxLength: 7 });
   fc.assert(

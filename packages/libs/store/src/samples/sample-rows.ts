@@ -1,6 +1,6 @@
 import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 
-/** The maximum number of rows; a block id (below 2^31) times this is exact in a double. */
+/** The maximum number of rows, so that a block id (below 2^31) times this is exact in a double. */
 const MAX_ROWS = 2 ** 22;
 
 /** The block of a row; its id may be assigned after the row was added. */
@@ -26,7 +26,7 @@ export class SampleRows<B extends RowBlock> {
     return row;
   }
 
-  /** Removes all rows; keeps the memory unless it grew far above the usual size. */
+  /** Removes all rows, and keeps the memory unless it is far above the usual size. */
   clear(): void {
     if (this.times.length > 65_536) {
       this.times = new Float64Array(1024);
@@ -48,7 +48,9 @@ export class SampleRows<B extends RowBlock> {
     return this.#sorted;
   }
 
-  /** The rows of `order` as (time, block_id, v0 … v15), in pieces that are each valid until the next is requested. */
+  /**
+   * Encodes the rows in `order` as (time, block_id, v0 … v15), in pieces that are each valid until the next is requested.
+   */
   *encode(into: BinaryRows, order: Uint32Array): Generator<Uint8Array> {
     into.reset();
     for (const row of order) {
@@ -63,13 +65,13 @@ export class SampleRows<B extends RowBlock> {
 
   #sort(): Uint32Array {
     const { length, blocks, times } = this;
-    // Sorting numbers without a comparator is several times faster: the key combines block id and row, exact in a double.
+    // Sorts numbers that combine block id and row, since sorting without a comparator is several times faster.
     const keys = new Float64Array(length);
     for (let row = 0; row < length; row++) keys[row] = (blocks[row] as B).id * MAX_ROWS + row;
     keys.sort();
     const order = new Uint32Array(length);
     for (let at = 0; at < length; at++) order[at] = (keys[at] as number) % MAX_ROWS;
-    // Rows of a block are nearly always in order of time already.
+    // Within a block, rows are nearly always in order of time already.
     for (let start = 0, end = 0; start < length; start = end) {
       const block = blocks[order[start] as number];
       let inOrder = true;

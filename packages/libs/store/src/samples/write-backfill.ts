@@ -10,9 +10,9 @@ export interface RollupFloors {
 }
 
 /**
- * Merges rows older than raw retention into samples_backfill, without values that the rollups presumably contain, since queries add
- * the two: values whose raw row exists, or that are within the minimum and maximum of their bucket in the finest kept rollup. Returns
- * how many were left out. No two rows may have the same block and time.
+ * Merges rows older than raw retention into samples_backfill, without the values that the rollups presumably contain: those
+ * whose raw row exists, or that are within minimum and maximum of their bucket in the finest kept rollup. Returns how many
+ * values were left out. Each block and time may occur once.
  */
 export async function writeBackfill<B extends RowBlock>(
   tx: Transaction,
@@ -30,8 +30,8 @@ const BOUNDS = SLOT_COLUMNS.flatMap((_, slot) => [`r.min${slot}`, `r.max${slot}`
 const bounds = (table: string, unit: string, condition: string) => `
       select ${BOUNDS} from ${table} r
       where ${condition} and r.block_id = s.block_id and r.bucket = date_trunc('${unit}', s."time", 'UTC')`;
-// Values that were backfilled before are in no rollup, so a newer value replaces them. Each "offset 0" makes the planner use an index
-// lookup for each row: it has no statistics of the staged rows.
+// A newer value replaces a value that was backfilled before, which no rollup contains. "offset 0" makes the planner use an
+// index lookup for each row, although it has no statistics of the staged rows.
 const own = (slot: string) =>
   `case when f.${slot} is null and (w.${slot} is not null or s.${slot} between r.${slot.replace('v', 'min')} and r.${slot.replace('v', 'max')})
         then null else s.${slot} end as ${slot}`;

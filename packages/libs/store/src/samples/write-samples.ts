@@ -6,7 +6,7 @@ import type { RowBlock, SampleRows } from './sample-rows.ts';
 export const SLOT_COLUMNS = Array.from({ length: 16 }, (_, slot) => `v${slot}`);
 export const SAMPLE_COLUMNS = ['"time"', 'block_id', ...SLOT_COLUMNS].join(', ');
 const COPY_SAMPLES = `copy samples (${SAMPLE_COLUMNS}) from stdin (format binary)`;
-/** Lists its columns, since `like` needs a grant on the whole table, and hypertables only have grants on columns. */
+/** The columns are listed because `like` needs a grant on the whole table, and hypertables have grants on columns only. */
 const STAGE = `
   create temp table if not exists staged_samples (
     "time" timestamptz not null, block_id integer not null,
@@ -20,8 +20,8 @@ export function samplesCopy<B extends RowBlock>(rows: SampleRows<B>, buffer: Bin
 }
 
 /**
- * Merges rows into `samples` by slot: a value replaces the stored one, an absent value keeps it. No two rows may have the same block
- * and time. Rows without changes are not written.
+ * Merges rows into `samples` slot by slot: a value replaces the stored one, an absent value does not. Each block and time
+ * may occur once. Rows without changes are not written.
  */
 export async function upsertSamples<B extends RowBlock>(
   tx: Transaction,

@@ -19,7 +19,7 @@ export async function writeSnapshots(
   buffer: BinaryRows,
 ): Promise<void> {
   if (rows.length === 0) return;
-  // Lists its columns, as staged_samples does.
+  // The columns are listed for the same reason as those of staged_samples: roles have grants on columns only.
   await tx`
     create temp table if not exists staged_snapshots (
       "time" timestamptz not null, organization_id text not null, service_id text not null, containers jsonb, processes jsonb

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import type { StorageBackendName } from '../backends/storage-backend.ts';
 import { migrate } from './migrate.ts';
 
-/** A database without a schema, which `adminUrl` opens as the superuser. */
+/** A database without a schema; `adminUrl` connects as the superuser. */
 export interface EmptyDatabase {
   adminUrl: string;
   close(): Promise<void>;
 }
 
-/** The behaviour with a database of the earlier schema, on a server of this storage backend. */
+/** Tests how each storage backend treats a database with the schema from before the baseline. */
 export function itRefusesTheEarlierSchema(
   backend: StorageBackendName,
   start: () => Promise<EmptyDatabase>,

@@ -9,12 +9,12 @@ export interface AppliedMigration {
   checksum: string;
 }
 
-/** The first of the migrations before the baseline, from which schema versions are counted now. */
+/** The name of the first migration of the schema from before the baseline. */
 const EARLIER_FIRST = '0001_schema.sql';
-/** The last version of the earlier schema. A backup of it can be restored. */
+/** The last version of the schema from before the baseline, of which backups can be restored. */
 export const LAST_EARLIER_SCHEMA = 46;
 
-/** The applied migrations in order; none where nothing was ever applied. Writes nothing. */
+/** Reads the applied migrations in order; empty for a database without a schema. Writes nothing. */
 export async function readApplied(sql: Queryable): Promise<AppliedMigration[]> {
   const [relation] = await sql<{ there: boolean }[]>`
     select to_regclass('public.tidewatch_schema_migrations') is not null as there`;
@@ -40,7 +40,7 @@ export function refuseEarlierSchema(applied: readonly AppliedMigration[]): void 
   );
 }
 
-/** Throws MigrationError unless what was applied is a beginning of the known migrations. */
+/** Throws MigrationError unless the applied migrations are the first ones of the known migrations. */
 export function checkHistory(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
   for (const row of applied) {
     const migration = known[row.version - 1];

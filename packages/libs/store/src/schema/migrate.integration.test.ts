@@ -31,7 +31,7 @@ async function addMigration(name: string, files: Record<string, string>): Promis
   return folder;
 }
 
-it('applies each migration once, also when two processes start together', async () => {
+it('each migration is applied once, also when two processes migrate at the same time', async () => {
   const second = openStore({ url: database.adminUrl, searchPath: 'public' });
   const applied = await Promise.all([migrate(store.sql, { directory }), migrate(second.sql, { directory })]);
   await second.close();
@@ -39,7 +39,7 @@ it('applies each migration once, also when two processes start together', async 
   expect(await migrate(store.sql, { directory })).toEqual([]);
 });
 
-it('applies the files of a migration in the order of their names, and only those of the storage backend', async () => {
+it('the files of a migration are applied in the order of their names, and only those of the storage backend', async () => {
   await addMigration('more', {
     '1_table.sql': 'create table tidewatch.more (id integer);',
     '2_rows.plain.sql': 'insert into tidewatch.more values (1);',
@@ -54,7 +54,7 @@ it('applies the files of a migration in the order of their names, and only those
   expect(await store.sql`select id from tidewatch.more order by id`).toEqual([{ id: 1 }, { id: 3 }]);
 });
 
-it('refuses a file that names an unknown storage backend', async () => {
+it('migration refuses a file that names an unknown storage backend', async () => {
   await addMigration('more', { 'table.timescaledb.sql': 'select 1;' });
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({
     code: 'misnumbered',
@@ -62,12 +62,12 @@ it('refuses a file that names an unknown storage backend', async () => {
   });
 });
 
-it('refuses a migration whose number leaves a gap', async () => {
+it('migration refuses a folder whose number leaves a gap', async () => {
   await mkdir(`${directory}/0099_later`);
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'misnumbered' });
 });
 
-it('refuses an applied migration whose files were edited', async () => {
+it('migration refuses to continue if the files of an applied migration were edited', async () => {
   await migrate(store.sql, { directory });
   await writeFile(`${directory}/0001_baseline/01_schema.sql`, 'select 1;');
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({
@@ -76,21 +76,21 @@ it('refuses an applied migration whose files were edited', async () => {
   });
 });
 
-it('refuses a database with a newer schema', async () => {
+it('migration refuses a database with a newer schema', async () => {
   const folder = await addMigration('more', { 'more.sql': 'create table tidewatch.more (id integer);' });
   await migrate(store.sql, { directory });
   await rm(folder, { recursive: true });
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'newer_schema' });
 });
 
-it('leaves nothing of a migration that fails', async () => {
+it('a failed migration is rolled back completely', async () => {
   await addMigration('bad', { 'bad.sql': 'create table tidewatch.half (id integer); select 1 / 0;' });
   await expect(migrate(store.sql, { directory })).rejects.toMatchObject({ code: 'failed' });
   const [row] = await store.sql`select to_regclass('tidewatch.half')::text as half`;
   expect(row?.half).toBeNull();
 });
 
-it('keeps the rows of a schema that a later migration changes', async () => {
+it('a later migration keeps the rows of the tables that it changes', async () => {
   await addMigration('rename', {
     'rename.sql': 'alter table tidewatch.organizations add column region text not null default $$eu$$;',
   });

@@ -17,11 +17,9 @@ export interface MigrateOptions {
 const LOCK_KEY = 8_230_001;
 
 /**
- * Forward-only migrations: the files of a folder `migrations/NNNN_name/` in one transaction, under one advisory lock. A small runner,
- * since the libraries that exist bring a driver of their own.
- *
- * Applies the pending migrations with `adminSql`, a role that may create roles and schemas. Returns the applied versions. Throws
- * MigrationError.
+ * Applies pending migrations (the files of each folder `migrations/NNNN_name/` in one transaction, under one advisory lock)
+ * with `adminSql`, a role that may create roles and schemas. Returns the applied versions. Throws MigrationError. Own code,
+ * because migration libraries bring a database driver of their own.
  */
 export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Promise<number[]> {
   const session = await adminSql.reserve();

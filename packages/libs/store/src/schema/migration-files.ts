@@ -14,14 +14,14 @@ export interface Migration {
   checksum: string;
 }
 
-/** The folder of the migrations that this version brings. */
+/** The folder of migrations in this package. */
 export const PACKAGED_MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 const FOLDER = /^\d{4}_\w+$/;
-/** `name.sql` is for every storage backend, `name.apache-community.sql` for those that it names. */
+/** The name of a migration file: `name.sql` for every storage backend, `name.apache-community.sql` for the named ones. */
 const FILE = /^\w+(?:\.([a-z-]+))?\.sql$/;
 
-/** Reads the migrations of a folder in order of their numbers, which run from 1 without a gap. */
+/** Reads the migrations of a folder in order of their numbers, which start at 1 without gaps. */
 export async function readMigrations(
   directory: string = PACKAGED_MIGRATIONS,
   backend: StorageBackendName = 'plain',

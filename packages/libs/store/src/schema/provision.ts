@@ -1,6 +1,6 @@
 import type { Sql } from '@tidewatch/database/connection';
 
-/** The group roles of the schema; a login is a member of one or more. */
+/** The group roles that have grants on the schema; a login is a member of one or more. */
 export const GROUP_ROLES = [
   'tidewatch_writer',
   'tidewatch_evaluator',
@@ -12,7 +12,7 @@ export const GROUP_ROLES = [
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
 /**
- * Creates or updates a login with this password and exactly these memberships among the group roles. It owns nothing and is not a
+ * Creates or updates a login role with this password that is a member of exactly these group roles, owns nothing and is no
  * superuser. `adminSql` is the role that ran the migrations.
  */
 export async function ensureLogin(

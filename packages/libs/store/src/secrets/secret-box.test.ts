@@ -5,7 +5,7 @@ import { createSecretBox, SecretKeyError } from './secret-box.ts';
 
 const box = createSecretBox(randomBytes(32));
 
-it('what is sealed is read again, and nowhere else', () => {
+it('a sealed text can be opened, but only for the place for which it was sealed', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }),
@@ -20,14 +20,14 @@ it('what is sealed is read again, and nowhere else', () => {
   );
 });
 
-it('the same text is never the same twice', () => {
+it('sealing the same text twice gives different ciphertexts', () => {
   const [one, two] = [box.seal('text', 'a'), box.seal('text', 'a')];
   expect(one.sealed).not.toEqual(two.sealed);
   expect(one.nonce).not.toEqual(two.nonce);
 });
 
 describe('is refused', () => {
-  it.each(['sealed', 'nonce'] as const)('a bit of %s that changed', (part) => {
+  it.each(['sealed', 'nonce'] as const)('where a bit of %s has changed', (part) => {
     const sealed = box.seal('text', 'a');
     for (let i = 0; i < sealed[part].length; i++) {
       const bytes = Uint8Array.from(sealed[part]);
@@ -36,13 +36,13 @@ describe('is refused', () => {
     }
   });
 
-  it.each([0, 1, 15, 16])('a text cut to %d bytes', (length) => {
+  it.each([0, 1, 15, 16])('where the ciphertext is cut to %d bytes', (length) => {
     const sealed = box.seal('text', 'a');
     const cut = sealed.sealed.subarray(0, length);
     expect(() => box.open({ ...sealed, sealed: cut }, 'a')).toThrow(SecretKeyError);
   });
 
-  it('another key, by an id that does not reveal the key', () => {
+  it('with another key, recognized by an id that does not reveal the key', () => {
     const key = randomBytes(32);
     const other = createSecretBox(key);
     expect(() => other.open(box.seal('text', 'a'), 'a')).toThrow(`is the key ${other.keyId}`);
@@ -50,7 +50,7 @@ describe('is refused', () => {
     expect(createSecretBox(key).keyId).toBe(other.keyId);
   });
 
-  it.each([0, 16, 31, 33])('a key of %d bytes', (length) => {
+  it.each([0, 16, 31, 33])('with a key of %d bytes', (length) => {
     expect(() => createSecretBox(randomBytes(length))).toThrow(RangeError);
   });
 });

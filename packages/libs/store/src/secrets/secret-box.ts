@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-/** An encrypted text that is bound to one place. */
+/** An encrypted text that can only be decrypted for the place for which it was sealed. */
 export interface Sealed {
-  /** Ciphertext, then the tag of 16 bytes. */
+  /** The ciphertext, followed by the authentication tag of 16 bytes. */
   sealed: Uint8Array;
   nonce: Uint8Array;
   /** Identifies the key; reveals nothing about it. */
@@ -28,7 +28,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
-/** AES-256-GCM with a random nonce for each text. Throws RangeError unless the key has 32 bytes. */
+/**
+ * Creates an encryption with AES-256-GCM and a random nonce for each text. Throws RangeError unless the key has 32 bytes.
+ */
 export function createSecretBox(key: Uint8Array): SecretBox {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError('The key must have 32 bytes.');
   const keyId = hash('sha256', Buffer.concat([Buffer.from('tidewatch secret key id\n'), key]), 'hex').slice(
@@ -46,7 +48,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
     open({ sealed, nonce, keyId: needed }, place) {
       if (needed !== keyId)
         throw new SecretKeyError(
-          `It was encrypted with the key ${needed}, and TIDEWATCH_SECRET_KEY is the key ${keyId}.`,
+          `The secret was encrypted with the key ${needed}, and TIDEWATCH_SECRET_KEY is the key ${keyId}.`,
         );
       const end = sealed.length - TAG_BYTES;
       try {

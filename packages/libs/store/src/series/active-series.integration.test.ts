@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('series count while their block has rows and their service exists', async () => {
+test('series are active while their block has rows and their service exists', async () => {
   expect(await countActiveSeries(api.sql, 'org_1', NOW)).toBe(3);
   expect(await countActiveSeries(api.sql, 'org_2', NOW)).toBe(3);
   expect(await countActiveSeries(api.sql, 'org_3', NOW)).toBe(0);

@@ -14,7 +14,7 @@ export interface KnownSeries {
 }
 
 /**
- * Counts the active series of an organization; `now` in ms. All assigned slots of an active block count. `sql` must bind
+ * Counts the active series of an organization: all assigned slots of blocks with recent rows; `now` in ms. `sql` must bind
  * organizations.
  */
 export async function countActiveSeries(

@@ -1,6 +1,6 @@
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 
-/** The steps of one metric that have samples, in order, by column. `at` is the start of the step in ms. */
+/** The steps of one metric that have samples, in order, as columns. `at` is the start of the step in ms. */
 export interface SeriesPoints {
   at: number[];
   avg: number[];
@@ -12,7 +12,9 @@ export interface SeriesPoints {
 /** The steps with only their means. */
 export type SeriesMeans = Pick<SeriesPoints, 'at' | 'avg'>;
 
-/** Block, start of the step in ms, and packed sum, count, min and max (or mean) of each slot as text. */
+/**
+ * A row of a query: block, start of the step in ms, and for each slot the packed sum, count, min and max (or mean) as text.
+ */
 export type PackedRow = [blockId: number, at: number, packed: string];
 
 export function emptyPoints(): SeriesPoints {
@@ -20,8 +22,8 @@ export function emptyPoints(): SeriesPoints {
 }
 
 /**
- * The points of each slot of one block, in the order of the slots. Rows of one step from several sources are merged. Columns of
- * numbers instead of an object for each point, since a chart has tens of thousands.
+ * The points of each slot of one block, in the order of the slots. Rows of the same step from several tiers are merged.
+ * Points are stored as columns, since a chart has tens of thousands.
  */
 export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
   rows.sort(([, a], [, b]) => a - b);
@@ -51,7 +53,7 @@ export function mergePoints(rows: PackedRow[], slots: number): SeriesPoints[] {
       into.max.push(max);
     }
   }
-  // `avg` has the sums until here.
+  // Until here, `avg` contains sums.
   for (const { avg, count } of points)
     for (let index = 0; index < avg.length; index++)
       avg[index] = (avg[index] as number) / (count[index] as number);

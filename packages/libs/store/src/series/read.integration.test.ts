@@ -35,7 +35,7 @@ describe('readSeries', () => {
   let blockId = 0;
   const raw: Sample[] = [];
   const late: Sample[] = [];
-  // Dirty minutes and hours, whose rollup rows are wrong on purpose: a reader that uses them is found out.
+  // Dirty minutes and hours, with wrong rollup rows, so that the test fails if a reader uses them.
   const dirty = [
     { tier: '1m', bucket: minute(NOW - 3 * HOUR_MS) },
     { tier: '1m', bucket: minute(NOW - 3 * HOUR_MS) + MINUTE_MS },
@@ -91,7 +91,7 @@ describe('readSeries', () => {
       from unnest(${samples.map((s) => s.time)}::float8[], ${samples.map((s) => s.value)}::float8[]) as x (t, v)`;
   }
 
-  /** The rows that a writer would have made: closed buckets only, wrong where they are dirty. */
+  /** Rolls up closed buckets as a writer does, with wrong values in dirty buckets. */
   async function rollUp(tier: '1m' | '1h' | '1d') {
     const width = WIDTHS[tier];
     const closed = Math.floor(openFrom / width) * width;
@@ -150,12 +150,12 @@ describe('readSeries', () => {
     }
   });
 
-  it('what a tier no longer keeps is absent', async () => {
+  it('points that a tier no longer keeps are absent', async () => {
     expect(await read('1m', MINUTE_MS, NOW - 46 * DAY_MS, NOW - 44 * DAY_MS)).toEqual([]);
     expect(await read('raw', 1_000, NOW - 10 * DAY_MS, NOW - 8 * DAY_MS)).toEqual([]);
   });
 
-  it('without names, all metrics of the subject by name, those without samples too', async () => {
+  it('without requested names, all metrics of the subject are returned by name, including those without samples', async () => {
     const request = {
       organizationId,
       serviceId,

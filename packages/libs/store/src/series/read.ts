@@ -20,7 +20,7 @@ export interface SeriesRequest {
   organizationId: string;
   serviceId: string;
   subject: Subject;
-  /** Undefined for all metrics of the subject, by name. */
+  /** The metrics to read; undefined for all metrics of the subject, ordered by name. */
   metrics: readonly string[] | undefined;
   tier: Tier;
   stepMs: number;
@@ -48,7 +48,7 @@ export class TooManyPointsError extends Error {
   }
 }
 
-/** The number of steps that one statement reads, whose rows are merged without yielding to the event loop. */
+/** The number of steps that one statement reads; their rows are merged without yielding to the event loop. */
 const STEPS_AT_ONCE = 12_000;
 
 /**
@@ -90,7 +90,7 @@ function partsOf(places: readonly Place[], steps: number): Place[][] {
   return parts;
 }
 
-/** Yields the series by name, reading some metrics at a time, in the caller's transaction; without those that have no samples. */
+/** Yields the series by name, a few metrics at a time, in the caller's transaction; series without samples are left out. */
 export async function* exportSeries(
   tx: Transaction,
   request: SeriesRequest,
@@ -118,7 +118,7 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
     order by m.metric`;
 }
 
-/** The steps to read of blocks. Times in ms, `[from, to)`; `retained`: the time from which on each tier has all rows. */
+/** Which steps of blocks to read. Times in ms, `[from, to)`; `retained`: the time from which on each tier has all rows. */
 export type SeriesSteps = Pick<SeriesRequest, 'tier' | 'stepMs' | 'from' | 'to' | 'retained'>;
 
 type BlockPlace = Pick<Place, 'blockId' | 'slot'>;
@@ -126,8 +126,8 @@ type BlockPlace = Pick<Place, 'blockId' | 'slot'>;
 export type KnownBlocks = ReadonlyMap<number, BlockFacts>;
 
 /**
- * Reads the points of slots of blocks, by the given places; places without points are left out. `known` are their facts from the same
- * snapshot, for this range or a longer one, to spare reading them again.
+ * Reads the points of slots of blocks; slots without points are left out. `known` are facts of the blocks from the same
+ * snapshot for this range or a longer one, if they have been read before.
  */
 export async function readPoints<P extends BlockPlace>(
   tx: Transaction,
@@ -138,7 +138,7 @@ export async function readPoints<P extends BlockPlace>(
   return byPlace(places, await readRows(tx, steps, places, 'points', known), mergePoints);
 }
 
-/** Reads only means, for a fourth of the data if each step has one row. */
+/** Reads only the means, which is a fourth of the data if each step has one row. */
 export async function readMeans<P extends BlockPlace>(
   tx: Transaction,
   steps: SeriesSteps,
@@ -150,7 +150,7 @@ export async function readMeans<P extends BlockPlace>(
   return byPlace(places, await readRows(tx, steps, places, 'means', known), collectMeans);
 }
 
-/** Whether the range may have backfilled samples, which are stored beside the rollups. */
+/** Whether the range may have backfilled samples, which are stored separately from the rollups. */
 function mayBeLate({ tier, from, retained }: SeriesSteps): boolean {
   return tier !== 'raw' && from < retained.raw;
 }
@@ -205,7 +205,7 @@ function slotsOf(places: readonly BlockPlace[]): number[] {
   return [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
 }
 
-/** Reads facts of blocks, by block id. */
+/** Reads, by block id, up to when blocks are rolled up and which buckets are stale. */
 export async function readKnownBlocks(
   tx: Transaction,
   blockIds: readonly number[],

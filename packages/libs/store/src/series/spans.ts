@@ -1,16 +1,16 @@
 import { perTier, type RollupTier, TIER_FACTS } from '@tidewatch/contracts/services/tier';
 import { bucketOf, TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
 
-/** The rollup state of one block. Times are ms. */
+/** How far the rollups of one block are complete. Times are ms. */
 export interface BlockFacts {
   blockId: number;
-  /** The time from which on a tier has no rollups yet; -Infinity if there are none. */
+  /** The time from which on a tier has no rollups yet; -Infinity if there are none at all. */
   openFrom: Readonly<Record<RollupTier, number>>;
   /** Buckets whose rollup is stale, by the tier that they were marked in. */
   dirty: readonly { tier: RollupTier; bucket: number }[];
 }
 
-/** `[from, to)` of one block. */
+/** A range `[from, to)` of one block, ms. */
 export interface Span {
   blockId: number;
   from: number;
@@ -20,9 +20,9 @@ export interface Span {
 export type Spans = Record<Tier, Span[]>;
 
 /**
- * Divides `[from, to)` between tiers so that every sample counts once: rows of the tier where they are current, the next finer tier
- * where a bucket is stale, open or only partly in the range. Before `retained[finer]`, a finer tier is only read for marked buckets;
- * other buckets are read whole from the coarser tier.
+ * Divides `[from, to)` between tiers so that every sample counts once: the coarsest tier, and the next finer one for
+ * buckets that are stale, still open or partly outside of the range. Before `retained[finer]`, the finer tier is read only
+ * for marked buckets; other buckets are read whole from the coarser tier.
  */
 export function spansOf(
   tier: Tier,
@@ -51,7 +51,7 @@ function read(
   }
   const finer = TIER_FACTS[tier].source;
   const width = TIER_MS[tier];
-  // Buckets from here on have all rows in the finer tier.
+  // From here on, the finer tier has all rows of a bucket.
   const divisible = Math.ceil(retained[finer] / width) * width;
   let at = from;
   for (const stale of staleStretches(block, tier, from, to, divisible)) {
@@ -62,7 +62,7 @@ function read(
   if (at < to) spans[tier].push({ blockId, from: at, to });
 }
 
-/** The stale buckets of a tier that touch `[from, to)` and start at or after `divisible`, joined where they adjoin. */
+/** The stale buckets of a tier that touch `[from, to)` and start at or after `divisible`; adjoining ones are joined. */
 function staleStretches(
   block: BlockFacts,
   tier: RollupTier,
@@ -79,8 +79,8 @@ function staleStretches(
   };
   if (from % width !== 0 && from >= divisible) add(from);
   if (to % width !== 0 && bucketOf(to, width) >= divisible) add(to);
-  // A stale bucket makes the coarser buckets that contain it stale before they are marked. Retention keeps the rows that a
-  // marked bucket is computed from.
+  // A stale bucket makes the coarser buckets around it stale before these are marked. Retention keeps the rows from which a
+  // marked bucket is computed.
   for (const { tier: marked, bucket } of block.dirty) if (TIER_MS[marked] <= width) add(bucket);
   const stretches: { from: number; to: number }[] = [];
   for (const bucket of [...stale].sort((a, b) => a - b)) {

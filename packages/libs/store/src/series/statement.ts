@@ -29,9 +29,9 @@ export interface Statement {
 }
 
 /**
- * The statement that reads the ranges of all sources in steps: rows of (block id, start of the step in ms, packed sum, count, min and
- * max of each slot, or its mean), unordered, at most one for each source and step. Null if there is nothing to read. Only slot
- * numbers and the step become part of the text.
+ * Builds the statement that reads ranges in steps: at most one row for each block, source and step, with the packed sum,
+ * count, min and max of each slot (or its mean), unordered. Null if there is nothing to read. The text contains only slot
+ * numbers and the step; everything else is a parameter.
  */
 export function seriesStatement(
   spans: Spans & { backfill: Span[] },
@@ -49,8 +49,8 @@ export function seriesStatement(
 }
 
 /**
- * SQL of the rows of all ranges, for statements that aggregate them: block_id, `at`, and for each slot n the sum sn, count cn, min ln
- * and max hn. Adds its parameters. Null if there is nothing to read.
+ * SQL of the rows of all ranges, for statements that aggregate them: block_id, `at`, and for each slot n the sum sn, count
+ * cn, min ln and max hn. Null if there is nothing to read.
  */
 export function stepRows(
   spans: Spans,
@@ -71,14 +71,14 @@ function part(
 ): string {
   const rows = rowsOf(source, spans, slots, parameters);
   const epoch = (at: string) => `(date_part('epoch', ${at}) * 1000)::int8`;
-  // Buckets as wide as the step need no grouping.
+  // Buckets of the same width as the step need no grouping.
   if (source !== 'raw' && source !== 'backfill' && TIER_MS[source] === stepMs) {
     const columns = slots.map(COLUMNS[measures]);
     return `select x.block_id, ${epoch('x.at')}, array_send(array[${columns.join(', ')}]::float8[])::text from (${rows}) x`;
   }
   const merged = slots.map(MERGED_COLUMNS[measures]);
   const bin = `date_bin(interval '${stepMs / 1_000} seconds', x.at, timestamptz '1970-01-01 00:00:00+00')`;
-  // Grouped by the timestamp and unordered, which avoids a wide sort; the reader sorts.
+  // Grouped by the timestamp and left unordered, to avoid a sort of wide rows; the reader sorts.
   return `select g.block_id, ${epoch('g.at')}, g.packed::text from (
       select x.block_id, ${bin} as at, array_send(array[${merged.join(', ')}]::float8[]) as packed
       from (${rows}) x group by 1, 2) g`;

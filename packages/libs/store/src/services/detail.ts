@@ -18,7 +18,7 @@ type DetailRow = ServiceRow & {
 /** Clock offsets that were measured for two requests of one host differ by up to this. */
 const OFFSET_TOLERANCE_MS = MINUTE_MS;
 
-/** The latest time (ms) of a snapshot that counts: snapshots sent before a clock was set back have times in the future. */
+/** The latest time (ms) of a valid snapshot: those that were sent before a clock was set back have times in the future. */
 function newestTimeOf({ last_seen: lastSeen, clock_offset_seconds: offset }: DetailRow, now: number): number {
   const offsetMs = (offset ?? 0) * 1_000;
   if (lastSeen === null || offsetMs <= WRONG_CLOCK_MS) return now + MAX_SKEW_MS;

@@ -4,7 +4,7 @@ import { contains } from '../lists/contains.ts';
 type Fragment = ReturnType<typeof fragment>;
 const fragment = (sql: Queryable) => sql``;
 
-/** The filter of a list of services; undefined does not filter. Archived services are only listed with that status. */
+/** The filter of a list of services; undefined fields do not filter. Archived services are listed only with that status. */
 export interface ServiceFilter {
   status?: string | undefined;
   /** A literal part of the name, case-insensitive. */
@@ -18,7 +18,7 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
   const [first, ...others] = tag;
   if (status === 'archived')
     return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
-  // Names, tags and statuses each have an index in the order of names, so PostgreSQL can merge any two of them.
+  // Names, tags and statuses each have an index ordered by name, so that PostgreSQL can merge any two of them.
   if (status !== undefined)
     return sql`from services c
       where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
@@ -44,7 +44,10 @@ export function serviceCondition(sql: Queryable, organizationId: string, filter:
   return sql`c.organization_id = ${organizationId} and c.deleted_at is null and ${matchesFilter(sql, filter)}`;
 }
 
-/** The condition that `services c` match; `of` is the relation with the changing columns: `v` for versions as of a time. */
+/**
+ * The condition on `services c` of the filter; `of` is the relation with the columns that change: `v` for versions as of a
+ * time.
+ */
 export function matchesFilter(
   sql: Queryable,
   { status, q, tag }: ServiceFilter,
@@ -71,8 +74,8 @@ export async function countServices(
 }
 
 /**
- * The statement that counts the services from stored counters, or null if the filter needs the services themselves: there
- * are counters by status and by tag.
+ * The statement that counts services from the stored counters by status and by tag; null if the filter has other
+ * conditions.
  */
 export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
   const { status, q, tag } = filter;
@@ -87,7 +90,7 @@ export function serviceTotal(sql: Queryable, organizationId: string, filter: Ser
       ${status === undefined ? sql`` : sql`and status = ${status}`}`;
 }
 
-// The driver takes no empty list of fragments.
+// Joins conditions one by one, since the driver does not accept an empty list of fragments.
 function all<T>(sql: Queryable, items: readonly T[], condition: (item: T) => Fragment): Fragment {
   return items.reduce((joined, item) => sql`${joined} ${condition(item)}`, fragment(sql));
 }

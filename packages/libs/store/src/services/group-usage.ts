@@ -17,8 +17,8 @@ export interface UsageSums {
 export type GroupUsage = ReadonlyMap<string | null, ReadonlyMap<HealthStatus, UsageSums>>;
 
 /**
- * The usage of the services of each group by status; the filter's status counts only if it is 'archived'. With `fresh` an
- * implementation must not return a cached result.
+ * Returns the usage of the services of each group by status; of the filter's statuses only 'archived' counts. With `fresh`,
+ * the result must not come from a cache.
  */
 export type ReadGroupUsage = (
   organizationId: string,
@@ -48,7 +48,7 @@ export async function readGroupUsage(
   return usage;
 }
 
-/** The filter without its status, unless that is 'archived'. */
+/** The filter without its status, except for 'archived'. */
 export function anyStatus(filter: ServiceFilter): ServiceFilter {
   return { ...filter, status: filter.status === 'archived' ? filter.status : undefined };
 }
@@ -56,13 +56,14 @@ export function anyStatus(filter: ServiceFilter): ServiceFilter {
 /** The condition on rows of `services c`, for use after `where`. */
 export function chosenForGroups(sql: Sql, organizationId: string, filter: ServiceFilter) {
   const { status, q, tag } = filter;
-  // Names and tags select few rows by an index; all services, or a frequent status, are cheaper to read from the table.
+  // Searches by index only with names or tags, which select few rows: all services, or those of a frequent status, are
+  // cheaper to read from the table.
   if (status === undefined && (q !== undefined || tag.length > 0))
     return sql`c.organization_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
   return serviceCondition(sql, organizationId, filter);
 }
 
-/** PostgreSQL's avg fails where the squares of two values have no finite sum. */
+/** Sums instead of avg(), which fails if the squares of two values have no finite sum. */
 function sumsOf(sql: Sql, name: 'cpu' | 'memory' | 'disk') {
   const column = `l.${name}_percent`;
   return sql.unsafe(`sum(${summandOf(column)}) as ${name}, count(${column})::int as ${name}_count`);

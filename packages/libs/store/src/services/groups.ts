@@ -19,8 +19,8 @@ interface GroupRow extends Record<HealthStatus, number> {
 }
 
 /**
- * Services grouped by the values of a tag, in order of value, those without the tag last; the sort key is (0, or 1 without the
- * tag; value). Counts by status are exact; means are as old as what `usage` returns, by default current.
+ * Services grouped by the values of a tag, in order of the values, those without the tag last; the sort key is (0, or 1
+ * without the tag; value). Counts by status are exact; means may come from a cache of `usage`.
  */
 export async function groupServices(
   sql: Sql,
@@ -58,7 +58,7 @@ export async function groupServices(
   return { total: read[0]?.total ?? 0, rows: rows.map((row) => groupAnswer(row, used)) };
 }
 
-/** SQL of the number of services by value and status, from stored counters unless the filter has other conditions. */
+/** SQL of the number of services by tag value and status, from stored counters unless the filter has other conditions. */
 function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: ServiceFilter) {
   const { status, q, tag: tags } = filter;
   if (status === 'archived' || q !== undefined || tags.length > 0)
@@ -78,7 +78,7 @@ function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: S
 
 const statusesOf = (row: GroupRow) => HEALTH_STATUSES.filter((status) => row[status] > 0);
 
-/** Whether the usage, which may be cached, has every status of a group. */
+/** Whether the usage, which may come from a cache, has every status of a group. */
 function covers(usage: GroupUsage, row: GroupRow): boolean {
   const group = usage.get(row.value);
   return statusesOf(row).every((status) => group?.has(status));

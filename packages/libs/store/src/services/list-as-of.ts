@@ -8,8 +8,8 @@ import { readLiveAsOf } from './live-as-of.ts';
 import { type ServiceRow, serviceAnswer } from './row.ts';
 
 /**
- * The list of services as of a time (ms): those seen until then and not deleted, with their status, tags and alert counts of
- * that time. The matching services are read once, for page and total.
+ * The list of services as of a time (ms): those that existed then, with their status, tags and alert counts of that time.
+ * The matching services are read once for page and total.
  */
 export async function listServicesAsOf(
   sql: Sql,

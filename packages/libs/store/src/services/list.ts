@@ -13,7 +13,7 @@ import {
 } from './filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 
-/** The orders of the list: by name from an index, by the time of the status after sorting all matching services. */
+/** The orders of the list: by name from an index, and by the time of the last change of status by sorting. */
 export const SERVICE_ORDERS = {
   name: { column: 'host', type: 'text' },
   status_since: { column: 'status_since', type: 'timestamptz' },

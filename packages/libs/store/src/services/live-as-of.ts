@@ -7,8 +7,8 @@ const METRICS = ['cpu_percent', 'memory_percent', 'disk_percent'] as const;
 const SLOTS = Array.from({ length: 16 }, (_, slot) => `r.v${slot}`).join(', ');
 
 /**
- * The live values of services as of a time (ms), by id: the time of the newest sample, and each value of the hour before
- * that. Null where raw samples do not reach back so far.
+ * The live values of services as of a time (ms), by id: the time of the newest sample, and the values of the hour before.
+ * Null if raw samples do not reach back that far.
  */
 export async function readLiveAsOf(
   sql: Queryable,

@@ -2,7 +2,7 @@ import type { Service, ServiceStatus, StatusReason } from '@tidewatch/contracts/
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';
 
-/** A service and its live values, null if it never sent them. */
+/** A service and its live values; null for values that it never sent. */
 export interface ServiceRow {
   id: string;
   host: string;

@@ -10,7 +10,7 @@ export async function hasEndedSilences(sql: Queryable, now: number): Promise<boo
   return rows.length > 0;
 }
 
-/** Records the end of silences whose last window ended by `now` (ms); returns each exactly once. */
+/** Records the end of silences whose last window ended by `now` (ms), and returns each of them exactly once. */
 export async function recordEndedSilences(tx: Transaction, now: number): Promise<SilenceRow[]> {
   return tx<SilenceRow[]>`
     update silences s set ended_at = s.ends_at where s.ended_at is null and s.ends_at <= ${now}
@@ -24,8 +24,8 @@ export interface SilenceKey {
 }
 
 /**
- * The silences that still mute active alerts though their window, or they, ended by `now` (ms). The cost depends on the number of
- * silences, not of alerts.
+ * Finds silences that still mute active alerts although their window, or the silence itself, ended by `now` (ms). The cost
+ * depends on the number of silences, not of alerts.
  */
 export async function findEndedMutes(sql: Queryable, now: number): Promise<SilenceKey[]> {
   return sql<SilenceKey[]>`
@@ -110,7 +110,7 @@ function silenceableColumns(sql: Queryable) {
     a.severity, json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.fired_at as "firedAt"`;
 }
 
-/** The silence that mutes an alert, and until when; nulls for none. */
+/** The silence that mutes an alert and the end of the mute; null if none does. */
 export interface MuteWrite {
   organizationId: string;
   id: string;
@@ -118,7 +118,6 @@ export interface MuteWrite {
   silencedUntil: number | null;
 }
 
-/** Stores which silences mute active alerts. */
 export async function writeMutes(tx: Transaction, mutes: readonly MuteWrite[], now: number): Promise<void> {
   if (mutes.length === 0) return;
   const rows = mutes.map((mute) => ({

@@ -5,14 +5,14 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { compileSilence, prepareSilences, type SilenceRow, silenceAnswer, silenceColumns } from './row.ts';
 
-/** The orders of the list; all silences are counted anyway, so sorting them costs little more. */
+/** The orders of the list of silences, which are sorted for each request, since all of them are counted anyway. */
 export const SILENCE_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   from: { column: 'from_at', type: 'timestamptz' },
   until: { column: 'until_at', type: 'timestamptz' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
-/** Silences in an order; the sort key is (column, id). `status` is that at `now` (ms). */
+/** Silences in an order; the sort key is (column, id). `status` is their status at `now` (ms). */
 export async function listSilences(
   sql: Sql,
   organizationId: string,
@@ -36,7 +36,7 @@ export async function listSilences(
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
 
-/** The ids of recurring silences that are active at `now`, which SQL cannot compute from their recurrence rules. */
+/** The ids of recurring silences that are active at `now`, computed here because SQL cannot evaluate recurrence rules. */
 async function readActiveRecurring(sql: Sql, organizationId: string, now: number): Promise<string[]> {
   const rows = await sql<SilenceRow[]>`
     select ${silenceColumns(sql)} from silences s

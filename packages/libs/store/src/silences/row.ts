@@ -27,7 +27,10 @@ export function silenceColumns(sql: Queryable) {
     s.created_at, s.created_by, s.ended_at`;
 }
 
-/** Recently compiled silences by their terms: a compiled silence caches the window of its recurrence, which is slow to compute. */
+/**
+ * Recently compiled silences by their terms. Each caches its current window, which is slow to compute for recurring
+ * silences.
+ */
 const compiled = new Map<string, CompiledSilence>();
 const MAX_COMPILED = 10_000;
 
@@ -53,7 +56,10 @@ export function compileSilence(row: SilenceRow): CompiledSilence {
   return made;
 }
 
-/** Computes the state of each silence at `now` (ms), yielding to the event loop, since a recurrence takes milliseconds. */
+/**
+ * Computes the state of each silence at `now` (ms), and yields to the event loop between them, since recurring silences
+ * take milliseconds.
+ */
 export async function prepareSilences(silences: Iterable<CompiledSilence>, now: number): Promise<void> {
   let since = performance.now();
   for (const silence of silences) {
@@ -84,7 +90,7 @@ function newlyCompiled(row: SilenceRow): CompiledSilence {
 
 /** A silence as the API returns it and events contain it, with its status at `now` (ms). */
 export function silenceAnswer(row: SilenceRow, now: number): Silence {
-  // PostgreSQL sorts the members of a stored document by length.
+  // Restores the order of fields, since PostgreSQL sorts the members of stored JSON by length.
   const { hosts, tags, rule_ids, severities, subjects } = row.matchers;
   const { key_id, name } = row.created_by;
   return {

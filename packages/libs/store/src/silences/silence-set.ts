@@ -11,14 +11,14 @@ export interface SilencedHost {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Caches the silences that have not ended, and those that are active now. */
+/** Caches the silences that have not ended, and which of them are active now. */
 export class SilenceSet {
   #revision: number | undefined;
   #silences: CompiledSilence[] = [];
   #active = new ActiveSilences([], 0);
   #activeAt = 0;
 
-  /** Whether `revision` is loaded and no silence has begun or ended since. */
+  /** Whether the cache has this `revision`, and no silence has begun or ended since it was computed. */
   isCurrent(revision: number, now: number): boolean {
     return revision === this.#revision && this.#isStill(now);
   }

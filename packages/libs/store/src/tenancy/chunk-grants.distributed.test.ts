@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(inject('timescale').state === 'lacked')('[needs Timescale] chunks with grants', () => {
-  it('lose their grants by hide_chunks, and their rows are read through the hypertable as before', async () => {
+  it('lose their grants by hide_chunks, and their rows can still be read through the hypertable', async () => {
     const database = await startBackendDatabase('apache');
     const { sql, close } = openStore({ url: database.adminUrl, max: 2 });
     closing.push(close, database.close);
@@ -19,7 +19,7 @@ describe.skipIf(inject('timescale').state === 'lacked')('[needs Timescale] chunk
         await tx`set local role ${tx(role)}`;
         return (await tx.unsafe(statement)) as unknown as R;
       });
-    // As a migration might that grants on a whole hypertable.
+    // A grant as a migration might make it on a whole hypertable.
     await as('tidewatch_owner', 'grant select on samples to tidewatch_api');
     await as('tidewatch_writer', `insert into samples ("time", block_id, v0) values ('2026-11-21', 1, 5)`);
     const [{ chunk } = { chunk: '' }] = await sql<{ chunk: string }[]>`

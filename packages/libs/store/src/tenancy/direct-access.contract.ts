@@ -7,13 +7,16 @@ import type { TenancyDatabase } from './tenancy.contract.ts';
 
 const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];
 
-/** Functions of the owner that gateway and query API may call without a bound organization, and why that reveals nothing. */
+/**
+ * Functions of the owner that gateway and query API may call without a bound organization, each with the reason why it
+ * reveals nothing.
+ */
 const UNBOUND: Record<string, string> = {
   find_key: 'takes the digest of a key, which only its holder knows; before it nobody knows an organization',
   count_channels_sealed_otherwise: 'a number over the whole installation; takes no organization',
 };
 
-/** A partition or chunk of a relation, or what TimescaleDB keeps for one in a schema of its own. */
+/** A partition or chunk of a relation, or an object of TimescaleDB's own schema for it. */
 interface Part {
   oid: number;
   name: string;
@@ -143,8 +146,8 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
 const WRITTEN_BY_NOBODY = /\._(compressed_hypertable|direct_view|partial_view)_/;
 
 /**
- * The owner of continuous aggregates where the role is a member of it: TimescaleDB lets nobody else refresh them, so the
- * writer has them in the Community edition.
+ * The owner role that this role is a member of: in the Community edition the writer is a member of the owner of continuous
+ * aggregates, because only the owner can refresh them.
  */
 async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null> {
   const [row] = await sql<{ owner: string }[]>`
@@ -154,7 +157,7 @@ async function ownerThatIsPartOf(sql: Sql, role: string): Promise<string | null>
   return row?.owner ?? null;
 }
 
-/** A row in each relation, inserted by the writer, so that chunks were created by a role that does not own them. */
+/** Inserts a row into each relation as the writer, so that chunks are created by a role that does not own them. */
 async function fillRelations(sql: Sql): Promise<void> {
   await sql`insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')`;
   await sql`
@@ -182,7 +185,7 @@ async function fillRelations(sql: Sql): Promise<void> {
   });
 }
 
-/** Partitions and chunks of the relations, and in TimescaleDB's schema whatever is the product's. */
+/** Finds partitions and chunks of the relations, and objects for them in TimescaleDB's own schemas. */
 async function findParts(sql: Sql): Promise<Part[]> {
   return await sql<Part[]>`
     select c.oid::int as oid, c.oid::regclass::text as name, pg_get_userbyid(c.relowner) as owner

@@ -2,7 +2,7 @@ import { openStore, type Sql, type Store } from '@tidewatch/database/connection'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUP_ROLES } from '../schema/provision.ts';
 
-/** A database of that storage backend: as the superuser, and as a login of the query API. */
+/** A database of one storage backend, with a connection as superuser and one as login of the query API. */
 export interface TenancyDatabase {
   adminUrl: string;
   apiUrl: string;
@@ -15,7 +15,7 @@ interface Table {
   policies: string[];
 }
 
-/** Requirements for tables with organizations in PostgreSQL's catalog, for every storage backend. */
+/** Tests, for every storage backend, PostgreSQL's catalog: every table with organizations isolates them. */
 export function describeTenancy(backend: string, start: () => Promise<TenancyDatabase>): void {
   describe(`tables of organizations, ${backend}`, () => {
     let database: TenancyDatabase;
@@ -118,14 +118,14 @@ export function describeTenancy(backend: string, start: () => Promise<TenancyDat
   });
 }
 
-/** The relations that facts are read from. */
+/** The relations that the investigator may read. */
 const READ_BY_INVESTIGATOR = [
   ...['services', 'service_live', 'service_names', 'service_tags', 'blocks', 'block_latest', 'samples'],
   ...['samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots', 'alerts', 'alert_transitions'],
   ...['alert_rules', 'silences', 'markers', 'tag_changes', 'investigations', 'investigation_evidence'],
 ];
 
-/** A row in tables of each kind: of the directory, of rules, of alerts, of counts, and of what is kept as it was sent. */
+/** Inserts a row into tables of each kind: services, rules, alerts, counters, and stored payloads. */
 async function fillEach(sql: Sql): Promise<void> {
   const [filled] = await sql`select 1 from organizations`;
   if (filled !== undefined) return;

@@ -39,12 +39,12 @@ describe('an organization that is bound', () => {
     expect(await inOrganization(THEIRS, () => organizations())).toEqual([THEIRS]);
   });
 
-  it('leaves nothing to see where there is none', async () => {
+  it('is necessary: without one, a statement sees no rows', async () => {
     expect(await organizations()).toEqual([]);
     expect(await store.transact((tx) => tx`select 1 from services`)).toHaveLength(0);
   });
 
-  it('is kept apart between statements that run at once on few connections', async () => {
+  it('applies to its own statements only, also when many statements share few connections', async () => {
     const seen = Array.from({ length: 60 }, (_, index) => {
       const own = index % 2 === 0 ? MINE : THEIRS;
       return inOrganization(own, async () => ({ own, seen: await organizations() }));
@@ -52,7 +52,7 @@ describe('an organization that is bound', () => {
     for (const each of await Promise.all(seen)) expect(each.seen).toEqual([each.own]);
   });
 
-  it('holds in a transaction, and no longer', async () => {
+  it('applies until the end of its transaction', async () => {
     const work = () =>
       store.transact(
         async (tx) =>
@@ -63,7 +63,7 @@ describe('an organization that is bound', () => {
     expect(await work()).toBeUndefined();
   });
 
-  it('can write no row of another', async () => {
+  it('cannot write rows of another organization', async () => {
     const write = (organization: string) =>
       inOrganization(
         MINE,
@@ -75,7 +75,7 @@ describe('an organization that is bound', () => {
     expect(changed.count).toBe(1);
   });
 
-  it('fragments, parameters and identifiers are as with any pool', async () => {
+  it('can use fragments, parameters and identifiers as with an ordinary pool', async () => {
     const { sql } = store;
     const only = sql`where organization_id = ${MINE}`;
     const rows = await inOrganization(
@@ -88,7 +88,7 @@ describe('an organization that is bound', () => {
     );
   });
 
-  it('a statement whose connection is lost fails, and the next one is bound again', async () => {
+  it('is bound again for the next statement after a statement lost its connection', async () => {
     const kill = () =>
       admin.sql`select pg_terminate_backend(pid) from pg_stat_activity
         where usename = 'tidewatch_test_api' and datname = ${database.name}`;
@@ -99,14 +99,14 @@ describe('an organization that is bound', () => {
     await expect.poll(() => inOrganization(MINE, () => organizations()).catch(() => [])).toEqual([MINE]);
   });
 
-  it('the operator sees organizations and nothing of theirs', async () => {
+  it('is not visible to the operator, except for the organization itself', async () => {
     const list = () => store.sql`select id from organizations`;
     expect(await inOrganization(INSTALLATION, list)).toHaveLength(2);
     expect(await inOrganization(MINE, list)).toHaveLength(1);
     expect(await inOrganization(INSTALLATION, () => organizations())).toEqual([]);
   });
 
-  it('is no text that could be more than an id', () => {
+  it('must be an id: any other text is refused', () => {
     expect(() => inOrganization("x' or true --", () => 1)).toThrow(RangeError);
   });
 });

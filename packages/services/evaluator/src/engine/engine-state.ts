@@ -36,9 +36,8 @@ export class EngineState {
   readonly maintenance = new Maintenance();
   readonly organizations: OrganizationWork;
   readonly turn = new Turn();
-  /** Partitions of which the last heartbeat left evaluations for the next. */
+  /** Partitions for which the last heartbeat left evaluations of missing data to the next heartbeat. */
   readonly absenceLeft = new Set<number>();
-  /** Changes of the current transaction. */
   changes = new Changes();
   /** Number of evaluated requests. */
   requests = 0;
@@ -51,7 +50,7 @@ export class EngineState {
     this.services = new ServiceMemory(options, this.rules, this.owned, listener, this.turn);
   }
 
-  /** Returns what an evaluation needs, as of now. */
+  /** Returns the inputs of an evaluation at the present time. */
   evaluation(): Evaluation {
     const { clock, newId } = this.options;
     return {
@@ -85,7 +84,7 @@ export class EngineState {
     if (isBack || service.offline) this.setOffline(service, false);
   }
 
-  /** Treats the host as received now though its payload waits, so that it is neither silent nor without data. */
+  /** Treats the host as received now, although its payload waits, so that neither silence nor missing data is detected. */
   postpone(service: EvaluatedService): void {
     this.silence.postpone(service.serviceId);
     this.data.postpone(service.serviceId, this.silence.timeOf(this.#watchedOf(service).partition));
@@ -96,7 +95,7 @@ export class EngineState {
     this.data.note(service, stream, partition, this.silence.timeOf(partition));
   };
 
-  /** Returns those that this evaluator owns. */
+  /** Returns the services that belong to partitions of this evaluator. */
   ownedOf<T extends { org: string; host: string }>(services: readonly T[]): T[] {
     return services.filter(({ org, host }) => this.owned.owns(org, host));
   }
@@ -105,7 +104,7 @@ export class EngineState {
     await this.services.load(keys);
   }
 
-  /** Drops what a rollback invalidates. */
+  /** Drops the state that a rollback makes invalid. */
   rolledBack(): void {
     this.organizations.clear();
     this.services.clear();
@@ -113,7 +112,7 @@ export class EngineState {
     this.silence.rolledBack();
   }
 
-  /** Drops everything that belongs to former partitions. */
+  /** Drops the state of partitions that were assigned before. */
   clear(): void {
     this.organizations.clear();
     this.services.clear();
@@ -131,7 +130,7 @@ export class EngineState {
     return service.watched;
   }
 
-  /** New tags of a host may begin or end its maintenance. */
+  /** Notes that new tags of a host may begin or end its maintenance. */
   #noteMaintenance = (service: EvaluatedService): void => {
     const isStored = service.health.status === 'maintenance';
     if (this.silences.covers(service) !== isStored) this.changes.services.add(service);

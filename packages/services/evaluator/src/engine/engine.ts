@@ -10,9 +10,9 @@ import { EvaluationTransaction } from './evaluation-transaction.ts';
 import { Reconciliation } from './reconciliation.ts';
 
 /**
- * Evaluates in transactions, one at a time: `begin`, then `evaluate` and `heartbeat` of the returned transaction, `write`,
- * and `committed` of what that returns, or `rolledBack` after a failure at any point. Memory changes during a transaction;
- * a rollback drops it, and hosts are loaded again when next needed.
+ * Evaluates samples in transactions, one at a time: `begin`, then `evaluate` and `heartbeat` of the returned transaction,
+ * `write`, and `committed` of its result, or `rolledBack` after a failure. Memory changes during a transaction; a rollback
+ * drops it, and hosts are loaded again when needed.
  */
 export class Engine {
   readonly #state: EngineState;
@@ -23,7 +23,7 @@ export class Engine {
     this.#reconciliation = new Reconciliation(this.#state);
   }
 
-  /** Numbers of rules, hosts and waiting values in memory. */
+  /** The numbers of rules, hosts and values waiting to be stored, in memory. */
   get held() {
     const { rules, services, waiting } = this.#state;
     return { rules: rules.size, services: services.size, waiting: waiting.instances.size };
@@ -33,14 +33,17 @@ export class Engine {
     return this.#state.organizations.limit;
   }
 
-  /** Takes over partitions, and drops what memory holds of any host, since it may be out of date. */
+  /** Takes over partitions, and drops all hosts from memory, since their state may be out of date. */
   assign(assignment: Assignment<Transaction>): void {
     this.#state.owned.take(assignment);
     this.#state.clear();
     this.#reconciliation.clear();
   }
 
-  /** Locks the partitions for a transaction that the bus does not fence. Returns false if another process owns them. */
+  /**
+   * Locks the partitions for a transaction whose offsets the bus does not check. Returns false if another process owns
+   * them.
+   */
   async hold(tx: Transaction): Promise<boolean> {
     return this.#state.owned.hold(tx);
   }
@@ -55,7 +58,7 @@ export class Engine {
     );
   }
 
-  /** Whether alerts or hosts in maintenance remain for a further transaction. */
+  /** Whether ending alerts or hosts in maintenance are left for another transaction. */
   get hasMore(): boolean {
     return !this.#state.organizations.ending.isEmpty || this.#state.maintenance.isLeft;
   }
@@ -79,7 +82,7 @@ export class Engine {
     this.#state.rolledBack();
   }
 
-  /** Stores everything that still waits, in as many transactions as that needs. */
+  /** Stores all values that wait to be stored, in as many transactions as necessary. */
   async flushNow(transaction: () => Promise<void>): Promise<void> {
     const { waiting } = this.#state;
     for (let before = Number.POSITIVE_INFINITY; waiting.size > 0 && waiting.size < before; ) {
@@ -92,7 +95,7 @@ export class Engine {
   #committed = (): void => {
     const { organizations, services, silence, changes } = this.#state;
     organizations.committed(changes);
-    // Released at once, since the changes of a storm are large.
+    // Releases the changes of the committed transaction, which are large in an alert storm.
     this.#state.changes = new Changes();
     services.release();
     silence.committed();

@@ -19,9 +19,8 @@ export interface WrittenTransaction {
 }
 
 /**
- * One transaction of the evaluator, as `Engine.begin` returns it: evaluates the requests it was begun with and heartbeats
- * in the order of the log, then writes all changes. If anything throws, the caller rolls back and calls
- * `Engine.rolledBack`.
+ * One transaction of the evaluator, as `Engine.begin` returns it: evaluates the given requests and heartbeats in the order
+ * of the log, then writes all changes. If anything throws, the caller rolls back and calls `Engine.rolledBack`.
  */
 export class EvaluationTransaction {
   readonly #state: EngineState;
@@ -34,7 +33,7 @@ export class EvaluationTransaction {
     this.#committed = committed;
   }
 
-  /** Loads the hosts of all requests at once; no others may be evaluated. */
+  /** Loads the hosts of all requests; requests that are not given here may not be evaluated. */
   static async begin(
     state: EngineState,
     tx: Transaction,
@@ -47,8 +46,8 @@ export class EvaluationTransaction {
   }
 
   /**
-   * Evaluates the payloads of a request. Returns null if all are evaluated; otherwise the evaluated ones and the
-   * remaining ones, since its organization has used up its share of the transaction.
+   * Evaluates the payloads of a request. Returns null if all are evaluated; otherwise the evaluated payloads and the
+   * remaining ones, since the organization has used up its share of the transaction.
    */
   async evaluate(request: SampleBatch, delivery: DeliveredAt): Promise<SplitRequest | null> {
     const { organizations, changes, waiting } = this.#state;
@@ -116,7 +115,7 @@ export class EvaluationTransaction {
     await this.#archive();
   }
 
-  /** Writes all changes. */
+  /** Writes all changes of the transaction. */
   async write(): Promise<WrittenTransaction> {
     const { options, organizations, waiting, silence, silences, changes, turn } = this.#state;
     const now = options.clock();
@@ -161,7 +160,7 @@ export class EvaluationTransaction {
     }
   }
 
-  /** The position is null where the bus assigns no partitions, since it keeps no log then. */
+  /** The log position is null without assigned partitions, because such a bus keeps no log. */
   #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt): Origin {
     const { topic, partition, offset, publishedAt, consumedAt } = delivery;
     const place = this.#state.owned.isAssigned ? { topic, partition, offset: String(offset) } : null;
@@ -181,7 +180,8 @@ export class EvaluationTransaction {
       changes.archived.add(service);
       changes.events.push({ kind: 'archived', service });
       services.endInstances(service, 'service_archived');
-      // An archived host is neither silent nor without data until its next payload.
+      // The silence watch forgets an archived host, so that no alert about silence or missing data fires before its next
+      // payload.
       silence.forget(id);
       data.forget(id);
     }

@@ -19,8 +19,8 @@ export interface SplitRequest {
 }
 
 /**
- * Limits what each organization does in one transaction, and keeps what waits for later ones: requests of which payloads
- * remain, and alert instances that have to end.
+ * Limits what each organization does in one transaction, and keeps the remaining work for later transactions: unfinished
+ * requests, and alert instances that have to end.
  */
 export class OrganizationWork {
   readonly alertsAtOnce: number;
@@ -29,7 +29,7 @@ export class OrganizationWork {
   readonly #shares: TransactionShares;
   /** Progress within the first payload of each remaining request. */
   #stopped = new WeakMap<SampleBatch, PayloadProgress>();
-  /** Used for each request in turn, so that none allocates its own unless it stops. */
+  /** The progress object of all requests; a request that stops gets its own. */
   #progress = new PayloadProgress();
 
   constructor({ alertsAtOnce, alertInstancesLimit }: EngineOptions) {
@@ -45,7 +45,7 @@ export class OrganizationWork {
     await this.limit.refresh(sql, now);
   }
 
-  /** Returns the rest of an organization’s share; zero or less once it is used up. */
+  /** Returns the remaining share of an organization; zero or less if it is used up. */
   leftTo(organizationId: string): number {
     return this.#shares.leftTo(organizationId);
   }
@@ -74,7 +74,7 @@ export class OrganizationWork {
     this.ending.committed();
   }
 
-  /** Drops what waits: remaining requests are delivered again, and ending alert instances are found again. */
+  /** Drops the remaining work: unfinished requests are delivered again, and ending alert instances are found again. */
   clear(): void {
     this.ending.clear();
     this.#stopped = new WeakMap();

@@ -8,10 +8,10 @@ import { dropResolved } from '../evaluation/drop-resolved.ts';
 import { writeStoredHealth } from '../silences/write-stored-health.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** Deletions that this process may have missed while the host was in memory. */
+/** How far back deletions of services are read when memory is reconciled, ms. */
 const DELETIONS_SINCE_MS = DAY_MS;
 
-/** Updates memory at the beginning of each transaction to what others have changed in the store since the last. */
+/** Updates memory, at the beginning of each transaction, to what other processes have changed in the store. */
 export class Reconciliation {
   readonly #state: EngineState;
   #isWatching = false;
@@ -20,7 +20,7 @@ export class Reconciliation {
   /** Revisions that the current transaction has read. */
   #read: Revisions | undefined;
   #isResolvedByHandRead = false;
-  /** Revisions up to which committed transactions have applied changes. */
+  /** The revisions up to which committed transactions have applied changes of the store. */
   #services: number | undefined;
   #resolvedByHand: number | undefined;
 
@@ -66,13 +66,13 @@ export class Reconciliation {
     this.#state.maintenance.committed();
   }
 
-  /** Looks for alerts that have to end again, as after a restart. */
+  /** Searches again for alerts that have to end, as after a restart. */
   findEndingAgain(): void {
     this.#changedRules = 'all';
     this.#services = undefined;
   }
 
-  /** Applies everything again for newly assigned partitions. */
+  /** Makes the next transaction apply all changes again, for newly assigned partitions. */
   clear(): void {
     this.findEndingAgain();
     this.#isWatching = false;
@@ -111,8 +111,8 @@ export class Reconciliation {
   }
 
   /**
-   * Drops the states of alerts that were resolved by hand. Returns false if the partitions may belong to another process
-   * by now, which reads the same rows.
+   * Drops the states of alerts that users resolved. Returns false if another process may own the partitions by now, since
+   * it will read the same rows.
    */
   async #dropResolvedByHand(tx: Transaction): Promise<boolean> {
     const { services, owned, turn } = this.#state;
@@ -130,7 +130,7 @@ export class Reconciliation {
     return true;
   }
 
-  /** Maintenance begins and ends by the clock, whether or not a host sends. */
+  /** Updates hosts whose maintenance begins or ends, which depends on the clock and not on requests. */
   async #correctMaintenance(tx: Transaction): Promise<void> {
     const { services, maintenance, silences, owned, changes, options } = this.#state;
     const notLoaded: ServiceKey[] = [];

@@ -13,7 +13,7 @@ const FLUSHES = [
 ] as const;
 
 test.each(FLUSHES)(
-  'an alert that fires and gets further values in one transaction shows the last value: flush %s',
+  'an alert that fires and gets further values in one transaction shows the last value (flush %s)',
   async (due, quietMs) => {
     const rule = await harness.rule({ duration_minutes: 2 });
     await harness.beat(1);
@@ -33,7 +33,7 @@ test.each(FLUSHES)(
 );
 
 test.each(FLUSHES)(
-  'an alert that fires again while it recovers shows the last value: flush %s',
+  'an alert that fires again while it recovers shows the last value (flush %s)',
   async (due, quietMs) => {
     const rule = await harness.rule({ duration_minutes: 0, keep_firing_minutes: 10 });
     const host = `recovers-${due}`;

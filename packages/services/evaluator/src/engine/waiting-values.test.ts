@@ -49,7 +49,7 @@ function pending(): AlertInstance {
   return instance;
 }
 
-/** Returns what a transaction flushes that ends after so many ms. */
+/** Returns what a transaction flushes that ends after this many ms. */
 async function take(ms: number) {
   const changes = new Changes();
   const evaluated = await waiting.take(
@@ -112,7 +112,7 @@ test('values beyond the limit of one flush are flushed 300 ms later', async () =
   expect((await take(799)).instances).toHaveLength(0);
   expect(waiting.isOverdue(BEGAN + 800)).toBe(true);
   expect((await take(800)).instances).toHaveLength(2_000);
-  // The rest fits into one flush, so it is not overdue yet.
+  // The remaining values fit into one flush, so that none is overdue yet.
   expect(waiting.isOverdue(BEGAN + 1_100)).toBe(false);
   expect((await take(1_300)).instances).toHaveLength(500);
 });

@@ -6,11 +6,13 @@ import type { RuleSet } from '../rules/rule-set.ts';
 
 /** Min interval of storing values of active alerts, in transactions of samples or heartbeats. */
 const FLUSH_EVERY_MS = 500;
-/** The time after which a tick stores values of active alerts if no transaction did. */
+/** If no transaction has stored the values of active alerts for this time, a tick does. */
 const FLUSH_ALONE_MS = 900;
-/** Interval of storing when rules were last evaluated: all processes write the same rows. */
+/**
+ * How often the time of the last evaluation of rules is stored; not more often, since all processes write the same rows.
+ */
 const ACTIVITY_EVERY_MS = 1_000;
-/** Max values of one flush, so that a storm makes values late and not transactions long. */
+/** Max number of values in one flush; in a storm, values are stored late instead of making transactions long. */
 const MAX_FLUSHED = 2_000;
 /** Interval of flushes while more values wait than one flush stores. */
 const STORM_EVERY_MS = 300;
@@ -22,7 +24,7 @@ export class WaitingValues {
   readonly #evaluated = new Map<string, string>();
   #flushedAt = 0;
   #activityAt = 0;
-  /** Number of flushes of rule activity; a set of rules is recorded once in each. */
+  /** The number of flushes of rule activity so far; each set of rules is recorded once per flush. */
   epoch = 0;
 
   get size(): number {
@@ -70,7 +72,7 @@ export class WaitingValues {
       taken += 1;
       this.instances.delete(instance);
       instance.dirty = false;
-      // An instance whose state changed in this transaction may have further values, so its alert is staged again.
+      // Stages the alert again, because an instance whose state changed in this transaction may have got further values.
       const { state } = instance;
       if (!state) continue;
       evaluation.changes.instances.add(instance);

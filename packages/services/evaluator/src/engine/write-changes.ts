@@ -15,7 +15,7 @@ import type { AlertInstance } from '../memory/alert-instance.ts';
 import { flapKey, type MonitoredHost } from '../memory/monitored-host.ts';
 import { storedKey } from '../memory/stream-name.ts';
 
-/** Rows of one statement; building them takes milliseconds, after which the event loop continues. */
+/** Max rows of one statement: building it takes milliseconds, after which the event loop continues. */
 const ROWS_OF_A_STATEMENT = 500;
 
 export interface WriteContext extends EventStamp {
@@ -58,7 +58,7 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
   ]);
-  // Alerts resolved by hand meanwhile have no further transition.
+  // Leaves out alerts that users have resolved meanwhile.
   const steps = changes.steps.filter(({ alertId }) => changes.newAlerts.has(alertId) || updated.has(alertId));
   await inOneFlight(turn, [
     ...inParts(steps, (part) => insertTransitions(tx, part)),
@@ -74,7 +74,7 @@ function alertsToReturn({ steps, events }: Changes): Set<string> {
 }
 
 /**
- * Sends the statements without waiting between them; they run in order. Throws the first failure once all have settled.
+ * Sends all statements, which run in order, before it waits for results. Throws the first failure once all have settled.
  */
 async function inOneFlight(turn: Turn, statements: readonly (() => Promise<void>)[]): Promise<void> {
   const settled: Promise<{ error: unknown } | null>[] = [];
@@ -115,7 +115,7 @@ function splitInstances(instances: ReadonlySet<AlertInstance>): {
     else if (instance.stored) absent.push(instance);
     instance.stored = instance.phase !== null;
   }
-  // Streams become idle only after nothing of them is stored any more.
+  // Streams become idle only now, after their alert instances were deleted from the store.
   const streams = new Set<AlertInstance['stream']>();
   for (const { phase, stream } of instances) if (phase === null) streams.add(stream);
   for (const stream of streams) stream.becomeIdle();
@@ -139,7 +139,7 @@ function flapsOf(instance: AlertInstance): StoredFlaps {
   };
 }
 
-/** One entry for each log: an instance of a subject may have been created again in the transaction. */
+/** Removes duplicates: in one transaction, an alert instance of a subject may have been created again. */
 function distinct(flapped: Iterable<AlertInstance>): AlertInstance[] {
   const byKey = new Map<string, AlertInstance>();
   for (const instance of flapped) {
@@ -177,7 +177,7 @@ function activities(changes: Changes, { evaluated, now }: WriteContext) {
   });
 }
 
-/** Alerts resolved by hand meanwhile have no updated row and emit nothing. */
+/** Leaves out alerts that users have resolved meanwhile: no row of theirs was updated. */
 function eventsOf(
   events: readonly StagedEvent[],
   stamp: EventStamp,

@@ -16,7 +16,7 @@ import type { Cause, Evaluation } from './evaluation.ts';
 import { mute } from './mute.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
-/** Max lag of the stored evaluated time while nothing else of the alert instance changes. */
+/** How far the stored evaluated time may lag behind if nothing else of the alert instance changes. */
 const MAX_LAG_MS = MINUTE_MS;
 
 const STEPS = {
@@ -200,7 +200,8 @@ function resolve(
     value,
     peakValue: worse(instance, value, state.peakValue),
     flapCount: state.flapCount,
-    // A missing-data alert fires by the pipeline clock; the sample that ends it may come from a clock that is behind.
+    // A missing-data alert fires by the pipeline clock, and may be ended by a sample of a host whose clock is behind; the
+    // alert must not end before it fired.
     resolvedAt: Math.max(cause.at, state.firedAt ?? cause.at),
     resolution,
     terms: resolution === 'recovered' && !sameTerms(before, terms) ? terms : null,

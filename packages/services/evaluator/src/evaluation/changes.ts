@@ -16,7 +16,7 @@ export interface StagedAlertEvent {
   flapping: Severity | null;
 }
 
-/** An event that is emitted once the rows are written. An alert stored earlier is read back from its row. */
+/** An event that is emitted after the rows are written, with the alert in its stored form. */
 export type StagedEvent =
   | (StagedAlertEvent & { row: AlertRow })
   | (StagedAlertEvent & { alertId: string })
@@ -47,7 +47,10 @@ export class Changes {
   evaluatedInstances = 0;
   /** Breaches that began no alert instance because their organization has reached its limit. */
   heldBack = 0;
-  /** Cost so far, counted in evaluations that cause no transition; one that does costs `WORK_OF_A_STEP`. */
+  /**
+   * The work of the transaction so far, in evaluations without a transition; one with a transition counts as
+   * `WORK_OF_A_STEP`.
+   */
   work = 0;
   lateInstances = 0;
   skewedPayloads = 0;

@@ -5,7 +5,7 @@ import { flapKey } from '../memory/monitored-host.ts';
 import type { Changes } from './changes.ts';
 import { stageAlertEvent } from './stage-alert-event.ts';
 
-/** Calm flap logs are deleted each time that a host has this many more logs. */
+/** A host's flap logs of calm alerts are deleted each time that the host has this many more logs. */
 const FLAPS_PER_CLEANUP = 100;
 
 /** Counts a flap: the alert breached again while it recovered, or resolved. Emits one event for each severity. */
@@ -22,7 +22,7 @@ export function countFlap(changes: Changes, instance: AlertInstance, at: number,
   if (begins !== null) stageAlertEvent(changes, 'flapping', instance, alertId, begins);
 }
 
-/** Forgets the flaps of calm alerts, so that containers and processes with ever new names do not fill the memory. */
+/** Deletes the flap logs of calm alerts, so that containers and processes with ever new names do not fill the memory. */
 function forgetCalm(flaps: Map<string, FlapLog>, now: number): void {
   for (const [key, log] of flaps) if (isCalm(log.flaps.at(-1)?.at ?? 0, now)) flaps.delete(key);
 }

@@ -2,8 +2,8 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /**
- * Drops the states of alerts that were resolved by hand, so that the next breach begins a new alert. Their rows and
- * events are already written; states, counts of rules and health remain to be written.
+ * Drops the states of alerts that users resolved, so that the next breach begins a new alert. The rows and events of these
+ * alerts are already written; states, counts of rules and health are not.
  */
 export function dropResolved(
   evaluation: Evaluation,

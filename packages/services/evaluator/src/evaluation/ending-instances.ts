@@ -7,9 +7,9 @@ interface Ending {
 }
 
 /**
- * Queue of alert instances that are no longer evaluated and whose alerts have to end, a limited number in each
- * transaction. Each still owns its row of `rule_states`, so call `takeFormerOf` before another instance of the same
- * rule and subject begins.
+ * Queue of alert instances that are no longer evaluated and whose alerts end in later transactions, a limited number in
+ * each. Each still owns its row of `rule_states`, so call `takeFormerOf` before another instance of the same rule and
+ * subject begins.
  */
 export class EndingInstances {
   readonly #waiting = new Map<string, Map<string, Ending>>();
@@ -24,7 +24,7 @@ export class EndingInstances {
     return this.isEmpty && !this.#hasTaken;
   }
 
-  /** Does nothing if the same state is already queued. */
+  /** Adds an alert instance to the queue, unless its state is already queued. */
   add(instance: AlertInstance, resolution: Resolution): void {
     const { organizationId } = instance.service;
     const own = this.#waiting.get(organizationId) ?? new Map<string, Ending>();
@@ -54,7 +54,8 @@ export class EndingInstances {
   }
 
   /**
-   * Removes and returns the queued alert instance whose row the given one is about to use; undefined if there is none.
+   * Removes and returns the queued alert instance of the same rule and subject as the given one; undefined if there is
+   * none.
    */
   takeFormerOf(instance: AlertInstance): Ending | undefined {
     if (this.isEmpty) return undefined;

@@ -12,8 +12,8 @@ import type { MembersProgress } from './payload-progress.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Evaluates the containers of a payload, or its processes summed by name, starting at `progress`. Returns false if it
- * stopped before the end. Payloads older than the last one with such members are skipped.
+ * Evaluates the containers of a payload, or its processes summed by name, from `progress` on. Returns false if it stopped
+ * before the end. A payload that is older than the last one with containers (or processes) is skipped.
  */
 export function evaluateMembers(
   evaluation: SampleEvaluation,
@@ -31,7 +31,7 @@ export function evaluateMembers(
     evaluation.changes.lateInstances += known;
     return true;
   }
-  // A payload that is delivered twice counts once as missing a member.
+  // A payload that is delivered twice counts only once as a payload without a container or process.
   progress.isNewer ??= payload.time > members.evaluatedAt;
   members.evaluatedAt = payload.time;
   const present =
@@ -65,8 +65,8 @@ export function evaluateMembers(
 }
 
 /**
- * Counts a payload without the container or process: an alert instance ends, and an idle stream is removed once its
- * subject counts as gone. Returns whether the stream still exists.
+ * Counts a payload without the container or process. Once the subject counts as gone, an alert instance ends and an idle
+ * stream is removed. Returns whether the stream still exists.
  */
 function miss(
   evaluation: SampleEvaluation,
@@ -104,7 +104,7 @@ function byName(containers: readonly Container[]): Map<string, Fields> {
   return new Map(containers.map((container) => [container.name, container]));
 }
 
-/** Sums the fields over all processes of one name; omits a field that none of them has. */
+/** The sums of all fields over the processes of each name, without fields that none of them has. */
 function summedByName(processes: readonly ProcessInfo[]): Map<string, Fields> {
   const sums = new Map<string, { cpu_percent?: number; memory_rss?: number }>();
   for (const { name, cpu_percent: cpu, memory_rss: rss } of processes) {

@@ -12,9 +12,9 @@ import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
 /** The inputs for evaluating all payloads of one ingest request. */
 export interface RequestEvaluation extends SampleEvaluation {
-  /** The host of each payload; null where the payload is dropped. */
+  /** The service of each payload; null for a payload that is dropped. */
   services: readonly (EvaluatedService | null)[];
-  /** Number of the request in this process. */
+  /** The number of the request within this process. */
   request: number;
 }
 
@@ -62,7 +62,7 @@ export async function evaluateRequest(
   return end(evaluation, request, received, []);
 }
 
-/** Records the receipt of hosts without remaining payloads: a host’s newest payload shows its clock. */
+/** Records the receipt of hosts without remaining payloads; the newest payload of a host shows its clock. */
 function end(
   evaluation: RequestEvaluation,
   request: SampleBatch,
@@ -80,7 +80,7 @@ function leftFrom(payloads: readonly Payload[], order: Uint32Array | null, from:
   return places.slice(from);
 }
 
-/** Whether a sample lies in the future and the host’s clock is not known to be ahead by as much. */
+/** Whether a sample is in the future by more than the host's clock is known to be ahead. */
 function isAhead(service: EvaluatedService, time: number, receivedAt: number): boolean {
   return isSkewed(time, receivedAt) && isSkewed(time + service.offset.ms, receivedAt);
 }
@@ -188,7 +188,10 @@ function followMetrics(service: EvaluatedService, rules: RuleIndex, metrics: rea
   service.metrics = metrics;
 }
 
-/** Whether the name is reserved for another kind of subject; a host’s own metric of that name is stored only. */
+/**
+ * Whether the name is reserved for metrics of containers or processes; a host's own metric of that name is stored and not
+ * evaluated.
+ */
 function isReserved(name: string): boolean {
   return name === SILENT_MINUTES || subjectKindOf(name) !== 'host';
 }

@@ -22,15 +22,15 @@ export interface SampleEvaluation extends Evaluation {
   origin: Origin;
   /** How many alert instances the organization may still begin. */
   room: number;
-  /** Evaluation stops once `changes.work` has reached this; the remainder is evaluated in a later transaction. */
+  /** Evaluation stops once `changes.work` has reached this; the rest of the request is evaluated in a later transaction. */
   endAt: number;
-  /** Evaluation pauses when this turn of the event loop is over and continues in the next. */
+  /** The turn of the event loop: evaluation pauses when it is over, and continues in the next. */
   turn: Turn;
-  /** Progress within the payload at which evaluation stopped. */
+  /** Where to continue within the payload after evaluation has stopped. */
   progress: PayloadProgress;
-  /** Alert instances evaluated since the last check of the clock. */
+  /** The number of alert instances evaluated since the last check of the clock. */
   sinceClockCheck: number;
-  /** Number of the flush of rule activity. */
+  /** The number of the current flush of rule activity. */
   epoch: number;
   /** Records that the rules evaluated a sample. */
   noteActivity(ruleSet: RuleSet): void;
@@ -115,7 +115,7 @@ function evaluateInstances(
     applyVerdict(evaluation, instance, verdict, cause);
     if (instance.unconfirmed && instance.phase === 'firing' && instance.rule.breaches(value) && !backfilled())
       confirm(evaluation, instance, cause);
-    // An edit of the rule changes an alert without a transition.
+    // Stages the alert after an edit of its rule, which changes the alert without a transition.
     if (verdict.transitions.length === 0 && changes.changedAlerts.size === changed) continue;
     if (previous === null) evaluation.room -= 1;
     changes.work += WORK_OF_A_STEP;
@@ -123,7 +123,8 @@ function evaluateInstances(
   stream.settle();
   const isDone = i === instances.length;
   if (!isDone || stream.derived.length > 0) progress.instances.set(instances, i);
-  // Only after the last rule, since all rules compare the sample’s gap with the interval before it.
+  // Observes the time only after the last rule, because all rules compare the gap before the sample with the usual interval
+  // before it.
   if (isDone) stream.observe(time);
   return isDone;
 }

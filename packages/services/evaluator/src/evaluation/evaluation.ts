@@ -10,12 +10,12 @@ import type { Changes } from './changes.ts';
 /** The inputs that every evaluation of a rule needs. */
 export interface Evaluation {
   changes: Changes;
-  /** Alert instances whose value, peak or time changed without a transition; written a little later. */
+  /** Alert instances whose value, peak or time changed without a transition; these are stored a little later. */
   dirtyInstances: Set<AlertInstance>;
   newAlertId(): string;
-  /** Returns the silence that mutes an alert of the host that fires now, or null. */
+  /** Returns the silence that mutes a new alert of the host, or null. */
   muting(service: MonitoredHost, alert: MutedAlert): Muting | null;
-  /** Called before an alert instance begins: ends a queued one of the same rule and subject. */
+  /** Must be called before an alert instance begins: ends a queued one of the same rule and subject. */
   endFormer(instance: AlertInstance): void;
   /** The server's clock, ms. */
   now: number;
@@ -29,7 +29,7 @@ export interface Origin {
   place: LogPlace | null;
 }
 
-/** The cause of a verdict. */
+/** The sample or check that caused a verdict. */
 export interface Cause {
   /** Time of the sample, or of the check that stands for one, ms. */
   at: number;
@@ -38,7 +38,7 @@ export interface Cause {
   payload: Payload | null;
   /** The origin of the payload; null if there is no payload. */
   origin: Origin | null;
-  /** Called only when an alert fires. */
+  /** Whether the sample is backfilled; called only when an alert fires. */
   backfilled(): boolean;
   /** Reason of a resolution; `recovered` by default. */
   resolution?: Resolution;

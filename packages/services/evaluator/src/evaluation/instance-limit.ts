@@ -2,14 +2,14 @@ import type { Queryable } from '@tidewatch/database/connection';
 import { readInstanceCounts } from '@tidewatch/store/rule-states/instance-counts';
 import type { Changes } from './changes.ts';
 
-/** Interval of reading the counts, which other evaluators change too. */
+/** Interval at which the counts are read from the store, since other evaluators change them too. */
 const READ_EVERY_MS = 10_000;
-/** Share of the limit from which an organization is reported in metrics. */
+/** An organization that uses at least this share of the limit is reported in metrics. */
 const NEAR = 0.8;
 
 /**
- * Counts the pending and active alert instances of each organization against the limit. Counts of other evaluators are
- * up to ten seconds old, so together they may exceed the limit by what begins in that time.
+ * Compares the number of pending and active alert instances of each organization with the limit. Counts of other evaluators
+ * are up to ten seconds old, so that the limit may be exceeded by what begins in that time.
  */
 export class InstanceLimit {
   readonly limit: number;
@@ -23,7 +23,8 @@ export class InstanceLimit {
   }
 
   /**
-   * Reads the counts if they are out of date; `now` in ms. Call it before anything begins or ends in the transaction.
+   * Reads the counts from the store if they are out of date; `now` in ms. Must be called before anything begins or ends in
+   * the transaction.
    */
   async refresh(sql: Queryable, now: number): Promise<void> {
     const passed = now - this.#readAt;
@@ -32,7 +33,7 @@ export class InstanceLimit {
     this.#readAt = now;
   }
 
-  /** Returns how many may begin; zero or less if the limit is reached. */
+  /** Returns how many alert instances may still begin; zero or less if the limit is reached. */
   roomOf(organizationId: string): number {
     return this.limit - (this.#counts.get(organizationId) ?? 0) - (this.#begun.get(organizationId) ?? 0);
   }
@@ -47,7 +48,7 @@ export class InstanceLimit {
     this.#begun.clear();
   }
 
-  /** Adds what the committed transaction began and ended. */
+  /** Adds to the counts what the committed transaction began and ended. */
   committed({ ruleCounts }: Changes): void {
     this.#begun.clear();
     for (const { organizationId, pending, firing } of ruleCounts.values())

@@ -9,7 +9,7 @@ export interface MembersProgress {
   done: number;
   /** Whether the payload is newer than every earlier payload of the host; null until this is checked. */
   isNewer: boolean | null;
-  /** Streams without a value in the payload for which that was already counted. */
+  /** Streams without a value in the payload whose absence has already been counted. */
   readonly missed: Set<Stream>;
 }
 
@@ -21,14 +21,14 @@ export class PayloadProgress {
   metrics = 0;
   /** Whether the host is matched with the rules of new containers and processes. */
   isMatched = false;
-  /** Number of alert instances that evaluated the value, by the list of them: a new list starts from zero. */
+  /** The number of alert instances that have evaluated the current value, by their list: a new list starts from zero. */
   readonly instances = new Map<readonly AlertInstance[], number>();
   readonly members: Record<MemberKind, MembersProgress> = {
     container: { done: 0, isNewer: null, missed: new Set() },
     process: { done: 0, isNewer: null, missed: new Set() },
   };
 
-  /** Starts a payload, or continues with the same one; edited rules (`generation`) restart it. */
+  /** Starts a payload, or continues with the same one; if rules were edited (`generation`), the payload starts again. */
   follow(payload: Payload, generation: number): void {
     if (this.#payload === payload && this.#generation === generation) return;
     const isSame = this.#payload === payload;
@@ -46,6 +46,6 @@ function restart(members: MembersProgress, isSame: boolean): void {
   members.done = 0;
   if (isSame) return;
   members.isNewer = null;
-  // Clearing an empty set allocates, and this runs for every payload.
+  // Checks the size first, because clearing an empty set allocates, and this runs for every payload.
   if (members.missed.size > 0) members.missed.clear();
 }

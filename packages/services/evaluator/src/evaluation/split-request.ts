@@ -1,8 +1,8 @@
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 
 /**
- * Splits a request into the evaluated payloads and the remaining ones, given by index; both keep their order. The
- * receipt stays with the last part.
+ * Splits a request into the evaluated payloads and the remaining ones (by index), both in order. Only the remaining part
+ * keeps the receipt id.
  */
 export function splitRequest(
   request: SampleBatch,

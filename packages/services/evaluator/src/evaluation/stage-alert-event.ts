@@ -2,7 +2,10 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import type { AlertEventKind, Changes } from './changes.ts';
 
-/** Stages an event of an alert. The event of an alert stored earlier is made from its row after the update. */
+/**
+ * Stages an event of an alert. If the alert was stored by an earlier transaction, the event is made from its row after the
+ * update.
+ */
 export function stageAlertEvent(
   changes: Changes,
   kind: AlertEventKind,

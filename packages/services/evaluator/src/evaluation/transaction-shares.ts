@@ -21,7 +21,7 @@ export class TransactionShares {
     this.#total = 0;
   }
 
-  /** Returns the rest of an organization’s share; zero or less once it is used up. */
+  /** Returns the remaining share of an organization; zero or less if it is used up. */
   leftTo(organizationId: string): number {
     const share = this.#total < WHOLE_SHARES * this.#share ? this.#share : this.#share * PART;
     return share - (this.#used.get(organizationId) ?? 0);

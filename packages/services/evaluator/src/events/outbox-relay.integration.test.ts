@@ -59,7 +59,7 @@ test('only one process relays the outbox, and the next process continues where i
   await two.stop();
 });
 
-test('a process without the lease does not query the lease on every nudge', async () => {
+test('an outbox relay without the lease does not query the lease on every nudge', async () => {
   const published: string[] = [];
   const one = relayTo(published, 'one');
   one.start();
@@ -80,7 +80,7 @@ test('a process without the lease does not query the lease on every nudge', asyn
     two.nudge();
     await harness.store.sql`select 1`;
   }
-  // One more query is allowed if a second has passed meanwhile.
+  // Allows one more query, since a second may have passed meanwhile.
   expect(asked).toBeLessThanOrEqual(2 * askedAtOnce);
   await one.stop();
   await two.stop();
@@ -96,7 +96,7 @@ test('sequence numbers of events have no gaps and no repeats after failed public
     relay.start();
     if (round !== 2) await expect.poll(() => published.at(-1)).toMatch(/ i$/);
     await relay.stop();
-    // Retention may delete every published event.
+    // Deletes every published event, as retention may do.
     if (round === 3) await harness.store.sql`delete from outbox where published_at is not null`;
     if (round !== 2)
       expect(await harness.store.sql`select 1 from outbox where sequence is null`).toHaveLength(0);

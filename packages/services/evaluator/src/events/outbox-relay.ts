@@ -12,7 +12,7 @@ import {
 
 export interface OutboxRelayOptions {
   sql: Sql;
-  /** Publishes to the topic of events; resolves once they are accepted. Consumers may receive an event again. */
+  /** Publishes events to their topic; resolves once they are accepted. Consumers may receive an event more than once. */
   publish(events: readonly UnpublishedEvent[]): Promise<void>;
   /** Name of this process for the lease. */
   holder: string;
@@ -31,13 +31,15 @@ export interface OutboxRelay {
 
 const LEASE = 'outbox-relay';
 const EVENTS_AT_ONCE = 500;
-/** Interval of trying a lease that another process holds, ms; it expires seconds after that process ends. */
+/**
+ * Interval of trying to take a lease that another process holds, ms; the lease of an ended process expires after seconds.
+ */
 const LEASE_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Publishes events of the outbox, oldest first and organizations in turn, with a sequence number each. Runs in one
- * process at a time, by lease.
+ * Publishes events of the outbox with sequence numbers, oldest first, organizations in turn. Runs in one process at a time,
+ * which holds a lease.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
@@ -70,9 +72,12 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     return count === EVENTS_AT_ONCE ? 0 : pollEveryMs;
   }
 
-  /** Numbers and publishes in one transaction: what was not accepted stays, and a number is never given twice. */
+  /**
+   * Numbers and publishes events in one transaction: events that are not accepted stay in the outbox, and no number is used
+   * twice.
+   */
   async function relay(): Promise<number> {
-    // Nearly always so, and cheaper to ask than to begin a transaction for.
+    // The outbox is nearly always empty, and this check is cheaper than beginning a transaction.
     if (await isOutboxEmpty(sql)) return 0;
     return (await sql.begin(async (tx) => {
       await lease.fence(tx);

@@ -23,13 +23,13 @@ export interface AbsenceEvaluation {
   /** Max transitions of one organization in one transaction. */
   alertsAtOnce: number;
   turn: Turn;
-  /** Whether the last heartbeat of the partition left evaluations over. */
+  /** Whether the last heartbeat of the partition left evaluations to this one. */
   isLeft: boolean;
 }
 
 /**
- * Evaluates silent hosts and missing data whenever a partition’s clock passes a multiple of the interval. Returns
- * whether evaluations are left for the next heartbeat because an organization has reached its share.
+ * Evaluates silent hosts and missing data whenever a partition's clock passes a multiple of the interval. Returns whether
+ * evaluations are left for the next heartbeat because an organization has used up its share.
  */
 export async function evaluateAbsence(
   context: AbsenceEvaluation,

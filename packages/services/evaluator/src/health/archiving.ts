@@ -16,8 +16,8 @@ export class Archiving {
   #dueAt = 0;
 
   /**
-   * Returns the hosts to archive at `now` (ms), none within the interval. Only hosts that were silent for a full grace
-   * period while watched, so that none is archived for the time in which no evaluator ran.
+   * Returns the hosts to archive at `now` (ms); none if the last check was less than a minute ago. Only hosts that were
+   * silent for a full grace period while watched, because no payload is expected while no evaluator runs.
    */
   async due(sql: Sql, after: ArchiveAfter, silence: SilenceWatch, now: number): Promise<ServiceKey[]> {
     if (now < this.#dueAt) return [];

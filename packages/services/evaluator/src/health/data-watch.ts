@@ -19,7 +19,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 
 interface WatchedStream {
   readonly identity: StreamIdentity;
-  /** When its data was last received, on the pipeline clock, ms. */
+  /** When data of the stream was last received, on the pipeline clock, ms. */
   lastSeenAt: number;
 }
 
@@ -30,8 +30,8 @@ interface WatchedData extends ServiceKey {
 }
 
 /**
- * Watches when data was last received for streams whose rules act on missing data. Rollbacks do not reset it, since
- * rolled back samples are delivered again.
+ * Watches when data was last received for streams whose rules act on missing data. A rollback does not undo receipts,
+ * because the samples are delivered again.
  */
 export class DataWatch {
   readonly #services = new Map<string, WatchedData>();
@@ -46,7 +46,7 @@ export class DataWatch {
     const { organizationId: org, serviceId: id } = service;
     const { subject, metric, key } = stream;
     const { streams } = this.#of({ org, id }, partition);
-    // Kept without the stream itself, which is replaced when its host is loaded again.
+    // Stores the identity and not the stream, which is a new object once its host is loaded again.
     const identity = { subject, metric, key };
     streams.set(streamName(subject, key), { identity, lastSeenAt: now });
   }
@@ -58,7 +58,7 @@ export class DataWatch {
     for (const stream of watched.streams.values()) stream.lastSeenAt = now;
   }
 
-  /** Watches the data of new and edited rules, with a full grace period from now. */
+  /** Watches the data of new and edited rules; each gets a full grace period from now on. */
   async expect(
     sql: Queryable,
     rules: readonly CompiledRule[],
@@ -119,7 +119,7 @@ export class DataWatch {
         const previous = instance.state;
         const lastEvaluatedAt =
           instance.evaluatedAt === Number.NEGATIVE_INFINITY ? null : instance.evaluatedAt;
-        // Missing data is fresh evidence if the rule fires on missing data.
+        // If the rule fires on missing data, missing data confirms an alert that an old sample fired.
         if (instance.unconfirmed && instance.rule.noData.policy === 'alert')
           confirm(evaluation, instance, { at, value: previous?.value ?? null, origin: null });
         const verdict = evaluateNoData(instance.rule, previous, lastEvaluatedAt, at);

@@ -6,8 +6,8 @@ import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { appendProbe } from '@tidewatch/store/outbox/probe';
 
 /**
- * Passes the heartbeats of gateways on as events, so that the notifier can see that the whole pipeline works, and
- * stores up to when each partition has been evaluated.
+ * Emits heartbeats of gateways as probe events, which show the notifier that the whole pipeline works, and stores up to
+ * which time each partition has been evaluated.
  */
 export class PipelineProbe {
   readonly #clock: () => number;
@@ -66,7 +66,7 @@ export class PipelineProbe {
     this.#heartbeats.clear();
   }
 
-  /** Drops heartbeats of the rolled back transaction. */
+  /** Drops the heartbeats of a transaction that was rolled back. */
   rolledBack(): void {
     this.#sending = null;
     this.#heartbeats.clear();

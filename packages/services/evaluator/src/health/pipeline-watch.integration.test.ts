@@ -58,7 +58,7 @@ async function emitted(): Promise<[string, number[]][]> {
   });
 }
 
-/** Waits for several rounds in which no further event may be emitted. */
+/** Waits for several rounds of the watch, in which no further event may be emitted. */
 async function settle(): Promise<void> {
   const until = rounds + 20;
   await expect.poll(() => rounds, SOON).toBeGreaterThan(until);
@@ -80,7 +80,7 @@ test('each delay and each recovery of the pipeline is emitted once, whichever pr
     ['pipeline.delayed', [0, 1]],
   ];
   await expect.poll(emitted, SOON).toEqual(behind);
-  // A process that takes over knows which events were emitted.
+  // Stops one watch, since a process that takes over must know which events were emitted.
   await watches[0]?.stop();
   await settle();
   expect(await emitted()).toEqual(behind);

@@ -20,7 +20,8 @@ export interface PipelineWatchOptions {
   /** Default 1,000. */
   everyMs?: number;
   /**
-   * Grace period after the start in which nothing counts as delayed, since clocks stand still while no evaluator runs.
+   * Grace period after the start in which no partition counts as delayed, because pipeline clocks stand still while no
+   * evaluator runs.
    */
   graceMs?: number;
 }
@@ -31,12 +32,12 @@ export interface PipelineWatch {
 }
 
 const LEASE = 'pipeline-watch';
-/** Time that evaluators need to advance clocks that stood still while they were away. */
+/** The default grace period, in which evaluators advance clocks that stood still while none was running, ms. */
 const GRACE_MS = 20_000;
 
 /**
- * Emits `pipeline.delayed` to every organization once when partitions fall behind, and `pipeline.recovered` once when
- * they have caught up. Runs in one process at a time, by lease; what was emitted is stored beside the clocks.
+ * Emits `pipeline.delayed` to every organization once when partitions fall behind, and `pipeline.recovered` once when they
+ * have caught up. Runs in one process at a time, which holds a lease; the emitted state is stored with the clocks.
  */
 export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatch {
   const { sql, clock, newId, holder, logger } = options;

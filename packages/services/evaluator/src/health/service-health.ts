@@ -4,8 +4,8 @@ import type { ServiceHealthWrite } from '@tidewatch/store/health/write';
 import type { MonitoredHost } from '../memory/monitored-host.ts';
 
 /**
- * Recomputes the status of a host and remembers it. Returns what to write, null if nothing changed. `status_since`
- * changes only with the status; `now` is the server’s clock in ms.
+ * Recomputes the status of a host and keeps it in memory. Returns the changed values to write, null if nothing changed.
+ * `status_since` changes only with the status; `now` is the server's clock in ms.
  */
 export function refreshHealth(
   service: MonitoredHost,
@@ -46,7 +46,7 @@ export function refreshHealth(
   )
     return null;
   const since = status === health.status ? health.since : now;
-  // Copied, since an array that grew keeps spare capacity.
+  // Copied, because an array that has grown keeps spare capacity.
   service.health = { status, reasons: reasons.slice(), since, counts: numbers };
   return {
     organizationId: service.organizationId,

@@ -5,7 +5,7 @@ const BEGAN = 1_800_000_000_000;
 const PARTITION = 3;
 const idsOf = (silent: readonly { id: string }[]) => silent.map(({ id }) => id);
 
-/** Sends a heartbeat each second of a partition’s clock; returns who became silent. */
+/** Sends a heartbeat for each second of a partition's clock; returns the services that became silent. */
 function run(watch: SilenceWatch, fromSeconds: number, toSeconds: number): string[] {
   const silent: string[] = [];
   for (let second = fromSeconds; second <= toSeconds; second += 1)
@@ -24,7 +24,7 @@ test('a service becomes silent once, and is back when its next request is receiv
   expect(watch.isSilent('svc_1')).toBe(false);
 });
 
-test('a forgotten service does not become silent, and is watched again after its next request', () => {
+test('a service that is no longer watched does not become silent, and is watched again after its next request', () => {
   const watch = new SilenceWatch();
   run(watch, 0, 10);
   const before = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
@@ -39,7 +39,7 @@ test('a forgotten service does not become silent, and is watched again after its
   expect(run(watch, 401, 800)).toEqual(['svc_1']);
 });
 
-test('a service first received in a rolled back transaction is forgotten', () => {
+test('a service first received in a rolled back transaction is no longer watched', () => {
   const watch = new SilenceWatch();
   const known = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
   watch.committed();
@@ -49,7 +49,7 @@ test('a service first received in a rolled back transaction is forgotten', () =>
   expect(watch.size).toBe(1);
 });
 
-test('clearing the silence watch forgets every service', () => {
+test('after the silence watch is cleared, no service is watched', () => {
   const watch = new SilenceWatch();
   const watched = watch.watchedOf(PARTITION, 'org_1', 'svc_1');
   watch.clear();

@@ -6,11 +6,11 @@ import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { Ownership } from '../memory/ownership.ts';
 import type { Watched } from '../memory/watched.ts';
 
-/** Stored data of a host that is watched from now on. */
+/** What the store knows of a host when watching begins. */
 interface Known {
   intervalSeconds: number | null;
   offline: boolean;
-  /** Times of receipt, ms. */
+  /** When the first and the newest payload of the host were received, ms. */
   firstSeen: number | null;
   lastSeen: number | null;
 }
@@ -29,8 +29,8 @@ export interface Silence {
 }
 
 /**
- * Watches when each host was last received, on one pipeline clock per partition, since partitions may lag behind each
- * other. Receipts of a rolled back transaction are undone.
+ * Watches when each host was last received. Each partition has a pipeline clock of its own, since partitions may lag behind
+ * each other. Receipts of a rolled back transaction are undone.
  */
 export class SilenceWatch {
   readonly #clocks = new Map<number, PipelineClock>();
@@ -41,7 +41,7 @@ export class SilenceWatch {
     return this.#watched.size;
   }
 
-  /** Watches a host as if it had been received just now, unless it is watched already. */
+  /** Watches a host as if it had been received now, unless it is already watched. */
   watch(partition: number, organizationId: string, serviceId: string, known: Known): void {
     if (this.#watched.has(serviceId)) return;
     const interval = new UsualInterval({ ms: (known.intervalSeconds ?? 0) * 1_000, lastTime: null });
@@ -61,7 +61,7 @@ export class SilenceWatch {
     });
   }
 
-  /** Watches the owned hosts. */
+  /** Watches the services that belong to partitions of this evaluator. */
   watchAll(services: readonly WatchedService[], owned: Ownership): void {
     for (const service of services) {
       const { organizationId, serviceId, host } = service;
@@ -70,7 +70,10 @@ export class SilenceWatch {
     }
   }
 
-  /** Returns the entry of a host, which is watched from now on if it was not. Valid until it is forgotten. */
+  /**
+   * Returns the entry of a host, and starts to watch a host that was not watched. The entry is valid until the host is
+   * forgotten.
+   */
   watchedOf(partition: number, organizationId: string, serviceId: string): Watched {
     const known = this.#watched.get(serviceId);
     if (known !== undefined) return known;
@@ -96,8 +99,8 @@ export class SilenceWatch {
   }
 
   /**
-   * Applies a partition’s heartbeat. Returns the hosts that have just become silent, at most `max` of each
-   * organization; the others follow with the next heartbeats.
+   * Applies a partition's heartbeat. Returns the hosts that have just become silent, at most `max` of each organization;
+   * further ones are returned by the next heartbeats.
    */
   tick(partition: number, at: number, max = Number.POSITIVE_INFINITY): ServiceKey[] {
     const clock = this.#clockOf(partition);
@@ -118,7 +121,7 @@ export class SilenceWatch {
     return silent;
   }
 
-  /** Whether a host is silent by requests received since it is watched, and not only by stored data. */
+  /** Whether a host became silent while it was watched; false if only the stored status says so. */
   isSilent(serviceId: string): boolean {
     const watched = this.#watched.get(serviceId);
     return (
@@ -156,7 +159,7 @@ export class SilenceWatch {
     this.#watched.delete(serviceId);
   }
 
-  /** Forgets every host; watching them again grants a full grace period. */
+  /** Stops watching every host; a host that is watched again gets a full grace period. */
   clear(): void {
     this.#clocks.clear();
     for (const watched of this.#watched.values()) watched.forgotten = true;

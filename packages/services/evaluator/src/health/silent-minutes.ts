@@ -23,8 +23,8 @@ export function mayChangeBySilence(
 }
 
 /**
- * Evaluates how long a host has been silent, as of `at` (ms). Nothing recovers before its first request after a start.
- * A rule that does not name the host waits until its silence is unexpected.
+ * Evaluates rules on how long a host has been silent, as of `at` (ms). No alert recovers before the first request of the
+ * host after a start. A rule that does not name the host applies only once the silence is unexpected.
  */
 export function evaluateSilence(
   evaluation: Evaluation & { rules: RuleIndex },
@@ -56,7 +56,10 @@ export function evaluateSilence(
   stream.observe(at);
 }
 
-/** A rule that a host breaches while it sends samples is not a rule about silence. */
+/**
+ * Whether a rule waits until the silence is unexpected: it does not name the host, and the host would not breach it while
+ * it sends samples.
+ */
 function waitsForRhythm(rule: CompiledRule, host: string): boolean {
   return !rule.breaches(0) && !rule.names(host);
 }

@@ -21,23 +21,25 @@ const TOPIC = FIRST_WORD + 1;
 const OFFSET = 7;
 const PREFIX = 'alr_';
 
-/** What a row refers to: an alert, or the log position of a sample. The owner of the row keeps this value. */
+/**
+ * What the reference of a row stands for: an alert, or the log position of a sample. The owner of the row keeps this value.
+ */
 export const NOTHING = 0;
 export const ALERT = 1;
 export const PLACE = 2;
-/** References that do not fit into four words: ids and positions of other forms. */
+/** Marks a reference that does not fit into four words, such as an id of another form. */
 export const ALERT_APART = 3;
 export const PLACE_APART = 4;
 export type Reference = 0 | 1 | 2 | 3 | 4;
 
 /**
- * Memory of the alert instances that are not inactive: 64 bytes each, and another 64 for a rule with several
- * thresholds. A row is released when its alert instance ends.
+ * Memory of active and pending alert instances: a row of 64 bytes each, and another row for a rule with several thresholds.
+ * A row is released when its alert instance ends.
  */
 export class ActiveRows {
   readonly #slab = new RowSlab();
   readonly #topics: string[] = [];
-  /** Row with the thresholds of each row’s alert instance. */
+  /** For each row of an alert instance with several thresholds, the row that holds their states. */
   readonly #levelRows = new Map<number, number>();
   readonly #apart = new Map<number, string | LogPlace>();
 
@@ -46,7 +48,7 @@ export class ActiveRows {
     return this.#slab.held;
   }
 
-  /** Allocates a row without numbers and without a reference. */
+  /** Allocates an empty row. */
   take(): number {
     const row = this.#slab.take();
     for (let place = 0; place < DOUBLES; place += 1) this.#slab.setDouble(row, place, Number.NaN);
@@ -137,7 +139,7 @@ export class ActiveRows {
     return PLACE;
   }
 
-  /** Topics are few, so a scan is fast enough. */
+  /** Topics are few, so that a linear search is fast enough. */
   #numberOf(topic: string): number {
     const known = this.#topics.indexOf(topic);
     return known === -1 ? this.#topics.push(topic) - 1 : known;

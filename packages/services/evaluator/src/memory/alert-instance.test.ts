@@ -18,7 +18,7 @@ const rows = new ActiveRows();
 const service = newService('org_1', 'svc_1', 'host', now, rows);
 const stream = new Stream(service, { subject: service.subject, metric: 'm', key: 'm' }, 0, NEVER);
 
-// Times near the present, long ago and years ahead: only near ones are stored as small integers.
+// Sample times near the present, long ago and years ahead: only near ones are stored as small integers.
 const time = fc.oneof(
   fc.integer({ min: now - 86_400_000, max: now + 60_000 }),
   fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 }),
@@ -184,7 +184,7 @@ test('an alert instance that ends gives its row back and leaves the rows of othe
         }
       }
       for (const [index, instance] of instances.entries()) {
-        // In either order: evaluation resets the state first, resolving by hand the alert.
+        // Tries both orders: evaluation resets the state first, and resolving by hand resets the alert first.
         if (index === 0) instance.alertId = null;
         if (index === 2) instance.forget();
         else instance.state = null;

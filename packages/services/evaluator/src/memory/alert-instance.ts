@@ -39,7 +39,7 @@ import { distanceOf, timeOf } from './near-time.ts';
 
 const NO_ROW = -1;
 
-/** What an alert instance knows of its stream. */
+/** The parts of a stream that its alert instances use. */
 export interface InstanceStream {
   readonly service: MonitoredHost;
   readonly subject: Subject;
@@ -49,14 +49,14 @@ export interface InstanceStream {
 }
 
 /**
- * One rule applied to one stream. While it is active its state lies in a row of its host’s `rows`, since thousands may
- * be active at once. Fields hold no plain doubles and methods are `private` instead of `#`: both would cost memory for
+ * One rule applied to one stream. While it is active, its state is in a row of its host's `rows`, because thousands may be
+ * active at once. Fields hold no plain doubles and methods are `private` instead of `#`, because both would cost memory for
  * each instance.
  */
 export class AlertInstance {
   rule: CompiledRule;
   readonly stream: InstanceStream;
-  /** The terms that the alert is stored with; null without an alert. */
+  /** The version and thresholds that the alert was stored with; null without an alert. */
   terms: AlertTerms | null = null;
   #marks = 0;
   #evaluatedAt: number | null = null;
@@ -84,7 +84,7 @@ export class AlertInstance {
     this.#evaluatedAt = distanceOf(time);
   }
 
-  /** The stored `evaluatedAt`, so that unchanged times are not written. */
+  /** The stored value of `evaluatedAt`, with which it is decided whether to write it. */
   get storedAt(): number {
     return timeOf(this.#storedAt) ?? Number.NEGATIVE_INFINITY;
   }
@@ -102,7 +102,7 @@ export class AlertInstance {
     this.mark(STORED, Number(stored));
   }
 
-  /** Whether values of it wait to be written. */
+  /** Whether changed values of the alert instance wait to be written. */
   get dirty(): boolean {
     return bitsOf(this.#marks, DIRTY) === 1;
   }
@@ -111,7 +111,7 @@ export class AlertInstance {
     this.mark(DIRTY, Number(dirty));
   }
 
-  /** Whether its alert belongs to a shadow rule: it changes no health and emits no event. */
+  /** Whether the alert belongs to a shadow rule, so that it changes no health and emits no event. */
   get shadow(): boolean {
     return bitsOf(this.#marks, SHADOW) === 1;
   }
@@ -120,7 +120,7 @@ export class AlertInstance {
     this.mark(SHADOW, Number(shadow));
   }
 
-  /** Whether an old sample fired its alert and no fresh sample has confirmed it, so that nobody is notified. */
+  /** Whether an old sample fired the alert and no fresh sample has confirmed it, so that nobody is notified. */
   get unconfirmed(): boolean {
     return bitsOf(this.#marks, UNCONFIRMED) === 1;
   }
@@ -129,7 +129,7 @@ export class AlertInstance {
     this.mark(UNCONFIRMED, Number(unconfirmed));
   }
 
-  /** The state without its values; null while inactive. Cheaper than `state`. */
+  /** The state alone, without its values and cheaper than `state`; null while inactive. */
   get phase(): AlertInstanceState['state'] | null {
     return PHASES[bitsOf(this.#marks, PHASE)] ?? null;
   }
@@ -172,7 +172,6 @@ export class AlertInstance {
     };
   }
 
-  /** Replaces the state and keeps the alert. */
   set state(state: AlertInstanceState | null) {
     const former = this.phase;
     this.#marks &= KEPT;
@@ -207,14 +206,14 @@ export class AlertInstance {
     return { at, value, place: this.rows.place(this.#row, this.reference) };
   }
 
-  /** Ignored unless pending. Requires that a former alert has ended. */
+  /** Sets the sample that began the pending state; ignored in other states. An earlier alert must have ended. */
   set opened(sample: SampleReference | null) {
     if (this.phase !== 'pending') return;
     this.begin(sample?.at ?? null, sample?.value ?? null);
     if (sample?.place && !this.hasAlert) this.reference = this.rows.setPlace(this.#row, sample.place);
   }
 
-  /** Moves its times by `by` ms and limits `evaluatedAt` to `until`. `firedAt` stays as recorded. */
+  /** Moves the times of the alert instance by `by` ms and limits `evaluatedAt` to `until`. `firedAt` stays as recorded. */
   shift(by: number, until: number): void {
     this.evaluatedAt = Math.min(this.evaluatedAt + by, until);
     if (this.phase === null) return;
@@ -228,7 +227,7 @@ export class AlertInstance {
     if (levels !== null) rows.setLevels(row, shiftedLevels(levels, by));
   }
 
-  /** Releases the row of its state and alert. */
+  /** Releases the row with state and alert. */
   forget(): void {
     this.#marks &= KEPT;
     this.reference = NOTHING;
@@ -237,7 +236,7 @@ export class AlertInstance {
     this.#row = NO_ROW;
   }
 
-  /** Sets time and value of firing, or of the first breaching sample while pending. */
+  /** Sets time and value at which the alert fired, or (while pending) of the first breaching sample. */
   private begin(at: number | null, value: number | null): void {
     this.rows.setNumber(this.#row, BEGUN_AT, at);
     this.rows.setNumber(this.#row, BEGUN_VALUE, value);
@@ -258,7 +257,7 @@ export class AlertInstance {
     return reference === ALERT || reference === ALERT_APART;
   }
 
-  /** Kind of the row’s reference. */
+  /** The kind of reference that the row holds. */
   private get reference(): Reference {
     return bitsOf(this.#marks, REFERENCE) as Reference;
   }

@@ -14,8 +14,8 @@ export type EvaluatedBefore = (stream: StreamIdentity, ruleId: string) => number
 const NEVER: EvaluatedBefore = () => Number.NEGATIVE_INFINITY;
 
 /**
- * Updates the host’s streams to the present rules, yielding to the event loop. Edited rules replace their former
- * versions, new ones begin. Returns the alert instances that no rule wants any more, whose alerts have to end.
+ * Updates the host's streams to the present rules, yielding to the event loop. Returns the alert instances that no rule
+ * wants any more, whose alerts have to end.
  */
 export async function compileStreams(
   service: EvaluatedService,
@@ -32,7 +32,7 @@ export async function compileStreams(
   for (const [name, stream] of service.streams) {
     await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
     const wanted = rulesOf(service, rules, stream);
-    // Its rules are unchanged.
+    // Skips a stream whose rules are unchanged.
     if (wanted === stream.ruleSet && wanted !== NO_RULES) continue;
     for (const instance of await replaceRules(stream, wanted, turn, evaluatedBefore)) dropped.push(instance);
     if (wanted.rules.length === 0 && stream.derived.length === 0) removeStream(service, name, stream);
@@ -58,7 +58,7 @@ async function replaceRules(
     const known = formerOf.get(rule.id);
     if (known === undefined)
       instances.push(new AlertInstance(stream, rule, evaluatedBefore(stream, rule.id)));
-    // Entering or leaving shadow mode ends the alert and begins another, since only one of them may notify.
+    // A rule that enters or leaves shadow mode ends its alert and begins another, because only one of the two may notify.
     else if (known.alertId !== null && known.shadow !== rule.shadow)
       instances.push(new AlertInstance(stream, rule, known.evaluatedAt));
     else {
@@ -73,7 +73,8 @@ async function replaceRules(
 }
 
 /**
- * Returns the stream of a subject’s metric, created if a rule evaluates it or a value derived from it; null otherwise.
+ * Returns the stream of a subject's metric; creates it if a rule evaluates the metric or a value derived from it, otherwise
+ * null.
  */
 export function streamOf(
   service: EvaluatedService,
@@ -113,7 +114,7 @@ export function removeStream(service: EvaluatedService, name: string, stream: St
   for (const { subject, key } of stream.derived) service.streams.delete(streamName(subject, key));
 }
 
-/** Creates the derived streams that rules use, and drops the others. */
+/** Creates the derived streams that rules use, and removes the others. */
 function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream): void {
   const { subject, metric } = base;
   const wanted = rules.forMetric(service.organizationId, metric).derived;

@@ -3,7 +3,7 @@ import type { Stream } from './stream.ts';
 
 export type MemberKind = 'container' | 'process';
 
-/** Containers or processes of a host. */
+/** The containers, or the processes, of a host. */
 export interface Members {
   evaluatedAt: number;
   /** The evaluated streams of containers or processes; null before the first, because most hosts have none. */
@@ -18,7 +18,7 @@ export interface EvaluatedService extends MonitoredHost {
   readonly streams: Map<string, Stream>;
   /** Streams of containers and of processes, and up to when payloads with them were evaluated, ms. */
   readonly members: Record<MemberKind, Members>;
-  /** Metrics of the last payload; `metricStreams` has the stream of each, null where no rule evaluates it. */
+  /** The metrics of the last payload; `metricStreams` has the stream of each, null if no rule evaluates the metric. */
   metrics: readonly string[];
   metricStreams: (Stream | null)[];
 }

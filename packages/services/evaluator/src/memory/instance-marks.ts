@@ -14,10 +14,10 @@ export const PHASE: Bits = { shift: 8, max: 3 };
 export const SEVERITY: Bits = { shift: 10, max: 3 };
 export const MISSED: Bits = { shift: 12, max: 3 };
 export const FLAPS: Bits = { shift: 14, max: 0x3_ffff };
-/** The bits that are no part of the state: all before `NO_DATA`. */
+/** The bits that stay when the state is reset: all before `NO_DATA`. */
 export const KEPT = 127;
 
-/** Meaning of the bits of `PHASE`. */
+/** The states that the values of `PHASE` stand for. */
 export const PHASES = [null, 'pending', 'firing', 'recovering'] as const;
 
 export function bitsOf(marks: number, { shift, max }: Bits): number {

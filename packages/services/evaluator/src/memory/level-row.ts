@@ -5,13 +5,18 @@ import type { RowSlab } from '@tidewatch/domain/series/row-slab';
 type Levels = NonNullable<AlertInstanceState['levels']>;
 
 const STATES = ['pending', 'firing', 'recovering'] as const satisfies readonly LevelState['state'][];
-/** Doubles of a row: for each severity when its breach began, then when its recovery began; NaN for neither. */
+/**
+ * The doubles of a row with the states of thresholds: for each severity when its breach began, then when its recovery
+ * began; NaN for neither.
+ */
 const PENDING_SINCE = 0;
 const CLEAR_SINCE = SEVERITIES.length;
-/** The words behind them hold the state of each severity: 0 for inactive, else its index in `STATES` plus one. */
+/**
+ * The words after the doubles hold the state of each severity: 0 for inactive, otherwise its index in `STATES` plus one.
+ */
 const STATE = 4 * SEVERITIES.length;
 
-/** Writes the states of thresholds into a row that holds nothing else. */
+/** Writes the states of thresholds into a row of their own. */
 export function writeLevels(slab: RowSlab, row: number, levels: Levels): void {
   for (const [place, severity] of SEVERITIES.entries()) {
     const level = levels[severity];

@@ -5,7 +5,7 @@ import type { AlertTerms } from '@tidewatch/store/alerts/write';
 import type { ActiveRows } from './active-rows.ts';
 import type { Watched } from './watched.ts';
 
-/** The stored health of the host, so that only changes are written. */
+/** The stored health of the host, with which it is decided whether to write it. */
 export interface KnownHealth {
   status: string;
   reasons: readonly unknown[];
@@ -13,7 +13,7 @@ export interface KnownHealth {
   counts: string;
 }
 
-/** What the health of a host counts of an alert instance; null without an alert. */
+/** What an alert instance contributes to the health of its host; null without an alert. */
 export interface CountedInstance {
   readonly terms: AlertTerms | null;
   readonly alertId: string | null;
@@ -25,27 +25,26 @@ export interface MonitoredHost {
   readonly organizationId: string;
   readonly serviceId: string;
   readonly host: string;
-  /** The host as a subject. */
   readonly subject: Subject;
   tags: Readonly<Record<string, string>>;
   /** The streams of the host by the name of the stream. */
   readonly streams: ReadonlyMap<string, { readonly instances: readonly CountedInstance[] }>;
-  /** Memory of its active alert instances, shared with other hosts. */
+  /** Memory of the host's active alert instances, shared with other hosts. */
   readonly rows: ActiveRows;
-  /** Recent flaps, by rule and subject. */
+  /** The flap logs of the host, by rule and subject. */
   readonly flaps: Map<string, FlapLog>;
   readonly offset: ClockOffset;
-  /** Its entry in the silence watch; null, or forgotten, until it is looked up again. */
+  /** The host's entry in the silence watch; null or forgotten until it is looked up again. */
   watched: Watched | null;
-  /** Time to which its clock was set back, ms, until its directory entry takes that over; null otherwise. */
+  /** The time to which the host's clock was set back, ms, until it is copied to the directory entry; otherwise null. */
   clockSetBackTo: number | null;
   skewSeconds: number | null;
   offline: boolean;
-  /** Time of archiving, ms; null while not archived. */
+  /** When the host was archived, ms; null if it is not archived. */
   archivedAt: number | null;
   lastSeen: number | null;
   health: KnownHealth;
-  /** The request under evaluation, and the newest time of the host in it. */
+  /** The number of the request under evaluation, and the newest time of the host in that request. */
   request: number;
   newestInRequest: number;
 }

@@ -1,15 +1,17 @@
 /**
- * Times are kept as distances (ms) from this one: within three weeks they are small integers, which V8 stores without
- * allocation.
+ * Times are kept as distances (ms) from this time: within three weeks of it they are small integers, which V8 stores
+ * without allocation.
  */
 const BASE = Math.floor(performance.timeOrigin);
 
-/** Returns the time (ms) of a distance; null for null. */
+/** Converts a distance from `BASE` to a time (ms); null to null. */
 export function timeOf(distance: number | null): number | null {
   return distance === null ? null : BASE + distance;
 }
 
-/** Returns the distance of a time; null without a time. The bitwise operation makes it a small integer for V8. */
+/**
+ * Converts a time (ms) to its distance from `BASE`; null to null. The bitwise operation makes it a small integer for V8.
+ */
 export function distanceOf(time: number | null): number | null {
   if (time === null || time === Number.NEGATIVE_INFINITY) return null;
   const distance = time - BASE;

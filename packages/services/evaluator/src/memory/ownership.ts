@@ -7,12 +7,12 @@ export class Ownership {
   #assignment: Assignment<Transaction>;
   #isAssigned = false;
 
-  /** With `awaits` it owns nothing before an assignment; otherwise everything. */
+  /** With `awaits`, the evaluator owns no partition before an assignment; otherwise it owns all. */
   constructor(awaits: boolean) {
     this.#assignment = { partitions: new Set(awaits ? [] : [0]), count: 1, hold: async () => true };
   }
 
-  /** Whether the bus assigned partitions. It assigns none where writer and evaluator share transactions. */
+  /** Whether the bus assigned partitions; it does not if writer and evaluator share transactions. */
   get isAssigned(): boolean {
     return this.#isAssigned;
   }

@@ -15,7 +15,7 @@ import { readWriterPosition } from './loading/writer-position.ts';
 import type { Ownership } from './ownership.ts';
 
 const SERVICES_PER_LOAD = 250;
-/** Parallel loads: the database reads for one while the rows of the other are processed. */
+/** The number of parallel loads: the database reads for one while the rows of another are processed. */
 const LOADS_AT_ONCE = 2;
 
 /** Sources of the memory; `clock` in ms since the epoch. */
@@ -29,7 +29,7 @@ export interface MemorySource {
 export interface MemoryListener {
   /** A host was updated to new rules or tags. */
   compiled(service: EvaluatedService): void;
-  /** Alert instances that are no longer evaluated; without a resolution the change of their rule is the reason. */
+  /** Alert instances are no longer evaluated; without a `resolution`, a change of their rule is the reason. */
   dropped(instances: readonly AlertInstance[], resolution?: Resolution): void;
 }
 
@@ -40,7 +40,7 @@ export class ServiceMemory {
   readonly #owned: Ownership;
   readonly #listener: MemoryListener;
   readonly #services = new Map<string, EvaluatedService>();
-  /** Host of each payload of the loaded requests, so that none is looked up again. */
+  /** The host of each payload of the loaded requests, so that none is looked up again. */
   #assigned = new Map<SampleBatch, (EvaluatedService | null)[]>();
   #rows = new ActiveRows();
   readonly #turn: Turn;
@@ -74,7 +74,7 @@ export class ServiceMemory {
   clear(): void {
     this.#services.clear();
     this.#assigned = new Map();
-    // Replaced rather than emptied, since alert instances that are still referred to keep their rows.
+    // Replaced instead of cleared, because alert instances that are still referenced keep their rows.
     this.#rows = new ActiveRows();
   }
 
@@ -94,7 +94,7 @@ export class ServiceMemory {
     return [...missing];
   }
 
-  /** Releases the requests of the transaction. */
+  /** Releases the requests of the transaction and their hosts. */
   release(): void {
     this.#assigned = new Map();
   }
@@ -112,7 +112,7 @@ export class ServiceMemory {
     const services = this.#assigned.get(request);
     if (services === undefined)
       throw new Error('a transaction can only evaluate requests that it was begun with');
-    // A writer in another process has a directory of its own.
+    // Looks hosts up again, because a writer in another process has a directory of its own.
     for (let index = 0; index < payloads.length; index += 1) {
       const { tags, time } = payloads[index] as Payload;
       const entry = entries[index] ?? null;
@@ -132,7 +132,7 @@ export class ServiceMemory {
     return services;
   }
 
-  /** Adds a host that only the current transaction sees; returns null if it is in memory already. */
+  /** Adds a host that only the current transaction can see; returns null if it is already in memory. */
   register(entry: ServiceEntry): EvaluatedService | null {
     if (this.#services.has(entry.serviceId)) return null;
     const { organizationId, serviceId, host } = entry;
@@ -155,14 +155,14 @@ export class ServiceMemory {
         for (const service of loaded.services) {
           this.#services.set(service.serviceId, service);
           this.#listener.compiled(service);
-          // Ends alerts that its archiving left.
+          // Ends alerts that were still active when the host was archived.
           if (service.archivedAt !== null) this.endInstances(service, 'service_archived');
         }
         for (const id of loaded.deleted) deleted.add(id);
         this.#listener.dropped(loaded.dropped);
       }
     });
-    // Waits for both loads even if one fails, or the other would add hosts after a rollback.
+    // Waits for both loads even if one fails, because the other would add hosts after the rollback.
     for (const result of await Promise.allSettled(loads))
       if (result.status === 'rejected') throw result.reason;
     for (const key of keys) {
@@ -186,7 +186,7 @@ export class ServiceMemory {
     }
   }
 
-  /** Takes the tags of the directory entry. Returns whether the host has to be compiled again. */
+  /** Copies the tags of the directory entry. Returns whether the host's streams have to be compiled again. */
   #takeTags(service: EvaluatedService, { tags }: ServiceEntry): boolean {
     const isFitted =
       service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);

@@ -4,8 +4,8 @@ import type { AlertInstance } from './alert-instance.ts';
 import type { EvaluatedService } from './evaluated-service.ts';
 
 /**
- * Moves the evaluated times of a host by `by` ms after its clock was set back. Nothing counts as evaluated after
- * `until`, so that samples are evaluated in the order of arrival; running durations continue.
+ * Moves the evaluated times of a host by `by` ms after its clock was set back, at most to `until`, so that new samples are
+ * evaluated. Running durations continue.
  */
 export function shiftTimes(service: EvaluatedService, by: number, until: number): void {
   for (const stream of service.streams.values()) stream.shift(by, until);
@@ -31,8 +31,8 @@ export function newestOnClock(clock: KnownClock, now: number): number {
 }
 
 /**
- * Moves times that were stored before the host’s clock was set back onto its present clock, after a restart. Running
- * durations continue; nothing counts as evaluated after the host was last received.
+ * After a restart, moves times that were stored before the host's clock was set back to its present clock. Running
+ * durations continue; no time is after the last receipt of the host.
  */
 export function alignWithClock(
   service: EvaluatedService,
@@ -52,7 +52,7 @@ export function alignWithClock(
   }
 }
 
-/** Returns when the host was last received, by its own clock; Infinity if that clock is not known to be behind. */
+/** Returns when the host was last received, by its own clock; Infinity unless that clock is known to be behind. */
 function hostTimeOf({ lastSeen, clockOffsetSeconds }: KnownClock): number {
   if (lastSeen === null || clockOffsetSeconds === null || clockOffsetSeconds <= 0)
     return Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 
 const SEPARATOR = '\0';
-/** Stands for NUL in stored keys, since PostgreSQL texts cannot hold it. */
+/** Replaces NUL in stored keys, because PostgreSQL texts cannot contain NUL. */
 const STORED_SEPARATOR = '\u001f';
 
 /** Returns the name of a stream within its host; `key` is the stream key of its rules. */
@@ -14,7 +14,7 @@ export function storedKey(key: string): string {
   return key.replace(SEPARATOR, STORED_SEPARATOR);
 }
 
-/** Returns the stream key of a stored one. A name that contains the stand-in only loses its state at a restart. */
+/** Converts a stored key to a stream key. A name that contains the replacement character loses its state at a restart. */
 export function loadedKey(stored: string): string {
   return stored.replace(STORED_SEPARATOR, SEPARATOR);
 }

@@ -6,12 +6,12 @@ import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
 import { AlertInstance, type InstanceStream } from './alert-instance.ts';
 import type { MonitoredHost } from './monitored-host.ts';
 
-/** Offsets of a stream’s numbers in the shared slab: a number in a property would be an object of its own. */
+/** Positions of a stream's numbers in the shared slab, because a number in a property would be an object of its own. */
 const EVALUATED_AT = 0;
 const NEWEST = 1;
 const SEED_MS = 2;
 const TIMES = 3;
-/** Number of kept sample times, one more than the intervals of the median. */
+/** The number of sample times that are kept: one more than the number of intervals of the median. */
 const TIMES_KEPT = 10;
 const NUMBERS = TIMES + TIMES_KEPT;
 
@@ -23,33 +23,32 @@ const NO_STREAMS: readonly Stream[] = Object.freeze([]);
 export interface StreamIdentity {
   subject: Subject;
   metric: string;
-  /** Stream key of its rules: the metric, or the key of a derived value. */
+  /** The key of what the rules evaluate: a metric, or a derived value. */
   key: string;
 }
 
 /**
- * One metric of one subject, or a value derived from it, with at least one rule. While all alert instances are
- * inactive, one comparison with the bounds of the rules replaces their evaluation, and the stream is idle: it keeps no
- * alert instances until `wake` creates them.
+ * One metric of one subject, or a derived value, with at least one rule. While all alert instances are inactive, a
+ * comparison with the bounds of all rules replaces their evaluation, and the stream is idle: `wake` creates its alert
+ * instances when needed.
  */
 export class Stream implements StreamIdentity, InstanceStream {
   readonly service: MonitoredHost;
   readonly subject: Subject;
   readonly metric: string;
   readonly key: string;
-  /** Window of a derived value; null for samples themselves. */
+  /** The window of a derived value; null for a stream of samples. */
   readonly window: Window | null;
-  /** Streams derived from this one. */
+  /** Streams of values that are derived from this one. */
   derived: readonly Stream[] = NO_STREAMS;
-  /** When its metric was last received, on the pipeline clock, ms; null until something watches that. */
+  /** When the metric was last received, on the pipeline clock, ms; null if nothing watches that. */
   lastSeenAt: number | null = null;
-  /** Number of payloads in a row without its container or process. */
+  /** The number of payloads in a row without the container or process of the stream. */
   missed = 0;
-  /** The rules that evaluate it. */
+  /** The rules that evaluate this stream. */
   ruleSet: RuleSet = NO_RULES;
-  /** One for each rule; none while the stream is idle. */
+  /** One alert instance for each rule; none while the stream is idle. */
   instances: readonly AlertInstance[] = NO_INSTANCES;
-  /** Whether all alert instances are inactive. */
   #quiet = false;
   #ahead = false;
   #count = 0;
@@ -82,7 +81,7 @@ export class Stream implements StreamIdentity, InstanceStream {
     return this.#quiet;
   }
 
-  /** Returns whether the sample changes nothing but the evaluated time, and then takes it. */
+  /** Whether the sample changes nothing except the evaluated time, which this call updates. */
   passes(time: number, value: number): boolean {
     const { ruleSet } = this;
     if (!this.#quiet || value <= ruleSet.quietAbove || value >= ruleSet.quietBelow || time < this.evaluatedAt)
@@ -96,7 +95,7 @@ export class Stream implements StreamIdentity, InstanceStream {
     return true;
   }
 
-  /** Returns the alert instances for individual evaluation, created if the stream is idle. */
+  /** Returns the alert instances of the stream, and creates them if the stream is idle. */
   wake(): readonly AlertInstance[] {
     if (this.instances.length === 0) {
       this.instances = this.ruleSet.rules.map((rule) => new AlertInstance(this, rule, this.evaluatedAt));
@@ -129,7 +128,7 @@ export class Stream implements StreamIdentity, InstanceStream {
   }
 
   /**
-   * Makes the stream idle if all alert instances are inactive with the same evaluated time and none is stored: a stored
+   * Makes the stream idle if all alert instances are inactive, have the same evaluated time and are not stored: a stored
    * one has to be deleted first.
    */
   becomeIdle(): void {
@@ -139,7 +138,7 @@ export class Stream implements StreamIdentity, InstanceStream {
     this.instances = NO_INSTANCES;
   }
 
-  /** Records the time of a sample; late ones say nothing about the interval. */
+  /** Records the time of a sample for the usual interval; ignores late samples. */
   observe(time: number): void {
     const numbers = this.#numbers;
     const first = this.#first;

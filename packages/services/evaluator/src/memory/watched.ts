@@ -5,17 +5,17 @@ import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 /** What the silence watch knows of one host. */
 export interface Watched extends ServiceKey {
   partition: number;
-  /** Clock of its partition. */
+  /** The pipeline clock of the host's partition. */
   clock: PipelineClock;
-  /** Whether it was removed from the watch. */
+  /** Whether the host is no longer watched. */
   forgotten: boolean;
-  /** Pipeline time of the last receipt; 0 is the start, which grants a full grace period. */
+  /** Pipeline time of the last receipt; 0, the start of the clock, grants a full grace period. */
   lastSeenAt: number;
   interval: UsualInterval;
   offline: boolean;
-  /** Whether a request was received since it is watched. */
+  /** Whether a request of the host was received since watching began. */
   wasSeen: boolean;
-  /** Receipt of its first and its newest payload, ms by the server’s clock; null before the first. */
+  /** When the host's first and newest payload were received, ms by the server's clock; null before the first. */
   firstReceivedAt: number | null;
   lastReceivedAt: number | null;
 }

@@ -2,7 +2,7 @@ import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { AlertTerms } from '@tidewatch/store/alerts/write';
 
-/** Shared by all alerts of one rule and severity. */
+/** The terms by rule and severity; all alerts of a rule with the same severity share one object. */
 const known = new WeakMap<CompiledRule, Map<Severity, AlertTerms>>();
 
 /** Returns the version, severity and threshold that an alert of the rule carries at this severity. */
@@ -26,7 +26,7 @@ function makeTerms(rule: CompiledRule, severity: Severity): AlertTerms {
   return { version: rule.version, severity: level.severity, condition, threshold, thresholdMax };
 }
 
-/** Compares no condition, since it cannot change without the version. */
+/** Whether two terms are equal. The condition is not compared, because it cannot change without the version. */
 export function sameTerms(a: AlertTerms, b: AlertTerms): boolean {
   return (
     a.version === b.version &&

@@ -23,7 +23,10 @@ export class MetricRules {
     this.isForAllHosts = rules.every((rule) => rule.isForAllHosts);
   }
 
-  /** Matches a host, yielding to the event loop. Call it before `matching` of one of the sets, which is fast then. */
+  /**
+   * Matches a host with the rules, yielding to the event loop. Call this before `matching` of one of the sets, which is
+   * fast afterwards.
+   */
   async match(host: string, tags: Tags, turn: Turn): Promise<void> {
     if (this.isForAllHosts) return;
     await this.samples.match(host, tags, turn);
@@ -31,7 +34,7 @@ export class MetricRules {
   }
 }
 
-/** Returns the rules of a metric; `former` if they are unchanged, so that nothing is compiled again. */
+/** Returns the rules of a metric; `former` if none of them has changed, so that nothing is compiled again. */
 export function metricRulesOf(rules: readonly CompiledRule[], former: MetricRules | undefined): MetricRules {
   const isSame =
     former?.rules.length === rules.length && rules.every((rule, place) => rule === former.rules[place]);

@@ -5,7 +5,7 @@ import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules
 
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
-/** The enabled rules of one organization, by metric as of the last `index`. */
+/** The enabled rules of one organization, by metric, as of the last call of `index`. */
 export class OrganizationRules {
   readonly rules = new Map<string, CompiledRule>();
   /** Rules that act on missing data. */
@@ -25,7 +25,9 @@ export class OrganizationRules {
     return this.#metrics.get(kind) ?? NO_METRICS;
   }
 
-  /** Must be called after `rules` have changed. Keeps the compiled sets of unchanged metrics. */
+  /**
+   * Builds the index by metric; must be called after `rules` have changed. Keeps the compiled sets of unchanged metrics.
+   */
   async index(turn: Turn): Promise<void> {
     const watching: CompiledRule[] = [];
     const rulesOf = new Map<string, CompiledRule[]>();

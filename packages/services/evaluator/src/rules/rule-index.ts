@@ -24,18 +24,18 @@ const NO_METRICS: readonly string[] = Object.freeze([]);
 interface IndexedRule {
   compiled: CompiledRule;
   createdAt: number;
-  /** When its evaluation begins: when it was created, or enabled again while this process ran. */
+  /** When the evaluation of the rule begins: when it was created, or enabled again while this process ran. */
   since: number;
-  /** Whether it was evaluated before this process read it. */
+  /** Whether the rule had been evaluated before this process read it. */
   evaluated: boolean;
-  /** Whether stored states may be from before its last edit. */
+  /** Whether stored states may be older than the last edit of the rule. */
   editedSince: boolean;
 }
 
-/** Rules read by one query: their definitions may be large. */
+/** The number of rules read by one query, since their definitions may be large. */
 const RULES_AT_ONCE = 250;
 
-/** The enabled rules by organization and metric. A change keeps the compiled sets of other metrics. */
+/** The enabled rules by organization and metric. A change of some rules keeps the compiled sets of other metrics. */
 export class RuleIndex {
   /** Rules of all organizations that act on missing data. */
   watchingData: readonly CompiledRule[] = [];
@@ -46,7 +46,7 @@ export class RuleIndex {
   readonly #organizations = new Map<string, OrganizationRules>();
   #fingerprints: ReadonlyMap<string, string> = new Map();
   readonly #endings = new Map<string, RuleEnding>();
-  /** Ids of changed rules that a failed refresh has not returned yet. */
+  /** Ids of changed rules that a failed refresh has not returned to its caller. */
   readonly #unanswered = new Set<string>();
 
   get size(): number {
@@ -57,7 +57,7 @@ export class RuleIndex {
     return this.#rules.get(id);
   }
 
-  /** Whether the request arrived before the rule existed; then the rule does not evaluate it. */
+  /** Whether the request arrived before the rule existed, so that the rule does not evaluate it. */
   isYoungerThan(ruleId: string, receivedAt: number, now: number): boolean {
     const since = this.#rules.get(ruleId)?.since ?? Number.NEGATIVE_INFINITY;
     return receivedAt < since && since <= now && since - receivedAt <= COMPARED_WITHIN_MS;

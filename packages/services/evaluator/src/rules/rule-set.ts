@@ -3,7 +3,7 @@ import type { CompiledLevel } from '@tidewatch/domain/rules/level';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 
-/** Max number of shared parts of one set, since tags may change without limit. */
+/** Max number of cached subsets by matching rules of one set, since the tags of hosts may change without limit. */
 const MAX_PARTS = 1_000;
 
 export type Tags = Readonly<Record<string, string>>;
@@ -14,16 +14,16 @@ export type Tags = Readonly<Record<string, string>>;
  */
 export class RuleSet {
   readonly rules: readonly CompiledRule[];
-  /** Whether some of them act on missing data. */
+  /** Whether some of the rules act on missing data. */
   readonly watchesData: boolean;
   readonly quietAbove: number;
   readonly quietBelow: number;
-  /** Number of the activity flush in which their evaluation was last recorded. */
+  /** The number of the activity flush in which the evaluation of the rules was last recorded. */
   notedIn = -1;
   readonly #isForAllHosts: boolean;
   readonly #parts = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
-  /** Result for the last host, since the containers of one host are compiled one after the other. */
+  /** The subset of the last host, since the containers of one host are compiled one after the other. */
   #last: { host: string; tags: Tags; part: RuleSet } | null = null;
 
   constructor(rules: readonly CompiledRule[]) {
@@ -43,7 +43,10 @@ export class RuleSet {
     this.quietBelow = quietBelow;
   }
 
-  /** Matches the host, yielding to the event loop, so that `matching` is fast: selectors may hold many patterns. */
+  /**
+   * Matches the host with the rules, yielding to the event loop, so that `matching` is fast: selectors may have many
+   * patterns.
+   */
   async match(host: string, tags: Tags, turn: Turn): Promise<void> {
     if (this.#isForAllHosts || this.#lastFor(host, tags) !== null) return;
     const wanted: (CompiledRule | null)[] = [];
@@ -80,7 +83,7 @@ export class RuleSet {
     return part;
   }
 
-  /** Returns a number for each form of the rule; 0 if it excludes the host. */
+  /** Returns a number for each variant of the rule (by override); 0 if the rule excludes the host. */
   #variantOf(rule: CompiledRule | null, index: number): number {
     if (rule === null) return 0;
     this.#variants[index] ??= new Map();
@@ -94,7 +97,10 @@ export class RuleSet {
 
 export const NO_RULES = new RuleSet([]);
 
-/** Values equal to a bound count as outside, so inclusive conditions need no case of their own. */
+/**
+ * The bounds between which a value breaches no threshold. Values equal to a bound count as outside, so that inclusive
+ * conditions need no special case.
+ */
 function quietBounds({ condition, threshold, thresholdMax }: CompiledLevel): [above: number, below: number] {
   switch (CONDITION_FACTS[condition].holds) {
     case 'above':

@@ -90,7 +90,7 @@ describe('maintenance', () => {
     await harness.settled();
   });
 
-  test('counts an alert that fires meanwhile and shows its status once maintenance is over', async () => {
+  test('does not prevent an alert from being counted; its status is shown once maintenance is over', async () => {
     const host = newHost();
     const rule = await harness.rule({ severity: 'warning' });
     const id = await silences.silence({ hosts: [host] });
@@ -101,26 +101,29 @@ describe('maintenance', () => {
     expect(await harness.service(host)).toMatchObject({ status: 'degraded', active_warning: 1 });
   });
 
-  test.each(['begins', 'ends'])('%s while no process runs or the host is not in memory', async (what) => {
-    const host = newHost();
-    const rule = await harness.rule({ severity: 'critical' });
-    await harness.send(host, rule.metric, [[0, 95]]);
-    const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
-    await harness.settled();
-    const before = what === 'begins' ? 'critical' : 'maintenance';
-    expect((await statusOf(host))[0]).toBe(before);
-    harness.now += MINUTE_MS;
-    await harness.begin();
-    await harness.settled();
-    const after = await harness.service(host);
-    expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
-      what === 'begins' ? 'maintenance' : 'critical',
-      1,
-      harness.now,
-    ]);
-    await silences.end(id);
-    await harness.settled();
-  });
+  test.each(['begins', 'ends'])(
+    '%s while no process runs, or while the host is not in memory',
+    async (what) => {
+      const host = newHost();
+      const rule = await harness.rule({ severity: 'critical' });
+      await harness.send(host, rule.metric, [[0, 95]]);
+      const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
+      await harness.settled();
+      const before = what === 'begins' ? 'critical' : 'maintenance';
+      expect((await statusOf(host))[0]).toBe(before);
+      harness.now += MINUTE_MS;
+      await harness.begin();
+      await harness.settled();
+      const after = await harness.service(host);
+      expect([after?.status, after?.active_critical, after?.status_since]).toEqual([
+        what === 'begins' ? 'maintenance' : 'critical',
+        1,
+        harness.now,
+      ]);
+      await silences.end(id);
+      await harness.settled();
+    },
+  );
 
   test('hides that a host is offline and shows it afterwards, over a restart too', async () => {
     const host = newHost();

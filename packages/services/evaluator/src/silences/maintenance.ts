@@ -5,7 +5,7 @@ import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { Ownership } from '../memory/ownership.ts';
 
-/** Hosts whose status one transaction recomputes, so that a silence of all hosts does not make it long. */
+/** Max hosts whose status one transaction recomputes, so that a silence of all hosts does not make it long. */
 const MAX_AT_ONCE = 500;
 /** Hosts compared in one turn of the event loop. */
 const SERVICES_PER_TURN = 1_000;
@@ -15,7 +15,7 @@ const SERVICES_PER_TURN = 1_000;
  * inactive since the stored status was last corrected.
  */
 export class Maintenance {
-  /** Silences that the stored status reflects; null if unknown. */
+  /** The silences that the stored status takes into account; null if unknown. */
   #shown: ReadonlyMap<string, CompiledSilence> | null = null;
   #waiting = new Map<string, ServiceKey>();
   #taken: ServiceKey[] = [];
@@ -25,12 +25,12 @@ export class Maintenance {
     return this.#shown !== null && !this.isLeft;
   }
 
-  /** Whether hosts wait that the last transaction did not take. */
+  /** Whether hosts are left over from the last transaction. */
   get isLeft(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Returns the hosts to check in this transaction; the rest follows in the next. */
+  /** Returns the hosts to check in this transaction; the others follow in the next ones. */
   async take(sql: Queryable, silences: SilenceSet, owned: Ownership): Promise<readonly ServiceKey[]> {
     await this.#compare(sql, silences, owned);
     this.#taken = [...this.#waiting.values()].slice(0, MAX_AT_ONCE);
@@ -42,7 +42,7 @@ export class Maintenance {
     this.#taken = [];
   }
 
-  /** Checks every host again. */
+  /** Forgets which hosts were checked, so that all hosts are checked again. */
   clear(): void {
     this.#shown = null;
     this.#waiting.clear();
@@ -62,7 +62,7 @@ export class Maintenance {
       const { org, id, host, tags, status } = service;
       if (!owned.owns(org, host)) continue;
       const differs = silences.covers({ organizationId: org, host, tags }) !== (status === 'maintenance');
-      // A concurrent transaction may be about to change the stored status, so every matched host is checked.
+      // Checks every matched host, because a concurrent transaction may be about to change its stored status.
       const concerned = changed.some((each) => each.organizationId === org && each.matchesHost(host, tags));
       if (differs || concerned) this.#waiting.set(id, { org, id });
     }

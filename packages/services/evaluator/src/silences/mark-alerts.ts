@@ -14,13 +14,16 @@ import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
 /** Max alerts in one transaction, since a silence may match a whole fleet. */
 const ALERTS_AT_ONCE = 500;
-/** Time within which the writer stores the tags of a host, which may be later than its alerts. */
+/** How long the writer may take to store the tags of a host, ms: they may be stored after its alerts. */
 const TAGS_STORED_WITHIN_MS = MINUTE_MS;
 
-/** Runs the work in a transaction of its own. */
+/** Runs work in a separate transaction. */
 export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void>;
 
-/** What marking alerts needs. Marks are stored on the alerts’ rows, so a part is valid even if the process ends. */
+/**
+ * The inputs for marking alerts with the silence that mutes them. Marks are stored with the alerts, so that a part is valid
+ * even if the process ends.
+ */
 export interface Marking {
   sql: Sql;
   silences: SilenceSet;
@@ -30,8 +33,8 @@ export interface Marking {
 }
 
 /**
- * Passes the alerts of an ended silence to another silence that mutes them, or unmutes them; `count` receives the
- * numbers of each part.
+ * Marks the alerts of an ended silence with another silence that mutes them, or as not muted; `count` receives the numbers
+ * of each part.
  */
 export async function* markEnded(
   { silences, clock, inTransaction }: Marking,

@@ -33,10 +33,11 @@ export interface SilenceMarks {
 
 const LEASE = 'silence-marks';
 /**
- * The period of a silence is compared with alerts a second time after this delay, ms: some may have been uncommitted before.
+ * A period of a silence is compared with alerts again after this delay, ms, because some alerts may have been uncommitted
+ * before.
  */
 const AGAIN_AFTER_MS = 5_000;
-/** Max time of a round; the remaining work follows in the next one, after silences are read again. */
+/** Max time of a round, ms; silences are then read again before the remaining work continues. */
 const MAX_ROUND_MS = 500;
 /** Pause before the next round while work remains. */
 const REST_AFTER_MS = 20;
@@ -44,8 +45,8 @@ const REST_AFTER_MS = 20;
 const TAGS_EVERY_MS = 10_000;
 
 /**
- * Emits the end of silences, and keeps on each active alert which silence mutes it. Runs in one process at a time, by
- * lease. The notifier decides whom to notify from the same silences.
+ * Emits the end of silences, and marks each active alert with the silence that mutes it. Runs in one process at a time,
+ * which holds a lease. The notifier reads silences itself.
  */
 export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
@@ -56,10 +57,13 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   );
   const lease = new Lease({ sql, name: LEASE, holder });
   const silences = new SilenceSet();
-  /** Time of the first comparison of each window, and the windows compared twice; empty after taking the lease. */
+  /**
+   * When each period of a silence was first compared with alerts, and the periods compared twice; empty after the lease was
+   * taken.
+   */
   const marked = new Map<string, number>();
   const done = new Set<string>();
-  /** Windows under comparison. */
+  /** Periods of silences that are being compared with alerts. */
   const comparing = new Set<string>();
   const works = new WorksInParts();
   let tagsAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +89,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
 
   const marking: Marking = { sql, silences, clock, inTransaction };
 
-  /** Runs the parts of the work, then `note`. */
+  /** Runs the parts of the work one after the other, then `note`. */
   async function* noting(parts: AsyncGenerator<void>, note: () => void): AsyncGenerator<void> {
     yield* parts;
     note();

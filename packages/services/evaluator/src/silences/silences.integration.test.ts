@@ -29,7 +29,7 @@ async function fire(host: string, rule: { id: string; metric: string }, more = {
   ) as Record<string, never>;
 }
 
-/** Runs processes that compare silences with alerts until the ends of silences are emitted. */
+/** Runs processes that compare silences with alerts until the ends of silences have been emitted. */
 async function compare(...processes: SilenceMarks[]): Promise<void> {
   const working = processes.length > 0 ? processes : [silences.marks()];
   for (const each of working) each.start();
@@ -268,7 +268,7 @@ describe('when a silence ends', () => {
     },
   );
 
-  test('another active silence mutes its alerts, even one that began after that end', async () => {
+  test('its alerts are muted by another active silence, even by one that began after that end', async () => {
     const host = newHost();
     const rule = await harness.rule();
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
@@ -357,7 +357,7 @@ describe('when a silence ends', () => {
       (await sql`select from alerts where rule_id = ${rule.id} and silenced_by is null limit 1`).length;
     await expect.poll(unmuted, { interval: 100 }).toBe(0);
     await process.stop();
-    // Transaction ids follow the order of first writes.
+    // Transaction ids are in the order of first writes.
     const [order] = await sql<{ own: string; last: string }[]>`
       select max(xmin::text::bigint) filter (where organization_id = ${other}) as own, max(xmin::text::bigint) as last
       from alerts where rule_id = ${rule.id}`;

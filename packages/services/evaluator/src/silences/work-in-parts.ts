@@ -4,7 +4,7 @@ export interface WorkInParts {
   parts: AsyncIterator<unknown>;
 }
 
-/** Does one part after the other until nothing is left or `isOver` returns true. Drops work whose part fails. */
+/** Queues of work by organization; organizations take turns, one part at a time. */
 export class WorksInParts {
   /** Work of each organization by key, in the order of being added; the next organization in turn comes first. */
   readonly #waiting = new Map<string, Map<string, WorkInParts>>();
@@ -25,7 +25,7 @@ export class WorksInParts {
     if (!own.has(key)) own.set(key, work);
   }
 
-  /** Does one part after the other until nothing is left or `isOver` holds. Work whose part fails is forgotten. */
+  /** Runs parts of work in turn until nothing is left or `isOver` returns true. Work whose part fails is dropped. */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const [next] = this.#waiting;

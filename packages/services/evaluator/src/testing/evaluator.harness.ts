@@ -23,7 +23,7 @@ export class EvaluatorHarness {
   /** Connects as the query API does. */
   readonly api: Store;
   readonly #database: TestDatabase;
-  /** The server’s clock, ms; it moves only when a test moves it. */
+  /** The server's clock, ms, which only tests move. */
   now = Math.floor(Date.now() / 1000) * 1000;
   evaluator!: Evaluator;
   directory!: ServiceDirectory;
@@ -45,7 +45,7 @@ export class EvaluatorHarness {
   alertsAtOnce: number | undefined;
   alertInstancesLimit: number | undefined;
 
-  /** Starts a process without memory. Tests run its ticks. */
+  /** Starts an evaluator process without memory. Tests run its ticks. */
   async begin(): Promise<void> {
     this.directory = new ServiceDirectory({ newId, clock: () => this.now });
     this.evaluator = createEvaluator({
@@ -110,9 +110,9 @@ export class EvaluatorHarness {
   }
 
   /**
-   * Delivers records to evaluator and writer in one transaction, or in several if the evaluator splits them, and
-   * returns their number. `fail` rolls back the first and delivers nothing; `retry` rolls back the last once and
-   * repeats it. After `parts` transactions the rest is dropped, as at the end of a process.
+   * Delivers records to evaluator and writer, in several transactions if the evaluator splits them, and returns their
+   * number. `fail` rolls back the first and delivers nothing; `retry` rolls back the last once and repeats it; after
+   * `parts` transactions the rest is dropped.
    */
   async publish(
     records: SampleRecord[],
@@ -199,7 +199,7 @@ export class EvaluatorHarness {
     await this.publish([request], { store: false });
   }
 
-  /** Starts a process that owns the only partition; `applied` is how many records writer and evaluator have applied. */
+  /** Starts an evaluator that owns the only partition; `applied` is how many records writer and evaluator have applied. */
   async takeOver(applied: { writer: number; evaluator: number }): Promise<void> {
     for (const [consumer, next] of Object.entries(applied))
       await this.store.sql`
@@ -232,7 +232,7 @@ export class EvaluatorHarness {
     await this.publish(beats);
   }
 
-  /** Runs ticks until nothing is left. */
+  /** Runs ticks until no work is left. */
   async settled(): Promise<void> {
     await this.evaluator.start();
     await this.evaluator.stop();

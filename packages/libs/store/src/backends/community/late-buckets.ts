@@ -2,14 +2,17 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/tier';
 import type { LateBuckets } from '../storage-backend.ts';
 
-/** Advisory lock: writers hold it shared while they rely on `sealed_to`; the refresh holds it exclusively to raise that. */
+/**
+ * The advisory lock of `sealed_to`: writers hold it shared while they rely on the value, a refresh holds it exclusively to
+ * raise the value.
+ */
 export const SEAL_LOCK = 7_115_030_002;
 
 export function createLateBuckets(): LateBuckets {
   return {
     async hold(tx) {
       await tx`select pg_advisory_xact_lock_shared(${SEAL_LOCK}::bigint)`;
-      // Without this, a batch that touches many compressed tuples is refused each time that it is retried.
+      // Lifts the limit of decompressed tuples, beyond which a batch would be refused at every retry.
       const [row] = await tx<{ sealed_to: number }[]>`
         select sealed_to, set_config('timescaledb.max_tuples_decompressed_per_dml_transaction', '0', true)
         from rollup_progress`;

@@ -13,7 +13,7 @@ import type { Fence } from '../../leases/lease.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';
 
-/** A minute is sealed this long after its end: rows that arrive before need no second refresh. */
+/** A minute is sealed this long after its end, so that rows that arrive shortly after it need no second refresh. */
 const SEAL_AFTER_MS = 10_000;
 const MAX_WINDOWS = 16;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -21,7 +21,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 interface Progress {
   sealed_to: number;
   rolled: Record<RollupTier, number>;
-  /** The time from which on the source of a tier has all of its rows, ms. */
+  /** The time from which on each tier's source has all of its rows, ms. */
   whole: Record<RollupTier, number>;
 }
 
@@ -42,8 +42,8 @@ export interface RefreshRound {
 
 /**
  * Rolls up the buckets that ended since the last round and, with `late`, those with late rows; returns how many marks it
- * deleted. It reads the marks before it refreshes and deletes only these, so a row that arrives meanwhile keeps its mark.
- * A bucket that is refreshed again marks the coarser bucket that contains it.
+ * deleted. Deletes only marks that it read before the refresh, so that rows which arrive meanwhile keep theirs. A bucket
+ * that is refreshed again marks the coarser bucket around it.
  */
 export async function refreshRollups(sql: Sql, round: RefreshRound): Promise<number> {
   const { now, fence, limit } = round;
@@ -85,7 +85,10 @@ async function finish(tx: Transaction, tier: RollupTier, target: number, marks: 
   await tx`update rollup_progress set ${column} = greatest(${column}, ${target}::timestamptz)`;
 }
 
-/** Declares rows before `until` late. Waits briefly for writers that hold the lock; after a timeout the next round retries. */
+/**
+ * Raises the time before which rows count as late. Waits briefly for writers that hold the lock; after a timeout the next
+ * round retries.
+ */
 async function seal(sql: Sql, until: number, fence: Fence | undefined): Promise<void> {
   const [row] = await sql<
     { open: boolean }[]
@@ -117,7 +120,7 @@ async function refresh(
   target: number,
   marks: readonly Mark[],
 ): Promise<void> {
-  // A bucket whose source rows were dropped, or some of them, keeps its stored rollup.
+  // A bucket whose source rows were partly or all dropped keeps its stored rollup.
   const whole = progress.whole[tier];
   const late = marks.map((mark) => mark.bucket).filter((bucket) => bucket >= whole);
   const ended = { from: Math.max(progress.rolled[tier], whole), to: target };

@@ -1,12 +1,12 @@
-/** `[from, to)` in ms, whole buckets. */
+/** A range `[from, to)` of whole buckets, ms. */
 export interface Window {
   from: number;
   to: number;
 }
 
 /**
- * Covers buckets (starts in ms, in any order) by at most `maxWindows` windows, split at the widest gaps: a refresh costs a
- * few transactions however short its window is. Windows longer than `maxMs`, a multiple of `width`, are cut.
+ * Covers buckets (starts in ms, in any order) by at most `maxWindows` windows, split at the widest gaps, since even a short
+ * refresh costs a few transactions. Windows longer than `maxMs`, a multiple of `width`, are cut.
  */
 export function windowsOf(
   buckets: Iterable<number>,

@@ -180,7 +180,7 @@ async function findHost(sql: Sql, organizationId: string, host: string): Promise
   return row === undefined ? null : { serviceId: row.id, host };
 }
 
-/** A reference that includes the window, since one source returns different data for other windows. */
+/** A reference of evidence that includes the window, since one source returns different data for other windows. */
 function refOf(ref: string, { from, to }: Range): string {
   return `${ref}@${toIso(from)}/${toIso(to)}`;
 }

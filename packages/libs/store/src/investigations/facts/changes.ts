@@ -10,7 +10,7 @@ type TaggedHost = HostName & { readonly tags: Readonly<Record<string, string>> }
 
 const MAX_CHANGES = 200;
 
-/** Markers, changed tags and a changed rule since a time (ms) that concern any of the hosts; oldest first. */
+/** Reads markers, changed tags and a changed rule since a time (ms) that concern any of the hosts; oldest first. */
 export async function readChanges(
   tx: Transaction,
   request: FactsRequest,
@@ -93,7 +93,7 @@ async function readRuleChange(
   }));
 }
 
-/** The changed tags, such as `tag version: 1.4.1 → 1.4.2`. */
+/** The title of a change of tags, such as `tag version: 1.4.1 → 1.4.2`. */
 function titleOf(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const changed = names.filter((name) => before[name] !== after[name]);

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 21);
 
 interface Host {
   tags: Record<string, string>;
-  /** Minutes before the end of the window, and whether it is active yet. */
+  /** When the alert fired, in minutes before the end of the window, and whether it is still active. */
   alert: { minutesAgo: number; active: boolean; shadow: boolean } | null;
   gone: 'deleted' | 'archived' | null;
 }
@@ -71,7 +71,7 @@ const choose = (serviceId: string, tags: Record<string, string>, maxPeers: numbe
     ),
   );
 
-/** Chooses peers by the documented rules, from a list of every host. */
+/** Chooses peers by the documented rules from a list of all hosts, as a reference. */
 function expected(hosts: readonly Host[], self: number, atMost: number): string[] {
   const own = Object.entries(hosts[self]?.tags ?? {});
   const others = hosts.flatMap(({ tags, alert, gone }, index) => {
@@ -129,7 +129,7 @@ test('peers are hosts with alerts, the most similar hosts and a random sample, a
   );
 });
 
-test('hosts with alerts are found by the newest active alerts and the first of the window, where there are too many to read', async () => {
+test('if there are too many alerts to read, peers with alerts are found by the newest active alerts and the first ones of the window', async () => {
   const one = (minutesAgo: number, active: boolean): Host => ({
     tags: {},
     alert: { minutesAgo, active, shadow: false },
@@ -147,12 +147,12 @@ test('hosts with alerts are found by the newest active alerts and the first of t
       select 'org_1', 'alr_' || ${status} || n, 'rule', 'r', 1, 'org_1_4', 'org_1_4', 'host', '', ${status}, 'firing',
         'critical', 'm', 'greater_than', '', ${new Date(NOW - minutesAgo * MINUTE_MS).toISOString()}::text::timestamptz, '{}'
       from generate_series(1, 999) n`;
-  // Two of three places are for hosts with alerts; only the first and the fourth are known to have some.
+  // Two of the three peers are hosts with alerts; only the first and the fourth host are found to have alerts.
   const { peers } = await choose('org_1_0', {}, 3);
   expect(peers.map((peer) => peer.serviceId).slice(0, 2)).toEqual(['org_1_1', 'org_1_4']);
 });
 
-test('its own alerts leave room for those of others', async () => {
+test('the alerts of the investigated host do not displace those of other hosts when peers are chosen', async () => {
   const quiet: Host = { tags: {}, alert: null, gone: null };
   await store('org_1', [
     ...[quiet, quiet, quiet],

@@ -6,7 +6,7 @@ import type { FactsRequest } from './facts-request.ts';
 /** Another host of the organization that is compared with the investigated one. */
 export interface Peer extends HostName {
   tags: Record<string, string>;
-  /** ms; null if it never sent a payload */
+  /** When the host last sent a payload, ms; null if never. */
   lastSeen: number | null;
 }
 
@@ -76,7 +76,7 @@ export async function choosePeers(
   return { peers: chosen.map(peerOf), leftOut: (rows[0]?.total ?? 0) - chosen.length };
 }
 
-/** Chooses among candidates in sampled order; those without a common tag are at the beginning of the sample. */
+/** Chooses among candidates in sampled order; hosts without a common tag come from the beginning of the sample. */
 function choose(rows: readonly Candidate[], maxPeers: number): Candidate[] {
   const chosen = new Set<Candidate>();
   const fill = (candidates: readonly Candidate[], until: number) => {

@@ -8,7 +8,7 @@ export interface FactsRequest {
   serviceId: string;
   /** The metric as named in rules; null if only a host was named. */
   metric: string | null;
-  /** The alert that opened it, and those that joined it: they do not count as earlier alerts. */
+  /** The alert that opened the investigation and those that joined it; none of them counts as an earlier alert. */
   alertIds: readonly string[];
   question: string | null;
   from: number;
@@ -16,11 +16,11 @@ export interface FactsRequest {
   /** The time from which on each tier has all rows. */
   retained: Readonly<Record<Tier, number>>;
   maxPeers: number;
-  /** Aborts the gathering between two statements, with its reason. */
+  /** Aborts the reading of facts between two statements, with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** The request with the subject and metric that were found. */
+/** A request for facts with the subject and metric that were found. */
 export interface FactsQuery extends FactsRequest {
   /** The metric as named in `MetricFacts`: without `container.` or `process.`. */
   metric: string | null;
@@ -32,20 +32,20 @@ export interface FactsQuery extends FactsRequest {
 /** The time ranges that are read besides the window. */
 export interface Stretches {
   historyFrom: number;
-  /** A multiple of the step. */
+  /** The start of the series of peers, ms; a multiple of the step. */
   peersFrom: number;
   peerStepMs: number;
   /** The start for processes, containers and payload times. */
   snapshotsFrom: number;
 }
 
-/** Hosts with a longer interval need a longer history for as many samples. */
+/** Hosts with a longer interval than this need a longer history for the same number of samples. */
 const LONG_INTERVAL_MS = 2 * MINUTE_MS;
 const PEERS_MS = 2 * HOUR_MS;
-/** Of 120 steps, one is partial at the start and one may be partial at the end. */
+/** The max number of steps of a peer's series; the limit of 120 includes a partial step at either end. */
 const MAX_PEER_STEPS = 118;
 
-/** How far back before the window to read for a host that sends payloads each `intervalMs`. */
+/** How far before the window to read the history of a host that sends payloads every `intervalMs`. */
 export function stretchesOf(from: number, to: number, intervalMs: number): Stretches {
   const history = intervalMs > LONG_INTERVAL_MS ? 48 * HOUR_MS : DAY_MS;
   const peerStepMs = Math.ceil((to - from + PEERS_MS) / MAX_PEER_STEPS / MINUTE_MS) * MINUTE_MS;

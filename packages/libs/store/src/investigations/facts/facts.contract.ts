@@ -9,12 +9,12 @@ import type { StoreUnderTest } from '../../backends/store.contract.ts';
 import { gatherFacts } from './gather.ts';
 
 const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
-/** Seconds between two payloads; four to a minute. */
+/** The interval between two payloads, ms: four a minute. */
 const EVERY = 15_000;
 const HISTORY_MINUTES = 180;
 const TROUBLE_MINUTES = 10;
 
-/** The facts of an investigation, the same from every storage backend. */
+/** Tests that every storage backend returns the same facts of an investigation. */
 export function describeFacts(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
   describe(`${backend}: the facts of an investigation`, () => {
     let under: StoreUnderTest;
@@ -184,7 +184,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
   });
 }
 
-/** Payloads of hosts that behave alike, except two that have a fault. */
+/** Payloads of hosts that behave alike, and of two that have a fault. */
 function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
   for (let time = start; time < to; time += EVERY) {
     const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE_MS;

@@ -78,7 +78,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   };
 }
 
-/** The metric of a rule without the prefix of its kind of subject. */
+/** The metric of a rule without its prefix `container.` or `process.`. */
 function metricOf(metric: string | null, kind: Subject['kind']): string | null {
   return metric === null || kind === 'host' ? metric : fieldOf(metric);
 }

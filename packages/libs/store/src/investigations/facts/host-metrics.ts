@@ -22,7 +22,9 @@ interface Place {
 const MAX_SERIES = 1_600;
 /** Blocks read by one statement, whose rows are in memory as text. */
 const BLOCKS_AT_ONCE = 8;
-/** Points of each metric: three days of minutes; and raw samples: 40 minutes of one each second. */
+/**
+ * The max number of points of each metric: three days of minutes for the history, and 40 minutes of one sample a second.
+ */
 const MAX_POINTS = 4_320;
 const MAX_SAMPLES = 2_400;
 const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, HOUR_MS, DAY_MS];
@@ -71,7 +73,10 @@ export async function readHostMetrics(
   return metrics;
 }
 
-/** The investigated container first, then the host itself. Blocks without recent rows are left out. */
+/**
+ * The blocks to read: those of the investigated container first, then those of the host. Blocks without recent rows are
+ * left out.
+ */
 async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: number): Promise<Place[]> {
   const { organizationId, serviceId, subject } = request;
   return await tx<Place[]>`
@@ -91,7 +96,7 @@ function historyStep({ to, retained }: FactsQuery, historyFrom: number): number 
   return fits.find((step) => historyFrom >= retained[tierForStep(step)]) ?? fits.at(-1) ?? DAY_MS;
 }
 
-/** Raw samples; means of equal steps if there are too many, or only rollups are left. */
+/** Reads raw samples, or means of equal steps if there are too many samples or only rollups are kept. */
 async function readRecent(
   tx: Transaction,
   request: FactsQuery,

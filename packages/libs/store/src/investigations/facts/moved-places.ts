@@ -24,12 +24,12 @@ const MAX_MOVED = 4;
 const MIN_SHIFT = 2;
 /** The minimum spread of a nearly constant metric, as a part of its level. */
 const MIN_SPREAD = 0.01;
-/** The bound of values, so that their squares are finite. */
+/** The max magnitude of values, so that their squares are finite. */
 const MAX_VALUE = '1e140::float8';
 
 /**
- * The investigated metric of every peer that has it, and the metrics of each peer with the largest shift from their usual
- * level; with the rollup state of all blocks between `earliest` (ms) and the end of the window.
+ * Finds the metrics of peers to compare: the investigated metric of every peer that has it, and for each peer those with
+ * the largest shift from their usual level; with the rollup state of all blocks since `earliest` (ms).
  */
 export async function readMovedPlaces(
   tx: Transaction,
@@ -98,7 +98,7 @@ async function readShifts(
   const rowMean = (slot: number) => bounded(`x.s${slot} / nullif(x.c${slot}, 0)`);
   const mean = (slot: number) => bounded(`sum(x.s${slot}) / nullif(sum(x.c${slot}), 0)`);
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
-  // Hours that are not rolled up yet have several rows.
+  // Hours that are not rolled up yet are spread over several rows.
   const means = isRolledUp
     ? `select x.block_id, ${each((n) => `${rowMean(n)} as m${n}`)} from (${usual}) x`
     : `select x.block_id, date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00'),
@@ -126,7 +126,7 @@ async function readShifts(
   }
 }
 
-/** A slot without a value before or since has no shift. */
+/** A slot without values before or after `troubledFrom` has no shift. */
 function shiftOf([mean = Number.NaN, spread = Number.NaN, level = Number.NaN]: Float64Array): number {
   const shift = Math.abs(level - mean) / Math.max(spread, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
   return Number.isNaN(shift) ? 0 : shift;

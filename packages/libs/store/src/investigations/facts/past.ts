@@ -14,7 +14,7 @@ type PastRow = Omit<PastAlertFacts, 'investigation'> & {
   feedback: { helpful: boolean; actual_root_cause: string | null } | null;
 };
 
-/** The time from which on earlier alerts are read, ms. */
+/** The start of the period from which earlier alerts are read, ms. */
 export function pastFrom(to: number): number {
   return to - PAST_MS;
 }

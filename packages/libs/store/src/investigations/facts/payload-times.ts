@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { FactsRequest } from './facts-request.ts';
 
-/** Two hours of one each second. */
+/** The max number of payload times: two hours of one payload a second. */
 const MAX_TIMES = 7_200;
 
 /** The times of payloads of the host since `from` (ms), at most one each second, the newest if there are too many. */

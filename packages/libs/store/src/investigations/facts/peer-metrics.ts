@@ -65,7 +65,7 @@ async function readBySlot(
 }
 
 /**
- * The usual level before `from`: the median of the steps just before, and the spread of these or of the hours of the day,
+ * The usual level before `from`: the median of the steps just before it, and their spread or that of the hours of the day,
  * whichever is wider. Null if there are no values before.
  */
 export function usualOf(
@@ -89,7 +89,7 @@ export function usualOf(
   };
 }
 
-/** The number of samples in both, where steps and hours overlap counted once. */
+/** The number of samples in steps and hours; a time that both cover counts once. */
 function countOf(steps: SeriesPoints, hours: SeriesPoints | undefined, before: number): number {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const near = steps.count.slice(0, before);

@@ -5,7 +5,7 @@ import type { Series } from '@tidewatch/domain/investigation/facts';
 
 type PackedSample = [blockId: number, time: number, packed: string];
 
-/** The raw samples of places, `[from, to)` in ms and within raw retention; places without samples are left out. */
+/** Reads the raw samples of places in `[from, to)`, ms, within raw retention; places without samples are left out. */
 export async function readSamples<P extends { blockId: number; slot: number }>(
   tx: Transaction,
   places: readonly P[],
@@ -16,7 +16,7 @@ export async function readSamples<P extends { blockId: number; slot: number }>(
   const slots = [...new Set(places.map(({ slot }) => slot))].sort((a, b) => a - b);
   if (slots.length === 0) return found;
   const blocks = Map.groupBy(places, ({ blockId }) => blockId);
-  // Only slot numbers become part of the SQL text.
+  // The SQL text contains only slot numbers; everything else is a parameter.
   const rows = (await tx
     .unsafe(
       `select p.block_id, (date_part('epoch', y."time") * 1000)::int8, y.packed::text

@@ -2,7 +2,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { HostName, Source, Subject } from '@tidewatch/domain/investigation/facts';
 
 interface Range {
-  /** ms, `[from, to)` */
+  /** The range `[from, to)`, ms. */
   from: number;
   to: number;
 }

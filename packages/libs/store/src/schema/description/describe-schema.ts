@@ -3,13 +3,13 @@ import { readFunctions, readHypertables, readRoles, readSeeds } from './other-ob
 import { readRelations } from './relations.ts';
 
 /**
- * The schema of a database as text that is the same for the same catalog: relations with their columns, constraints, indexes,
- * triggers, policies and grants, functions with their bodies, roles and first rows. Partitions and chunks are left out, since
- * they come with data. It is written to be read and compared, not to be run.
+ * Describes the schema of a database as text, to be read and compared: relations with columns, constraints, indexes,
+ * triggers, policies and grants; functions, roles and seed rows. Partitions and chunks are left out, since they are created
+ * as data arrives.
  */
 export async function describeSchema(adminSql: Sql): Promise<string> {
   const result = await adminSql.begin('isolation level repeatable read read only', async (tx) => {
-    // Definitions name what lies outside of the search path with its schema.
+    // With this search path, definitions name objects outside of the schema `tidewatch` with their schema.
     await tx`set local search_path = tidewatch`;
     return [
       await readRoles(tx),

@@ -8,7 +8,7 @@ interface Relation {
   owner: string;
   options: string | null;
   partitionKey: string | null;
-  /** Null where it is a table, or a continuous aggregate, whose definition names relations by number. */
+  /** Null for a table, and for a continuous aggregate, whose definition contains internal numbers. */
   definition: string | null;
   isolated: boolean;
 }
@@ -71,8 +71,8 @@ async function readColumns(tx: Transaction): Promise<Part[]> {
 }
 
 /**
- * Of indexes that cost the same the planner takes the youngest, so it matters whether a primary key was made before the indexes of
- * lists. `late`: primary keys that are younger than another index of their table; otherwise all other constraints.
+ * Constraints in two groups: primary keys that are younger than another index of their table (`late`), and all others. The
+ * order matters because the planner takes the youngest of indexes with equal cost.
  */
 async function readConstraints(tx: Transaction, late: boolean): Promise<Part[]> {
   return await tx<Part[]>`
@@ -95,7 +95,7 @@ async function readIndexes(tx: Transaction): Promise<Part[]> {
     order by i.indrelid, i.indexrelid::regclass::text collate "C"`;
 }
 
-/** Reads the triggers except those of TimescaleDB, because its versions differ in them. */
+/** Reads the triggers without those of TimescaleDB, which differ between its versions. */
 async function readTriggers(tx: Transaction): Promise<Part[]> {
   return await tx<Part[]>`
     select t.tgrelid::integer as relation, pg_get_triggerdef(t.oid, true) || ';' as text

@@ -24,7 +24,7 @@ const reportOf = (host: string, receivedAt = Date.now()) => ({
   payloads: [{ host }],
 });
 
-/** The directory of another process, and its entry of a host after its transaction. */
+/** The service directory of another process; `entryOf` returns its entry of a host after a transaction. */
 function open(creationDelayMs?: number) {
   const directory = new ServiceDirectory({
     newId,
@@ -45,14 +45,14 @@ function open(creationDelayMs?: number) {
   };
 }
 
-test('a host that another process is about to create is left to it', async () => {
+test('the service of a host is not created here while another process is about to create it', async () => {
   const writing = open().load('left', () => sleep(100));
   const [evaluator, writer] = [await open(20_000).load('left'), await writing];
   expect(writer.created).toEqual([writer.id]);
   expect(evaluator).toEqual({ id: writer.id, created: [] });
 });
 
-test('a host that nobody else creates is created after the wait', async () => {
+test('the service of a host that no other process creates is created after the wait', async () => {
   const { id, created } = await open(50).load('lonely');
   expect(created).toEqual([id]);
 });

@@ -11,8 +11,8 @@ export interface ServiceDirectoryOptions {
   newId: (prefix: 'svc') => string;
   clock: () => number;
   /**
-   * How long to wait for another process to create the service of an unknown host before creating it here, ms. The writer
-   * creates a service together with its first values, so that no list shows it without any. Default 0.
+   * How long to wait for another process to create the service of an unknown host, ms; after that it is created here. The
+   * writer creates a service together with its first values, so that no list shows it without values. Default 0.
    */
   creationDelayMs?: number;
 }
@@ -28,8 +28,8 @@ export interface ReceivedHosts {
 }
 
 /**
- * Caches the services of hosts, and creates missing ones inside the caller's transaction. One instance serves all consumers
- * of a process. Order: `ensure` and `retag` inside a transaction, then `committed`, or `forget` after a rollback.
+ * Caches the services of hosts for all consumers of a process, and creates missing ones in the caller's transaction. Call
+ * `ensure` and `retag` in a transaction, then `committed`, or `forget` after a rollback.
  */
 export class ServiceDirectory {
   readonly #newId: (prefix: 'svc') => string;
@@ -51,8 +51,8 @@ export class ServiceDirectory {
   }
 
   /**
-   * The service of each payload of a request, in order; `ensure` must have been called for it. Null if the payload was
-   * received before the service of its host was deleted: the caller drops it.
+   * The service of each payload of a request, in order, after `ensure`. Null for a payload that was received before the
+   * service of its host was deleted, which the caller drops.
    */
   entriesOf(request: ReceivedHosts): readonly (ServiceEntry | null)[] {
     let entries = this.#resolved.get(request);
@@ -77,7 +77,7 @@ export class ServiceDirectory {
   async ensure(tx: Transaction, requests: readonly ReceivedHosts[]): Promise<void> {
     const missing = new Map<string, Map<string, number[]>>();
     for (const request of requests) {
-      // A null entry is a deleted service, or one that is not loaded yet.
+      // A null entry is a deleted service, or one that has not been read yet.
       if (this.entriesOf(request).every((entry) => entry !== null)) continue;
       const { organizationId, receivedAt, payloads } = request;
       const cached = this.#entries.get(organizationId);
@@ -96,10 +96,7 @@ export class ServiceDirectory {
     for (const [organizationId, hosts] of missing) await this.#load(tx, organizationId, hosts);
   }
 
-  /**
-   * Reads the revision counters, once for each transaction however many consumers ask, and evicts services that were
-   * deleted since the last call.
-   */
+  /** Reads the revision counters once for each transaction and evicts services that were deleted since the last call. */
   watch(tx: Transaction): Promise<Revisions> {
     let reading = this.#watched.get(tx);
     if (reading === undefined) {
@@ -109,7 +106,7 @@ export class ServiceDirectory {
     return reading;
   }
 
-  /** Keeps what the transaction created, after its commit. */
+  /** Keeps in the cache what the transaction created; must be called after its commit. */
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
     this.#uncommitted = [];
@@ -139,8 +136,8 @@ export class ServiceDirectory {
   }
 
   /**
-   * Sets the tags of a service to those of a payload (times in ms) unless newer ones are known; after a rollback the entry
-   * is read again.
+   * Sets the tags of a service to those of a payload (times in ms), unless known tags are newer; after a rollback the
+   * service is read again.
    */
   retag(entry: ServiceEntry, tags: Record<string, string>, time: number, receivedAt: number): void {
     if (time < entry.tagsAt || time - receivedAt > MAX_SKEW_MS) return;
@@ -151,7 +148,10 @@ export class ServiceDirectory {
     this.touched(entry);
   }
 
-  /** Records that the clock of a host was set back to `time` (ms), so that its next tags count as newer than the known ones. */
+  /**
+   * Records that the clock of a host was set back to `time` (ms), so that its next tags count as newer than the stored
+   * ones.
+   */
   setClockBack(entry: ServiceEntry, time: number): void {
     if (entry.tagsAt <= time) return;
     entry.tagsAt = time;
@@ -163,12 +163,12 @@ export class ServiceDirectory {
     return [...this.#retagged].map(([entry, tagsAt]) => ({ entry, tags: entry.tags, tagsAt }));
   }
 
-  /** Must be called after changing an entry inside a transaction, so that a rollback evicts it. */
+  /** Must be called after an entry was changed in a transaction, so that a rollback evicts it. */
   touched(entry: ServiceEntry): void {
     this.#uncommitted.push(entry);
   }
 
-  /** `receivedAtOf` has the hosts to load, and when their payloads were received. */
+  /** Reads or creates services; `receivedAtOf` maps each host to the receipt of its payloads. */
   async #load(
     tx: Transaction,
     organizationId: string,
@@ -211,7 +211,7 @@ export class ServiceDirectory {
   async #watch(tx: Queryable): Promise<Revisions> {
     const revisions = await readRevisions(tx);
     if (this.#revision !== revisions.services) {
-      // Also at the first call: `ensure` may have cached entries before.
+      // Also runs at the first call, because `ensure` may have cached entries before.
       const deleted = new Set(await findDeletedSince(tx, this.#clock() - DAY_MS));
       if (deleted.size > 0) {
         for (const entry of this.entries()) {
@@ -232,7 +232,10 @@ export class ServiceDirectory {
   }
 }
 
-/** The stored services of hosts, and the hosts that need one: not those whose payloads were all received before a deletion. */
+/**
+ * The stored services of hosts, and the hosts for which one must be created: at least one payload was received after the
+ * last deletion.
+ */
 async function findOrMissing(
   tx: Transaction,
   organizationId: string,

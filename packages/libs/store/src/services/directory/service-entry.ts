@@ -7,12 +7,12 @@ export interface ServiceEntry {
   tags: Readonly<Record<string, string>>;
   /** The sample time (ms) of the payload that set the tags; -Infinity if no payload set any. */
   tagsAt: number;
-  /** Whether the clock of the host was set back, so that its stored tags have a later time than the clock shows. */
+  /** Whether the clock of the host was set back, so that the time of its stored tags is later than its clock. */
   isClockSetBack: boolean;
-  /** Payloads received at or before this belong to a deleted service of the same host. */
+  /** Payloads received at or before this time (ms) belong to a deleted service of the same host. */
   readonly notBefore: number;
-  /** Whether the current transaction created the service, so that no other rows of the service are stored yet. */
+  /** Whether the current transaction created the service, which therefore has no stored rows. */
   isNew: boolean;
-  /** False once the service is deleted: consumers must then release the entry. */
+  /** False once the service is deleted; consumers must then release the entry. */
   alive: boolean;
 }

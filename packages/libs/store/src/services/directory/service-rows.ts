@@ -2,10 +2,10 @@ import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 export interface ServiceRow {
   host: string;
-  /** The id of the service that is not deleted; null if every service of this host is deleted. */
+  /** The id of the host's current service; null if every service of this host is deleted. */
   serviceId: string | null;
   tags: Record<string, string>;
-  /** ms, by the current clock of the host. */
+  /** The sample time of the tags, ms, by the current clock of the host. */
   tagsAt: number | null;
   /** Whether the clock of the host was set back, so that the stored time is later than the time of new payloads. */
   isClockSetBack: boolean;

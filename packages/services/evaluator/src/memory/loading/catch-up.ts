@@ -15,16 +15,16 @@ export interface RestoredService {
   service: EvaluatedService;
   /** Latest stored value of each stream, by the name of the stream. */
   metrics: ReadonlyMap<string, MetricLatest>;
-  /** Newest sample time that may count as evaluated, ms. */
+  /** The newest sample time that may count as evaluated, ms. */
   evaluatedUntil: number;
 }
 
-/** Streams whose windows are read by one query. */
+/** The number of streams whose windows are read by one query. */
 const STREAMS_AT_ONCE = 50;
 
 /**
- * Applies stored samples that are newer than the stored state. They caused no transition, or it would be stored, so
- * they only change value, peak and time.
+ * Applies stored samples that are newer than the stored state. Since a transition would have been stored, they change only
+ * value, peak and time.
  */
 export async function catchUp(sql: Sql, restored: readonly RestoredService[], turn: Turn): Promise<void> {
   // Alert instances stored at the same time share one read.
@@ -43,7 +43,8 @@ export async function catchUp(sql: Sql, restored: readonly RestoredService[], tu
         else alike.set(evaluatedAt, [instance]);
       }
       for (const [evaluatedAt, instances] of alike) {
-        // Samples that the separate writer stored since its position was read are not evaluated yet.
+        // Leaves out samples that the writer, as another process, has stored since its position was read: these are not
+        // evaluated yet.
         const until = Math.max(evaluatedAt, Math.min(evaluatedUntil, latestAt ?? evaluatedAt));
         stale.push({ instances, blockId, slot, evaluatedAt, until });
       }
@@ -98,7 +99,7 @@ function widthOf(base: Stream): number {
   return Math.max(...base.derived.map((stream) => stream.window?.overMs ?? MINUTE_MS));
 }
 
-/** Applies a value that caused no transition: it only changes value, peak and time. */
+/** Applies a value that caused no transition, which changes only value, peak and time. */
 export function follow(instance: AlertInstance, time: number, value: number): void {
   const { state, rule } = instance;
   if (!state || time <= state.evaluatedAt) return;

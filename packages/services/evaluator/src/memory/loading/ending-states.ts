@@ -6,7 +6,7 @@ import type { RuleIndex } from '../../rules/rule-index.ts';
 import { rulesOf } from '../compile-streams.ts';
 import { loadedKey, metricOfKey } from '../stream-name.ts';
 
-/** Returns the hosts with a stored state that its rule no longer wants, or whose stream is unknown. */
+/** Returns the hosts with a stored state that no longer belongs to a rule or stream, so that its alert has to end. */
 export async function findWithEndingStates(
   sql: Sql,
   services: readonly ServiceHealthRow[],

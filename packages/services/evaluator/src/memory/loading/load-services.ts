@@ -22,26 +22,26 @@ import { restoreService } from './restore-service.ts';
 import type { WriterPosition } from './writer-position.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
-/** Samples that are delivered again were first delivered within this time. */
+/** Samples that are delivered again were delivered first within this time before. */
 const ENDED_WITHIN_MS = DAY_MS;
 
 export interface LoadedServices {
   services: EvaluatedService[];
-  /** Deleted hosts; with `withDeleted` they are among `services` too. */
+  /** The deleted hosts; with `withDeleted` they are also among `services`. */
   deleted: Set<string>;
-  /** Alert instances that their rule no longer wants; their alerts have to end. */
+  /** Alert instances that their rule no longer wants, and whose alerts have to end. */
   dropped: AlertInstance[];
 }
 
-/** Why hosts are loaded. */
+/** The reason why hosts are loaded, which decides what is read. */
 export interface LoadCircumstances {
-  /** Requests that are evaluated next. */
+  /** The requests that are evaluated next. */
   coming?: readonly SampleBatch[];
   /** Also load deleted hosts. */
   withDeleted?: boolean;
   /**
-   * Load hosts only to end alerts after a change of rules: a host whose evaluated time is unknown is skipped unless one
-   * of its alerts ends, and is loaded when its next request arrives.
+   * Loads hosts only to end alerts after a change of rules: a host without a known evaluated time is skipped unless one of
+   * its alerts ends, and is loaded at its next request.
    */
   onlyToReconcile?: boolean;
 }
@@ -51,14 +51,14 @@ export interface LoadOptions extends LoadCircumstances {
   rows: ActiveRows;
   /** Server clock, ms. */
   now: number;
-  /** Called after samples were read, so that it is never older than they are. */
+  /** Returns the writer's position; called after samples were read, so that it is not older than the samples. */
   writerPosition(): Promise<WriterPosition>;
 }
 
 /**
- * Loads hosts from the store: health, states and last evaluated times, completed from samples after an unclean end of
- * the process. `sql` must not be the transaction that writes samples, or these would count as evaluated. Hosts that
- * `sql` cannot see are skipped.
+ * Loads hosts from the store: health, states and last evaluated times, updated from samples if the process did not end
+ * cleanly. `sql` must not be the transaction that writes samples, or these would count as evaluated. Hosts that `sql`
+ * cannot see are skipped.
  */
 export async function loadServices(
   sql: Sql,
@@ -137,7 +137,7 @@ async function worthLoading(
   position: WriterPosition,
   now: number,
 ): Promise<ServiceHealthRow[]> {
-  // Every active alert of an archived host ends.
+  // All active alerts of an archived host end, so it is loaded.
   const unknown = rows.filter(
     (row) => row.archivedAt === null && position.evaluatedUntil(row) < newestOnClock(row, now),
   );
@@ -147,7 +147,7 @@ async function worthLoading(
   return rows.filter((row) => !left.has(row));
 }
 
-/** Creates a host that was registered in the current transaction: nothing of it is stored yet. */
+/** Creates a host that was registered in the current transaction, so that nothing about it is stored. */
 export function newService(
   organizationId: string,
   serviceId: string,

@@ -10,9 +10,9 @@ import type { Stream } from '../stream.ts';
 import { streamName } from '../stream-name.ts';
 import { follow, type RestoredService, takeIn } from './catch-up.ts';
 
-/** Hosts whose payloads are read by one query. */
+/** The number of hosts whose payloads are read by one query. */
 const SERVICES_AT_ONCE = 50;
-/** A window has 120 parts and may hold one more. */
+/** The share of a window that is read: a window has 120 parts and may reach into one more. */
 const WINDOW_SHARE = 121 / 120;
 
 /** A host whose processes were restored, and the metrics from which values are derived. */
@@ -22,8 +22,8 @@ interface Rebuilt {
 }
 
 /**
- * Fills the windows of processes from stored payloads that count as evaluated, and updates their alert instances. Names
- * and values of processes are stored in payloads only.
+ * Fills the windows of processes from stored payloads that are already evaluated, and updates their alert instances. Only
+ * payloads contain names and values of processes.
  */
 export async function rebuildProcesses(
   sql: Sql,
@@ -102,7 +102,7 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
 }
 
 /**
- * Counts a payload without the process, as evaluation does: a process that is gone is removed, or its windows restart.
+ * Counts a payload without the process, as evaluation does: a process that is gone is removed, or its windows start again.
  */
 function miss(service: EvaluatedService, base: Stream): void {
   base.missed += 1;

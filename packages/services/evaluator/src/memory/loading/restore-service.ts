@@ -23,14 +23,14 @@ const NEVER = Number.NEGATIVE_INFINITY;
 export interface StoredService {
   row: ServiceHealthRow;
   latest: readonly MetricLatest[];
-  /** Time of its last payload with processes. */
+  /** Time of the last payload of the host with processes. */
   newestProcesses: number;
   flaps: readonly StoredFlaps[];
   states: StatesOfService | null;
   endings: readonly EndedAlert[];
 }
 
-/** What restoring hosts needs. */
+/** The inputs for restoring hosts. */
 export interface Restoring {
   rules: RuleIndex;
   /** Deleted and disabled rules that stored states still refer to. */
@@ -38,9 +38,9 @@ export interface Restoring {
   turn: Turn;
   /** Server clock, ms. */
   now: number;
-  /** Newest sample time that may count, ms. */
+  /** The newest sample time that may count as evaluated, ms. */
   until: number;
-  /** Whether every stored sample of it counts as evaluated. */
+  /** Whether every stored sample of the host counts as evaluated. */
   isComplete: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function restoreService(
   for (const metric of stored.latest) {
     const identity = identityOf(metric);
     metrics.set(streamName(identity.subject, identity.metric), metric);
-    // Samples that the writer stored ahead of the evaluator were not evaluated.
+    // Leaves out samples that the writer stored ahead of the evaluator, which are not evaluated yet.
     const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
     if (identity.subject.kind === 'container')
       service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
@@ -98,11 +98,11 @@ async function restoreInstances(
     if (turn.isOver) await turn.yieldWhenDue();
   }
   for (const [stream, own] of instances) stream.instances = own;
-  // Before samples are read, so that windows are filled by the present clock of the host.
+  // Moves times to the present clock of the host before samples are read, so that windows are filled by that clock.
   alignWithClock(service, row, [...instances.values()].flat());
 }
 
-/** Returns when alerts of the host ended last, by rule and subject, and creates their streams. */
+/** Reads when alerts of the host ended last, by rule and subject, and creates their streams. */
 async function restoreEnded(
   service: EvaluatedService,
   { rules, now, until, turn }: Restoring,
@@ -126,7 +126,7 @@ function identityOf({ subjectKind, subjectName, metric }: MetricLatest): StreamI
   return { subject: { kind: subjectKind, name: subjectName }, metric: name, key: name };
 }
 
-/** Returns the stream of a stored state. Rows of older versions name none; then the alert’s metric is used. */
+/** Returns the stream of a stored state. Rows of older versions have no stream; then the alert's metric is used. */
 function identityOfState(
   service: EvaluatedService,
   { subjectKind, subjectName, stream, alert }: StoredState,
@@ -137,7 +137,9 @@ function identityOfState(
   return { subject, metric: metricOfKey(key), key };
 }
 
-/** Only a state of the rule’s present transform gets a window; any other state only ends. */
+/**
+ * The window of a stored state, if the state belongs to the rule's present transform; a state of another transform ends.
+ */
 function windowOf(rule: AlertInstance['rule'], { key }: StreamIdentity): Window | null {
   return rule.transform !== null && rule.streamKey === key ? new Window(rule.transform, rule.metric) : null;
 }
@@ -190,7 +192,7 @@ function instanceOf(stream: Stream, rule: AlertInstance['rule'], stored: StoredS
   return instance;
 }
 
-/** Returns the time of the metric’s newest sample, unless it arrived before the rule existed. */
+/** Returns the time of the metric's newest sample, unless that sample arrived before the rule existed. */
 function evaluatedBefore(rules: RuleIndex, ruleId: string, latest: MetricLatest | undefined): number {
   const rule = rules.get(ruleId);
   if (!rule?.evaluated || latest?.latestAt == null) return NEVER;

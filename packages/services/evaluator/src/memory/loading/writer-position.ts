@@ -6,20 +6,20 @@ import type { Ownership } from '../ownership.ts';
 
 type Named = Pick<EvaluatedService, 'organizationId' | 'host'>;
 
-/** Position of the writer relative to the evaluator, for one host. */
+/** How far the writer has stored samples in comparison with the evaluator, for the partition of a host. */
 export interface WriterPosition {
   /** Returns the newest sample time that may count as evaluated, ms; Infinity if all stored samples may. */
   evaluatedUntil(service: Named): number;
-  /** Returns whether an evaluated sample may not be stored yet. */
+  /** Whether a sample that is already evaluated may not be stored yet. */
   lacks(service: Named): boolean;
 }
 
-/** The position of a writer that stores samples and states in one transaction, so that no samples are missing. */
+/** The position for a writer that stores samples in the evaluator's transactions, so that both always agree. */
 const TOGETHER: WriterPosition = { evaluatedUntil: () => Number.POSITIVE_INFINITY, lacks: () => false };
 
 /**
- * Compares the position of a separate writer with the evaluator’s. Call it after samples were read. If the writer is
- * ahead, only samples before the first one of `coming` count as evaluated, none if there is no such sample.
+ * Compares the position of a separate writer with that of the evaluator; must be called after samples were read. If the
+ * writer is ahead, only samples before the first one of `coming` count as evaluated, or none without such a sample.
  */
 export async function readWriterPosition(
   sql: Sql,
