@@ -67,6 +67,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/services/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read all services at once, or what has changed
+         * @description Every service that is not archived, as columns by name: ten thousand are some 360 KB compressed. With `since` only those that have changed; a service may be repeated unchanged. Services are read at most once a second for all requests of an organization, and at most 50000 of them.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getFleetSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/services/{id}": {
         parameters: {
             query?: never;
@@ -2216,6 +2238,45 @@ export interface components {
             memory_percent: number | null;
             disk_percent: number | null;
         };
+        /** @description All hosts that are not archived, by name, as columns. */
+        FleetSnapshot: {
+            /** @description When the hosts were read, by the server's clock. */
+            as_of: components["schemas"]["Timestamp"];
+            /** @description The `since` of the next request with the same `tags`. */
+            token: string;
+            /** @description Whether these are all hosts, so that hosts of earlier snapshots that are absent here have left. */
+            full: boolean;
+            columns: components["schemas"]["FleetColumns"];
+            /** @description A column for each name in `tags`. */
+            tags: {
+                [key: string]: components["schemas"]["TagColumn"];
+            };
+            /** @description Hosts that have left since the token: deleted or archived. Empty in a full snapshot. */
+            removed: string[];
+        };
+        /** @description A column for each field of a service, by the names that the list of services has for them; entry `n` of each belongs to the same host. */
+        FleetColumns: {
+            id: string[];
+            /** @description Names of the hosts. */
+            name: string[];
+            status: ("healthy" | "degraded" | "critical" | "offline" | "maintenance" | "archived")[];
+            status_since: components["schemas"]["Timestamp"][];
+            last_seen: components["schemas"]["Timestamp"][];
+            cpu_percent: (number | null)[];
+            memory_percent: (number | null)[];
+            disk_percent: (number | null)[];
+            /** @description Active alerts of each severity. */
+            critical: number[];
+            warning: number[];
+            info: number[];
+        };
+        /** @description A tag of each host. */
+        TagColumn: {
+            /** @description Distinct values of the tag. */
+            values: string[];
+            /** @description For each host the position of its value in `values`; null for hosts without the tag. */
+            index: (number | null)[];
+        };
         /** @description A host that reported, in full. */
         ServiceDetail: {
             /** @description Identifier of a service. */
@@ -3874,6 +3935,20 @@ export interface components {
         /**
          * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
          *
+         *     `unsupported`: The request is well formed but asks for something that this version does not do.
+         */
+        "422_validation_failed_unsupported": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
+         *
          *     `limit_reached`: The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.
          */
         "422_validation_failed_limit_reached": {
@@ -3903,20 +3978,6 @@ export interface components {
         };
         /** @description `conflict`: The object is in a state that does not allow this. */
         "409_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `validation_failed`: The request has faults. `errors` names every one of them, up to a hundred.
-         *
-         *     `unsupported`: The request is well formed but asks for something that this version does not do.
-         */
-        "422_validation_failed_unsupported": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4236,6 +4297,47 @@ export interface operations {
                     "application/json": components["schemas"]["ServicesPage"] | components["schemas"]["ServiceGroupsPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFleetSnapshot: {
+        parameters: {
+            query?: {
+                /** @description Names of tags, at most 10, with commas between; by default none. A name with a comma has a backslash before it, or stands in double quotes; the parameter may also be repeated. */
+                tags?: string;
+                /** @description The `token` of an earlier snapshot: answers only hosts that have changed since, and which have left. A token of other tags, or one that is too old, is answered with a full snapshot. */
+                since?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetSnapshot"];
                 };
             };
             /** @description What went wrong. */

@@ -2,21 +2,11 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { type Compress, EncodedBody } from '../http/encoded-body.ts';
 
-type Encoding = 'br' | 'gzip';
-
-interface StaticBody {
-  body: Buffer;
-  tag: string;
-  /** Each compressed once, in a thread of the runtime, at the first request. */
-  compressed: Map<Encoding, Promise<Buffer>>;
-}
-
-/** Smaller bodies fit into two packets and are not compressed, bytes. */
-const MIN_COMPRESSED = 2_048;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+const COMPRESS: Compress = {
   br: (body) => promisify(brotliCompress)(body, BROTLI),
   gzip: (body) => promisify(gzip)(body, { level: 9 }),
 };
@@ -33,14 +23,14 @@ export interface StaticBodies {
 
 /** Bodies that are read, tagged and compressed once, however often they are requested. */
 export function createStaticBodies(): StaticBodies {
-  const bodies = new Map<string, StaticBody>();
+  const bodies = new Map<string, EncodedBody>();
 
-  function bodyOf(name: string, make: () => string | Buffer): StaticBody {
+  function bodyOf(name: string, make: () => string | Buffer): EncodedBody {
     let known = bodies.get(name);
     if (known === undefined) {
       const made = make();
       const body = typeof made === 'string' ? Buffer.from(made) : made;
-      known = { body, tag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, compressed: new Map() };
+      known = new EncodedBody(body, `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, COMPRESS);
       bodies.set(name, known);
     }
     return known;
@@ -49,40 +39,19 @@ export function createStaticBodies(): StaticBodies {
   return {
     async send(request, response, { name, type, make }) {
       const known = bodyOf(name, make);
-      const encoding = encodingOf(request, type, known.body);
+      const isCompressible = !type.startsWith('image/');
       response.vary('Accept-Encoding');
       response.set({
         'Cache-Control': 'no-cache',
         'Content-Type': type,
         'X-Content-Type-Options': 'nosniff',
       });
-      response.set('ETag', encoding === null ? known.tag : `W/${known.tag}`);
+      response.set('ETag', known.tagFor(request, isCompressible));
       if (request.headers['if-none-match']?.includes(known.tag)) {
         response.status(304).end();
         return;
       }
-      if (encoding === null) {
-        response.set('Content-Length', String(known.body.length)).end(known.body);
-        return;
-      }
-      const compressed = await compressedBody(known, encoding);
-      response.set({ 'Content-Encoding': encoding, 'Content-Length': String(compressed.length) });
-      response.end(compressed);
+      await known.send(request, response, isCompressible);
     },
   };
-}
-
-function encodingOf(request: Request, type: string, body: Buffer): Encoding | null {
-  if (body.length < MIN_COMPRESSED || type.startsWith('image/')) return null;
-  if (request.acceptsEncodings('br') !== false) return 'br';
-  return request.acceptsEncodings('gzip') !== false ? 'gzip' : null;
-}
-
-function compressedBody({ body, compressed }: StaticBody, encoding: Encoding): Promise<Buffer> {
-  let made = compressed.get(encoding);
-  if (made === undefined) {
-    made = COMPRESS[encoding](body);
-    compressed.set(encoding, made);
-  }
-  return made;
 }

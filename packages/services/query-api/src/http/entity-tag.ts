@@ -57,12 +57,18 @@ export async function sendTaggedList(
 function sendBody(request: Request, response: Response, body: string | Buffer, tag: string): void {
   response.setHeader('ETag', tag);
   response.setHeader('Cache-Control', 'private, no-cache');
-  const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (reads && tagsOf(request.headers['if-none-match'])?.some((each) => each === '*' || each === tag)) {
+  if (isUnchanged(request, tag)) {
     response.status(304).end();
     return;
   }
   response.type('json').send(body);
+}
+
+/** Whether If-None-Match of a read names this tag, so that the answer is 304. */
+export function isUnchanged(request: Request, tag: string): boolean {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const named = reads ? tagsOf(request.headers['if-none-match']) : undefined;
+  return named?.some((each) => each === '*' || each === tag) ?? false;
 }
 
 /** Throws 412 unless If-Match is absent, is `*`, or names the version. */

@@ -19,6 +19,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { createGroupUsageCache } from './group-usage-cache.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { createSeriesHandler } from './series-route.ts';
+import { createSnapshotHandler } from './snapshot/snapshot-route.ts';
 
 const LIST: List<keyof typeof SERVICE_ORDERS> = {
   noun: 'services',
@@ -64,6 +65,8 @@ export function createServiceHandlers(
       const [marked = service] = await delay.mark(organizationId, [service]);
       return marked;
     }),
+
+    getFleetSnapshot: createSnapshotHandler(options),
 
     getServiceMetrics: createSeriesHandler(options, exporter, queries),
 
