@@ -75,7 +75,7 @@ describe('the size limits of ingest', () => {
     const { status, answer } = await ingest(packed, { 'Content-Encoding': 'zstd' });
     clearInterval(timer);
     expect([status, answer.errors.map((each) => each.path)]).toEqual([422, ['/metrics']]);
-    // Reading such a body takes far longer than a few turns of the loop.
+    // Reading such a body takes many turns of the event loop.
     expect(turns).toBeGreaterThan(5);
     expect((await ingest(sample())).status).toBe(200);
   });
@@ -158,7 +158,7 @@ describe('the HTTP server of the gateway', () => {
   });
 });
 
-it('leaves room for the bodies of an organization while three others have half-sent ones', async () => {
+it('ingest leaves room for the bodies of an organization while three others have sent theirs by half', async () => {
   const shared = await openTestGateway();
   const sockets: Socket[] = [];
   try {
@@ -190,7 +190,7 @@ it('leaves room for the bodies of an organization while three others have half-s
   }
 });
 
-it('counts processes in the limit of samples', async () => {
+it('the limit of samples counts the processes of payloads', async () => {
   const limited = await openTestGateway({ samplesPerMinute: 120 });
   try {
     const processes = Array.from({ length: 100 }, (_, pid) => ({
@@ -207,7 +207,7 @@ it('counts processes in the limit of samples', async () => {
   }
 });
 
-it('answers 429 to samples above the limit of a minute, and says when they are accepted', async () => {
+it('ingest answers 429 to samples above the limit of a minute, and states when they will be accepted', async () => {
   const limited = await openTestGateway({ samplesPerMinute: 120 });
   const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, index]));
   expect((await limited.ingest(sample('a', { metrics }))).status).toBe(200);

@@ -299,13 +299,13 @@ it.each(['tw_…', 'tw_...', '<API_KEY>'])(
   },
 );
 
-it('names the placeholder of an example in a path', async () => {
+it('the error about a path that contains the placeholder of an example names the placeholder', async () => {
   const response = await fetch(`${gateway.url}/api/v1/services/svc_…`);
   expect(response.status).toBe(404);
   expect(((await response.json()) as { detail: string }).detail).toContain('placeholder of an example');
 });
 
-it('refuses a timestamp whose offset lacks its colon and shows the right spelling', async () => {
+it('ingest refuses a timestamp whose offset lacks its colon, and shows the right spelling', async () => {
   const { status, answer } = await ingest(sample('a', { timestamp: '2026-11-21T14:36:28+0530' }));
   expect(status).toBe(422);
   expect(answer.errors).toMatchObject([

@@ -61,7 +61,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Creates the part that receives payloads, checks them, makes them durable on the bus, and answers. */
+/** Creates the gateway, which receives payloads, checks them, makes them durable on the bus, and answers. */
 export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   const { authentication, admission, clock, config, metrics, logger, uses } = options;
   const bus = options.bus as Bus<never>;
@@ -104,7 +104,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   };
 }
 
-/** Returns undefined where samples are not limited, so that none is counted. */
+/** Returns undefined if samples are not limited, so that none are counted. */
 function openSamplesLimit(
   perMinute: number | undefined,
   redis: LimitRedis | undefined,

@@ -16,7 +16,10 @@ export interface HeartbeatOptions {
   oldestUnpublished(): number | undefined;
 }
 
-/** Publishes each second up to which time the topic is complete, except while ingest is closed. Returns the function that stops it. */
+/**
+ * Publishes each second up to which time the topic of samples is complete, except while ingest is closed. Returns a
+ * function that stops it.
+ */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
   const { bus, admission, stalls, clock, oldestUnpublished } = options;
   let sending = false;
@@ -28,7 +31,7 @@ export function startHeartbeat(options: HeartbeatOptions): () => void {
     const value: Heartbeat = { kind: 'heartbeat', at: Math.min(now, oldestUnpublished() ?? now) };
     bus
       .publish(TOPICS.samples, [{ key: 'heartbeat', value }])
-      // A bus that is unavailable refuses payloads too and logs that itself; only the heartbeat is missing.
+      // Ignored, because an unavailable bus refuses payloads too and logs that itself.
       .catch(() => undefined)
       .finally(() => {
         sending = false;

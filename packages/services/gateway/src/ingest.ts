@@ -25,7 +25,7 @@ export interface IngestOptions {
 /** Handles an authenticated request of one protocol. */
 export type IngestHandler = (request: Request, response: Response, next: NextFunction) => void;
 
-/** Larger bodies are decoded in a thread, so that the event loop never waits for one of them. */
+/** Bodies larger than this are decoded in a thread, so that the event loop never waits for them. */
 const THREAD_BYTES = 512 * 1024;
 
 /** Returns a function that creates the handler of a protocol. Handlers answer success only once every payload is durable. */
@@ -33,7 +33,7 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
   const { acceptance, admission, thread, meter } = options;
   const shares = createBodyShares(options.metrics);
 
-  /** Returns a promise only where the thread decodes. */
+  /** Decodes a body; returns a promise only if the thread decodes it. */
   function decode(
     bytes: Buffer,
     decoder: Decoder,
@@ -47,7 +47,7 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
     return thread.decode(bytes, job, organizationId, clientGone(response));
   }
 
-  /** The waiting caller gets no payloads, so that it does not hold them until they are durable. */
+  /** Decodes and accepts without passing payloads to the waiting caller, which would hold them until they are durable. */
   function decodeAndAccept(
     bytes: Buffer,
     decoder: Decoder,
@@ -120,7 +120,7 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
 
 interface ReceivedBody {
   body: RequestBody;
-  /** The bytes as they came over the wire. */
+  /** The bytes of the body as they were sent. */
   wire: Buffer;
   encoding: Encoding;
   decoder: Decoder;

@@ -21,7 +21,7 @@ export interface GatewayEnvironment extends ServiceEnvironment {
   admission: Admission;
   /** Counts requests and samples, alone or with other processes. */
   limit: Pick<SharedLimit, 'store' | 'redis' | 'reasons'>;
-  /** When new series are counted, payloads that were acknowledged longer ago count as stored, ms. */
+  /** After this time an acknowledged payload counts as stored when new series are counted, ms. */
   storedWithinMs: number;
   config: ConfigOf<typeof gatewaySettings>;
 }

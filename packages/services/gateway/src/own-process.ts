@@ -13,7 +13,7 @@ import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets
 import type { processSettings } from './config.ts';
 import { openGateway } from './open-gateway.ts';
 
-/** How far writers may be behind before a payload that was acknowledged counts as stored. */
+/** How long an acknowledged payload may wait to be stored by a writer, ms. */
 const STORED_WITHIN_MS = 10_000;
 
 /** The gateway as a process of its own: keys from the database, payloads to Kafka, limits in Redis. */

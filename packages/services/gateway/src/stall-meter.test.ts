@@ -27,7 +27,7 @@ it('a stall is measured by the first request after it, even before the timer fir
   expect(meter.stalledMs()).toBe(29_000);
 });
 
-it('a stall is forgotten after a minute', () => {
+it('a stall no longer counts after a minute', () => {
   const { meter, tickAt } = openMeter();
   tickAt(20_000);
   for (let now = 21_000; now <= 79_000; now += 1_000) tickAt(now);

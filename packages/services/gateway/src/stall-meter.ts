@@ -4,11 +4,11 @@ const EXPECTED_MS = 1_000;
 const STALL_MS = 2_000;
 const REMEMBERED_MS = MINUTE_MS;
 
-/** Measures for how long the process itself was stalled recently: stopped, swapped out or blocked. */
+/** Measures for how long this process was stalled recently: stopped, swapped out or blocked. */
 export interface StallMeter {
-  /** To be called once a second. */
+  /** Must be called once a second. */
   tick(): void;
-  /** Milliseconds that the process was stalled within the last minute; 0 where it was not. */
+  /** For how many milliseconds the process was stalled within the last minute. */
   stalledMs(): number;
 }
 
@@ -18,7 +18,7 @@ export function createStallMeter(monotonic: () => number): StallMeter {
   let stalled = 0;
   let forgetAt = 0;
 
-  // After a stall, requests may be read before the timer fires, so they measure the gap too.
+  // Measures the gap since the last tick. Also called by requests, which may be read after a stall before the timer fires.
   function look(): number {
     const now = monotonic();
     if (now >= forgetAt) stalled = 0;

@@ -2,7 +2,7 @@ import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 
-/** Which alerts are investigated, and how much at once. */
+/** Settings of which alerts are investigated, and of how many investigations run at once. */
 export const investigationSettings = {
   investigationsSeverity: setting({
     env: 'TIDEWATCH_INVESTIGATIONS_SEVERITY',

@@ -1,17 +1,17 @@
 import { openStore, type Store, type StoreOptions } from '@tidewatch/database/connection';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 
-/** Limits the load that an investigation puts on the database. */
+/** The statement timeout, which limits the load that an investigation puts on the database, ms. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** The max number of connections for the writes of a run, its claim, the queue and the events. */
 const MAX_CONNECTIONS = 4;
 
-/** The investigator's own connections, and how its thread opens more. */
+/** The investigator's own connections, and the options with which its thread opens more. */
 export interface InvestigatorStore extends Store {
   address: StoreOptions;
 }
 
-/** `database` connects as the role of the investigator. */
+/** Opens the connections; `database` logs in as the role of the investigator. */
 export async function openInvestigatorStore(
   lifecycle: Lifecycle,
   database: StoreOptions,

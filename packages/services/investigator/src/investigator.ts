@@ -9,15 +9,15 @@ import { createWorker, type WorkerOptions } from './run/worker.ts';
 
 export interface InvestigatorOptions extends Omit<WorkerOptions, 'metrics'> {
   metrics: Metrics;
-  /** Less severe alerts are not investigated. */
+  /** Alerts that are less severe than this are not investigated. */
   severityFloor: Severity;
 }
 
 export interface Investigator {
-  /** To be subscribed to the topic of events. */
+  /** The consumer of the topic of events. */
   consumer: Consumer<unknown, Transaction>;
   start(): void;
-  /** Why it is not ready; empty while it is. */
+  /** Why the investigator is not ready; empty while it is. */
   reasons(): string[];
   /** Interrupts running investigations and releases their claims, so that another process continues them. */
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ const only = async () => {
 };
 const completed = (runs: number) =>
   expect.poll(async () => [(await only())?.status, harness.analysed.length]).toEqual(['completed', runs]);
-/** Makes the next runs inconclusive for want of history, with enough history after `ms`. */
+/** Makes the next runs inconclusive because of too little history, and says that there will be enough after `ms`. */
 const tooLittle = (ms: number) => {
   harness.analysis = async () => verdictOf([], { summary: 'Too little.', enoughAt: harness.now + ms });
 };

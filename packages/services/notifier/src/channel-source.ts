@@ -4,7 +4,7 @@ import { readChannels } from '@tidewatch/store/notifications/channels';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { NotifierOptions } from './notifier.ts';
 
-/** Reads channels from the store: for planning without their secrets, for delivery with them. */
+/** Reads channels from the store: without secrets for planning, with decrypted secrets for delivery. */
 export function createChannelSource(
   sql: Sql,
   secrets: SecretBox,

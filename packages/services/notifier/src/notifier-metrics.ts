@@ -4,15 +4,15 @@ import type { QueueState } from '@tidewatch/store/notifications/queue-state';
 import type { PlanCounts } from './planning/plan-events.ts';
 
 export interface NotifierMetrics {
-  /** The notices of a committed plan, by outcome. */
+  /** Counts the notices of a committed plan, by outcome. */
   planned(counts: PlanCounts): void;
-  /** An event that could not be read. */
+  /** Counts an event that could not be read. */
   unreadable(): void;
   attempted(kind: ChannelKind, seconds: number): void;
   settled(kind: ChannelKind, outcome: string, count: number): void;
-  /** Time from the decision to the answer of the destination. */
+  /** Observes the time from the decision to the response of the destination. */
   delayed(kind: ChannelKind, seconds: number): void;
-  /** An attempt is repeated since no process recorded the outcome of the previous one. */
+  /** Counts an attempt that is repeated because the outcome of the previous one was not recorded. */
   repeated(): void;
   queue(state: QueueState, now: number): void;
 }

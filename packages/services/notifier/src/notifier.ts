@@ -36,13 +36,13 @@ export interface Notifier {
   /** Consumes the topic of events. */
   consumer: Consumer<unknown, Transaction>;
   start(): void;
-  /** Why the notifier does not work at the moment; empty while it works. */
+  /** Why the notifier does not work at the moment, as a list; empty while it works. */
   reasons(): string[];
-  /** Claims nothing more and waits for attempts under way, some seconds at most; another notifier repeats the rest. */
+  /** Claims nothing more and waits some seconds for running attempts; another notifier repeats the others. */
   stop(): Promise<void>;
 }
 
-/** A queue that was not polled for this long counts as stalled. */
+/** The queue counts as stalled if it was not polled for this long, ms. */
 const STALLED_MS = 15_000;
 
 /** Plans notifications in the transaction that consumes their events, and delivers what is queued. */

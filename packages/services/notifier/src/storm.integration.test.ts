@@ -104,7 +104,7 @@ test('a digest leaves out the resolutions of alerts whose firing was not deliver
   harness.notifier.start();
   await harness.emit('fired', ...alerts);
   await until(async () => (await harness.notifications()).every(({ status }) => status !== 'queued'));
-  // The firing of host-0 failed for good; its resolution comes last, and so into the digest.
+  // The firing of host-0 failed for good; its resolution is published last, so that it is part of the digest.
   await harness.emit('resolved', ...alerts.slice(1), ...alerts.slice(0, 1));
   await until(async () => (await harness.notifications()).every(({ status }) => status !== 'queued'));
   const resolutions = harness.sent.slice(-6).flatMap(({ hosts }) => hosts);
@@ -140,6 +140,6 @@ test('10,000 alerts at once are all sent in digests within the rate of the chann
   expect(new Set(hostsNotified()).size).toBe(10_000);
   const seconds = (harness.now - begun) / 1_000;
   expect(harness.sent.length).toBeLessThanOrEqual(20 + 10 * seconds);
-  // What 10,000 events of some 2 kB are, and no more: the queue lies in the database.
+  // The size of 10,000 events of some 2 kB: more would mean that the queue is held in memory instead of the database.
   expect(grown).toBeLessThan(150 * 1024 * 1024);
 });

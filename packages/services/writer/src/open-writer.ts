@@ -17,7 +17,7 @@ export interface WriterEnvironment
   config: ConfigOf<typeof writerSettings>;
 }
 
-/** The writer: consumes samples, stores them, and works on what is stored. */
+/** Opens the writer, which consumes samples, stores them, and maintains stored data. */
 export async function openWriter(environment: WriterEnvironment): Promise<BackendService> {
   const { bus, config, sql } = environment;
   const retention = retentionDays(config);

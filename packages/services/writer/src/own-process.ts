@@ -12,7 +12,10 @@ import { ServiceDirectory } from '@tidewatch/store/services/directory/service-di
 import type { processSettings } from './config.ts';
 import { openWriter } from './open-writer.ts';
 
-/** The writer as a process of its own: on a database and Kafka, beside evaluators and other writers. `groupSuffix` is put behind the name of its consumer group. */
+/**
+ * Opens the parts of a writer process, which shares database and Kafka with evaluators and other writers. `groupSuffix` is
+ * appended to the name of its consumer group.
+ */
 export async function openOwnProcess(
   parts: ServiceParts<typeof processSettings>,
   groupSuffix?: string,

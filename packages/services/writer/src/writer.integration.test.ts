@@ -200,7 +200,7 @@ describe('rollups', () => {
   it('rollups agree with a recount for rows in order, late, repeated, ahead and after restarts', async () => {
     const step = fc.record({
       host: fc.constantFrom('a', 'b'),
-      // Seconds relative to the current time: mostly in order, sometimes late, sometimes far ahead.
+      // Sample times in seconds relative to the current time: mostly in order, sometimes late, sometimes far ahead.
       offset: fc.oneof(
         { weight: 8, arbitrary: fc.integer({ min: -5, max: 0 }) },
         { weight: 3, arbitrary: fc.integer({ min: -7200, max: 0 }) },

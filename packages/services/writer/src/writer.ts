@@ -28,41 +28,44 @@ import { AccumulatingRollUp } from './rollups/roll-up.ts';
 import { Staging } from './staging/staging.ts';
 import { createWriterMeters } from './writer-metrics.ts';
 
-/** Samples that are staged before yielding to the event loop. */
+/** The number of samples that are staged before yielding to the event loop. */
 const YIELD_SAMPLES = 10_000;
-/** The time after the last row of a minute at which the minute counts as finished. */
+/** How long after its last row a minute counts as finished, ms. */
 const IDLE_MS = 90_000;
 const IDLE_CHECK_INTERVAL_MS = 10_000;
 
 export interface WriterOptions {
   directory: ServiceDirectory;
-  /** Used by the background jobs; rows are written in the consumer's transaction. */
+  /** The connections of the background jobs; rows are written in the consumer's transaction. */
   sql: Sql;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   clock: () => number;
   metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>;
   logger: Logger;
   retention?: RetentionDays;
   backend: StorageBackend;
-  /** Given where the evaluator is another process: the writer then emits `service.registered`. */
+  /** Set if the evaluator is another process: the writer then emits `service.registered`. */
   announce?: { newEventId: () => string };
-  /** Identifies this writer in the leases of the background jobs. */
+  /** The name of this writer in the leases of the background jobs. */
   holder: string;
-  /** Whether other writers may run on the database and have held partitions that are assigned to this one. */
+  /** Whether other writers on the database may have owned partitions that are assigned to this one. */
   hasOtherWriters?: boolean;
 }
 
 export interface Writer {
   consumer: Consumer<SampleRecord, Transaction>;
-  /** Creates partitions, recovers the minutes that a crash lost and starts the jobs. To be called before the bus starts. */
+  /** Creates partitions, recovers the minutes that a crash lost, and starts the jobs; call before the bus starts. */
   start(): Promise<void>;
-  /** Ends the jobs and flushes latest values. To be called after the bus stopped. */
+  /** Ends the jobs and flushes latest values; call after the bus has stopped. */
   stop(): Promise<void>;
   /** Resolves once every dirty bucket that has ended is recomputed and latest values are flushed. */
   settle(): Promise<void>;
 }
 
-/** Stores samples and everything that follows from them alone: rollups, latest values, snapshots, tags. */
+/**
+ * Creates the writer, which stores samples with everything that depends on them alone: rollups, latest values, snapshots,
+ * tags.
+ */
 export function createWriter(options: WriterOptions): Writer {
   const { directory, sql, clock, backend, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION;

@@ -20,9 +20,9 @@ export interface AcceptanceOptions {
   stalls: StallMeter;
   meter: IngestMeter;
   receipts: Receipts;
-  /** undefined: samples are not limited. */
+  /** The limit of samples; undefined if samples are not limited. */
   samplesLimit: SamplesLimit | undefined;
-  /** undefined: series are not limited. */
+  /** The limit of series; undefined if series are not limited. */
   seriesLimit: SeriesLimit | undefined;
   /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
@@ -30,10 +30,10 @@ export interface AcceptanceOptions {
   clock: () => number;
 }
 
-/** A request between `begin` and `end`. */
+/** A request that has begun and not ended. */
 export interface Arrival {
   readonly key: KeyRecord;
-  /** Milliseconds since the epoch; the time of payloads that name none. */
+  /** When the request was received, milliseconds since the epoch; also the time of payloads without one. */
   readonly receivedAt: number;
 }
 
@@ -46,7 +46,7 @@ export interface Preferences {
   warnings: boolean;
 }
 
-/** The outcome of a body whose publication has begun. It holds none of the payloads. */
+/** The outcome of a body whose publication has begun. Holds none of the payloads, so that their memory is freed. */
 export interface Accepted {
   accepted: number;
   rejected: number;
@@ -59,18 +59,21 @@ export interface Accepted {
   durable: Promise<ReceiptAnswer | null>;
 }
 
-/** Turns decoded payloads into an answer, whatever protocol they came by. */
+/** Checks and publishes decoded payloads and returns the result, for every protocol. */
 export interface Acceptance {
-  /** Begins a request, before its body is decoded: until `end`, heartbeats claim completeness only up to its `receivedAt`. */
+  /**
+   * Registers a request before its body is decoded: until `end`, heartbeats state that the topic is complete only up to its
+   * `receivedAt`.
+   */
   begin(key: KeyRecord): Arrival;
   /**
-   * Checks hosts and limits, then publishes. Rejects, before anything is published, with the problem that refuses the body;
-   * `durable` rejects with the problem of the publication.
+   * Checks hosts and limits, then publishes. Rejects before anything is published if the body is refused; `durable` rejects
+   * if the publication fails.
    */
   accept(arrival: Arrival, body: DecodedBody, preferences: Preferences): Promise<Accepted>;
   /** Ends a request, whatever its outcome. */
   end(arrival: Arrival): void;
-  /** `receivedAt` of the oldest request whose payloads are not published yet. */
+  /** `receivedAt` of the oldest request whose payloads are not published yet; undefined if there is none. */
   oldestUnpublished(): number | undefined;
 }
 
@@ -79,7 +82,7 @@ interface Publication {
   counts: PayloadCounts;
   rejected: number;
   receiptId: string | null;
-  /** Is called once the outcome is known. */
+  /** Called once the outcome of the publication is known. */
   settle(): void;
 }
 
@@ -87,7 +90,10 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   const { bus, stalls, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
   const unpublished = new Set<Arrival>();
 
-  /** No function that awaits holds `payloads`: their memory is freed while the bus makes them durable. */
+  /**
+   * Publishes without holding `payloads` in any awaiting function, so that their memory is freed while the bus makes them
+   * durable.
+   */
   function publish(payloads: Payload[], publication: Publication): Promise<ReceiptAnswer | null> {
     const { arrival, receiptId } = publication;
     if (payloads.length === 0) {
@@ -160,7 +166,10 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
 
 function nothing(): void {}
 
-/** A refused publication is no 503: it would fail each time it is sent, and block what its sender queues behind it. */
+/**
+ * Maps an error of the publication to a problem. A refused publication is not a 503: every retry would fail and block what
+ * the sender has queued.
+ */
 function problemOf(error: unknown): unknown {
   if (error instanceof PublicationRefusedError) {
     const detail = 'The payloads are valid but cannot be stored. Sending them again will not help.';

@@ -13,26 +13,31 @@ export interface ReceiptsOptions {
   logger: Logger;
 }
 
-/** A receipt as answers have it. */
+/** A receipt in the form in which responses contain it. */
 export interface ReceiptAnswer {
   id: string;
   records: readonly ReceiptRecord[];
 }
 
-/** Receipts of ingest. A request never fails for its receipt: one that cannot be saved is left out of the answer. */
+/**
+ * Creates receipts of ingest requests. A request never fails because of its receipt: one that cannot be saved is left out
+ * of the response.
+ */
 export interface Receipts {
   /** Returns the id of a new receipt; null where the organization has used up its receipts of this minute. */
   begin(organizationId: string): string | null;
-  /** Saves what was published under the id; null where nothing was published or the receipt cannot be saved. */
+  /**
+   * Saves what was published under the receipt's id; returns null if nothing was published or the receipt cannot be saved.
+   */
   finish(
     of: { id: string; organizationId: string; keyId: string; acceptedAt: number },
     published: Publication | null,
   ): Promise<ReceiptAnswer | null>;
 }
 
-/** Bounds the rows: each receipt is one, and one for each consumer. */
+/** The max number of receipts per organization and minute, which bounds their rows. */
 const RECEIPTS_A_MINUTE = 600;
-/** An answer waits at most so long for the database, ms. */
+/** How long a response waits for the database to save a receipt, ms. */
 const SAVE_WITHIN_MS = 1_500;
 
 export function createReceipts({ save, clock, newId, logger }: ReceiptsOptions): Receipts {
@@ -81,7 +86,7 @@ function recordsOf(published: Publication): ReceiptRecord[] {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer for ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`timeout: the receipt was not saved within ${ms} ms`)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

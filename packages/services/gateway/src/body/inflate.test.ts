@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const LINE = `${JSON.stringify(sample())}\n`;
 const PADDED = `${JSON.stringify(sample()).padEnd(300_000, ' ')}\n`;
-/** What does not compress, so that the whole is inflated by a thread. */
+/** A body that does not compress well, so that a thread decompresses it. */
 const NOISE = `${JSON.stringify(sample('a', { noise: crypto.getRandomValues(Buffer.alloc(24_000)).toString('hex') }))}\n`;
 
 function send(encoding: string, parts: readonly Uint8Array[]) {

@@ -10,7 +10,7 @@ const IN_PLACE_INFLATED_BYTES = 256 * 1024;
 /** Limits the window to 32 MiB, since a zstd frame may ask for up to 2 GiB. */
 const ZSTD_PARAMS = { [zlib.constants.ZSTD_d_windowLogMax]: 25 };
 
-/** Bounds the cost of many small frames. No body has more payloads than this. */
+/** The max number of frames in a body, which bounds the cost of many small frames; no body has more payloads. */
 const MAX_FRAMES = BOUNDS.payloads;
 
 type Compressed = Exclude<Encoding, 'identity'>;
@@ -49,8 +49,8 @@ const BESIDE = {
 >;
 
 /**
- * zlib stops at the end of a stream and ignores what follows. For zstd that is the next frame, which belongs
- * to the body; for br and deflate it is an error. zlib itself joins the members of gzip.
+ * Decompresses all frames of a body. zlib stops at the end of a stream: for zstd, the following frame belongs to the body;
+ * for br and deflate, further bytes are an error. Members of gzip are joined by zlib itself.
  */
 async function inflateAll(
   bytes: Buffer,
@@ -61,7 +61,8 @@ async function inflateAll(
   const parts: Buffer[] = [];
   let size = 0;
   for (let rest = bytes; rest.length > 0; ) {
-    if (parts.length === MAX_FRAMES) throw new Error(`has more than ${MAX_FRAMES} frames`);
+    if (parts.length === MAX_FRAMES)
+      throw new Error(`The compressed body has more than ${MAX_FRAMES} frames`);
     const maxOutputLength = Math.max(1, limit - size);
     const { buffer, engine } = await inflateOne(rest, { maxOutputLength, info: true });
     parts.push(buffer);
@@ -69,7 +70,7 @@ async function inflateAll(
     if (encoding === 'gzip') break;
     rest = rest.subarray(engine.bytesWritten);
     if (rest.length > 0 && encoding !== 'zstd')
-      throw new Error('has bytes after the end of the compressed stream');
+      throw new Error('The body has bytes after the end of the compressed stream');
   }
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
 }
@@ -95,9 +96,8 @@ function inflatesBeside(bytes: Buffer): boolean {
 }
 
 /**
- * Decompresses a body. Rejects with the 413 once the output exceeds 16 MiB, however small the input,
- * and with a 422 where the bytes are not valid in the encoding, are truncated or have a trailing rest. Calls `reserve` and waits
- * for it before it decompresses what may need the maximum of memory.
+ * Decompresses a body. Rejects with the 413 once the output exceeds 16 MiB, and with a 422 if the bytes are invalid,
+ * truncated or followed by others. Before decompressing, waits for `reserve` of the memory that the body may need.
  */
 export async function inflate(
   bytes: Buffer,

@@ -23,12 +23,16 @@ export function declaredLength(request: IncomingMessage): number | undefined {
   return length;
 }
 
-/** Up to this size a body holds the bytes that have arrived; a larger one holds its whole length before more is read. */
+/**
+ * Below this size, a body reserves memory for the bytes that have arrived; then its whole length is reserved before more is
+ * read.
+ */
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Reads the body of a request and counts it in `bytes`: up to 64 KiB as it arrives, then its whole length, so that slow bodies
- * hold little. Pauses the request while `bytes` has no room. Rejects with the 413 as soon as the body exceeds the limit.
+ * Reads the body of a request and reserves its memory in `bytes`: up to 64 KiB as it arrives, then its whole length, so
+ * that slow bodies reserve little. Pauses the request while `bytes` has no room. Rejects with the 413 once the body exceeds
+ * the limit.
  */
 export function readBody(
   request: IncomingMessage,
@@ -36,7 +40,7 @@ export function readBody(
   declared: number | undefined,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // null once the promise is settled.
+    // The chunks that were read; null once the promise is settled.
     let chunks: Buffer[] | null = [];
     let size = 0;
     let waiting: Promise<void> | null = null;

@@ -10,8 +10,8 @@ import { RequestBytes } from './request-bytes.ts';
 
 const MIB = 1024 * 1024;
 /**
- * A quarter stays free of all organizations that hold more than a mebibyte: several that send slow or large bodies leave
- * room for the small bodies of others.
+ * The memory of a process for bodies. A quarter is reserved for organizations that hold less than a mebibyte, so that slow
+ * or large bodies of others leave room for theirs.
  */
 const CAPACITY = { capacity: 64 * MIB, maxPerOrganization: 48 * MIB, reserve: 16 * MIB, smallShare: MIB };
 const WIRE_SHARE = { ...CAPACITY, maxWaitingPerOrganization: 5_000, maxWaitMs: 10_000 };
@@ -31,7 +31,7 @@ export function createBodyShares(metrics: Metrics): BodyShares {
   return { wire, inflated };
 }
 
-/** The body of one request, whose bytes it holds of the shares until `release`. */
+/** The body of one request. Its memory counts against the shares until `release`. */
 export class RequestBody {
   readonly #wire: RequestBytes;
   readonly #inflated: RequestBytes;
@@ -41,12 +41,12 @@ export class RequestBody {
     this.#inflated = new RequestBytes(inflated, organizationId);
   }
 
-  /** The bytes as they came over the wire. Rejects with a 413, a 503, or `RequestAbortedError`. */
+  /** Reads the bytes as they were sent. Rejects with a 413, a 503, or `RequestAbortedError`. */
   read(request: IncomingMessage): Promise<Buffer> {
     return readBody(request, this.#wire, declaredLength(request));
   }
 
-  /** What `read` returned, without its encoding; at once where it has none and there is room. */
+  /** Decompresses what `read` returned; without a promise if it has no encoding and there is room. */
   decompress(bytes: Buffer, encoding: Encoding, response: ServerResponse): Buffer | Promise<Buffer> {
     if (encoding === 'identity' && this.#inflated.tryAdd(bytes.length)) return bytes;
     return this.#decompressHeld(bytes, encoding, response);

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const shareOf = (maxWaitMs = 10_000) =>
   new FairShare({ capacity: 10, maxPerOrganization: 8, maxWaitingPerOrganization: 5, maxWaitMs });
 
-test('the bytes of a request are held while they arrive and released at its end', async () => {
+test('the bytes of a request count against the share while they arrive, and are released at its end', async () => {
   const share = shareOf();
   const bytes = new RequestBytes(share, 'a');
   expect(bytes.tryAdd(0)).toBe(true);
@@ -37,7 +37,7 @@ test('bytes that a request waited for are released at its end', async () => {
   expect(share.counters().heldUnits).toBe(0);
 });
 
-test('a request is refused with a 503 that says whose bodies are too many', async () => {
+test('a request is refused with a 503 that states whether its own organization or others send too many bodies', async () => {
   const share = shareOf(10);
   const first = new RequestBytes(share, 'a');
   first.tryAdd(8);

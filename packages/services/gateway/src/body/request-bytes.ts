@@ -3,8 +3,8 @@ import type { FairShare, Holding } from '@tidewatch/runtime/sharing/fair-share';
 import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 
 /**
- * The bytes that one request holds of a share until it ends: of its body as received, or as decompressed. `tryAdd` adds bytes
- * that are free without waiting; `add` waits for them.
+ * The bytes of a share that one request holds until it ends, for its body as received or as decompressed. `tryAdd` takes
+ * free bytes without waiting; `add` waits for them.
  */
 export class RequestBytes {
   readonly #share: FairShare;
@@ -31,7 +31,7 @@ export class RequestBytes {
     return true;
   }
 
-  /** Adds bytes when it is the organization's turn. Rejects with a 503, or with the reason of `signal`. */
+  /** Takes bytes once it is the organization's turn. Rejects with a 503, or with the reason of `signal`. */
   async add(bytes: number, signal: AbortSignal): Promise<void> {
     if (this.tryAdd(bytes)) return;
     try {

@@ -11,11 +11,11 @@ import type { DecodedBody } from './decoded-body.ts';
 /** How a body is to be decoded. */
 export type DecodeOptions = Pick<DecodeJob, 'decoder' | 'receivedAt' | 'lenient'>;
 
-/** Decodes large bodies beside the event loop, one after the other, in turns between organizations. */
+/** Decodes large bodies in a thread, one at a time, organizations in turn. */
 export interface DecodeThread {
   /**
-   * Takes the bytes over: they must not be used afterwards. Payloads of a body that is refused are left out. A body that waits
-   * when `gone` is aborted is not decoded. Rejects with a 503 after waiting too long.
+   * Decodes a body; its bytes must not be used afterwards. A refused body has no payloads. Aborting `gone` removes a
+   * waiting body. Rejects with a 503 after waiting too long.
    */
   decode(
     bytes: Buffer,
@@ -30,7 +30,7 @@ const JOB_TIMEOUT_MS = 30_000;
 /** The thread decodes one body at a time. */
 const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: MINUTE_MS };
 const HEAP = { young: 48, old: 1_024 };
-/** An idle thread keeps the memory of its largest body, so it ends after so long. */
+/** How long a thread may be idle, ms: then it ends, since it keeps the memory of its largest body. */
 const IDLE_MS = 15_000;
 
 function tooComplex(cause: unknown): ProblemError {
@@ -42,7 +42,7 @@ function busy(cause: FairShareError): ProblemError {
   return new ProblemError('ingest_unavailable', { detail, headers: { 'Retry-After': '1' }, cause });
 }
 
-/** A buffer that has an ArrayBuffer of its own is transferred; a view into a shared one is copied. */
+/** Bytes with an ArrayBuffer of their own are transferred to the thread; a view into a shared one is copied first. */
 function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   return whole && bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
@@ -120,7 +120,7 @@ export function createDecodeThread(): DecodeThread {
     }
   }
 
-  /** To be called when a job has ended. Ends the thread if it stays idle. */
+  /** Called when a job has ended: ends the thread if it stays idle. */
   function rest(): void {
     waiting -= 1;
     if (waiting > 0) return;

@@ -7,18 +7,18 @@ import type { DecodedBody } from './decoded-body.ts';
 export interface DecodeJob {
   id: number;
   bytes: Uint8Array;
-  /** The name of one. */
+  /** The name of the decoder. */
   decoder: string;
   receivedAt: number;
   lenient: boolean;
 }
 
-/** The first message of a job has no payloads; each `id` that is sent back requests the next slice. */
+/** A message of the thread. The first one of a job has no payloads; each `id` that is sent back requests the next slice. */
 export type DecodeAnswer =
   | { id: number; kind: 'decoded'; decoded: DecodedBody }
   | { id: number; kind: 'slice'; payloads: Payload[]; last: boolean };
 
-/** Bounds how long the main thread is busy with reading one message. */
+/** The max number of samples in one message, which bounds how long the main thread is busy reading it. */
 const SLICE_SAMPLES = 5_000;
 
 let pending: Payload[] = [];

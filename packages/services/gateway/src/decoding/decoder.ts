@@ -4,17 +4,17 @@ import type { DecodedBody } from './decoded-body.ts';
 
 /** Decodes bodies of one format into payloads. */
 export interface Decoder {
-  /** The decoding thread looks the decoder up by it; no two protocols have decoders of one name. */
+  /** The name by which the decoding thread finds the decoder, unique among all protocols. */
   name: string;
   /** The media types of the format; errors name the first one. */
   contentTypes: readonly [string, ...string[]];
-  /** `bytes` have no content encoding. `receivedAt` (ms) is the time of payloads that name none. */
+  /** Decodes `bytes` without content encoding. `receivedAt` (ms) is the time of payloads without one. */
   decode(bytes: Buffer, receivedAt: number): DecodedBody;
 }
 
 /**
- * Returns the choice among `decoders` by Content-Type, which throws the 415 of any other type. Texts are UTF-8, so another
- * charset is refused.
+ * Returns a function that chooses one of `decoders` by Content-Type, and throws the 415 for any other type or a charset
+ * other than UTF-8.
  */
 export function createDecoderChoice(decoders: readonly Decoder[]): (headers: IncomingHttpHeaders) => Decoder {
   const byType = new Map<string, Decoder>();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether `Prefer: return=representation` (RFC 7240) asks for a receipt; the first return counts. */
+/** Whether `Prefer: return=representation` (RFC 7240) requests a receipt; only the first `return` counts. */
 export function prefersReceipt({ prefer }: IncomingHttpHeaders): boolean {
   if (prefer === undefined) return false;
   return (
@@ -8,13 +8,16 @@ export function prefersReceipt({ prefer }: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Whether `Prefer: handling=lenient` (RFC 7240) asks to accept what is valid of a batch; the first handling counts. */
+/**
+ * Whether `Prefer: handling=lenient` (RFC 7240) requests that the valid payloads of a batch are accepted; only the first
+ * `handling` counts.
+ */
 export function prefersLenient({ prefer }: IncomingHttpHeaders): boolean {
   if (prefer === undefined) return false;
   return /(?:^|[,;])\s*handling\s*=\s*"?(\w+)/i.exec(textOf(prefer))?.[1]?.toLowerCase() === 'lenient';
 }
 
-/** Whether `Prefer: warnings` asks to name the ignored fields of payloads; `warnings=true` means the same. */
+/** Whether `Prefer: warnings` (or `warnings=true`) requests the names of ignored fields. */
 export function prefersWarnings({ prefer }: IncomingHttpHeaders): boolean {
   if (prefer === undefined) return false;
   return /(?:^|,)\s*warnings\s*(?:=\s*(?:""|true|"true")\s*)?(?:[,;]|$)/i.test(textOf(prefer));

@@ -5,14 +5,14 @@ import type { Accepted, Preferences } from '../acceptance/accept.ts';
 import type { ReceiptAnswer } from '../acceptance/receipts.ts';
 import type { Decoder } from '../decoding/decoder.ts';
 
-/** What an ingest protocol has of its own; authentication, limits and publication are the same for all. */
+/** The parts that differ between ingest protocols; authentication, limits and publication are the same for all. */
 export interface Protocol {
-  /** Its endpoint, one of `INGEST_ROUTES` of the contract. */
+  /** The endpoint of the protocol, one of `INGEST_ROUTES` of the contract. */
   route: Route;
   /** The decoders that Content-Type chooses from. */
   decoders: readonly Decoder[];
   preferencesOf(headers: IncomingHttpHeaders): Preferences;
-  /** Ends the response with the success, once every payload is durable. */
+  /** Sends the successful response, once every payload is durable. */
   answer(
     response: Response,
     accepted: Accepted,

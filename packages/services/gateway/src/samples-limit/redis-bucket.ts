@@ -5,7 +5,7 @@ import type { Grant, TokenBucket } from './token-bucket.ts';
 /** The pause after a failure of Redis, ms, so that not every request waits for the timeout. */
 const PAUSE_MS = 1_000;
 
-/** Takes from a bucket as `createMemoryBucket` does, by the clock of Redis. A full bucket expires. */
+/** The Redis script that takes from a bucket as `createMemoryBucket` does, by the clock of Redis. A full bucket expires. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -21,7 +21,10 @@ redis.call('HSET', KEYS[1], 'level', string.format('%.17g', level), 'at', now)
 redis.call('PEXPIRE', KEYS[1], math.ceil((rate - level) * 60000 / rate) + 1000)
 return { granted, 0 }`;
 
-/** Buckets in Redis, shared by all gateways; while Redis is unavailable, `alone` has those of this gateway. */
+/**
+ * Buckets in Redis, shared by all gateways; while Redis is unavailable, the buckets of `alone` are used, which belong to
+ * this gateway.
+ */
 export function createRedisBucket(perMinute: number, redis: LimitRedis, alone: TokenBucket): TokenBucket {
   let pausedUntil = 0;
   return {
@@ -33,7 +36,7 @@ export function createRedisBucket(perMinute: number, redis: LimitRedis, alone: T
           const [granted, waitMs] = answer as [number, number];
           return granted > 0 || waitMs === 0 ? { granted } : { waitMs };
         } catch {
-          // The limit of requests, which asks Redis first, logs that it is unavailable.
+          // Not logged here, because the limit of requests, which uses Redis first, logs that Redis is unavailable.
           pausedUntil = performance.now() + PAUSE_MS;
         }
       }

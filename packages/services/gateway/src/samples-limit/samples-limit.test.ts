@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSamplesLimit } from './samples-limit.ts';
 import { createMemoryBucket, type TokenBucket } from './token-bucket.ts';
 
-/** A bucket under a clock of the test, and how often it was asked. */
+/** A bucket with the clock of the test, and the number of calls. */
 function open(perMinute: number) {
   const clock = { now: 0, asked: 0 };
   const bucket = createMemoryBucket(perMinute, () => clock.now);
@@ -28,15 +28,15 @@ const outcome = async (taken: Promise<void> | undefined) => {
 };
 
 describe('samples of an organization', () => {
-  it('are leased in blocks of a second', async () => {
+  it('are leased from the shared limit in blocks of a second', async () => {
     const { clock, gateway } = open(6_000);
     const limit = gateway();
     for (let index = 0; index < 101; index += 1) await limit.take('org_1', 10);
-    // Ten and a hundred more at first; every eleven requests again.
+    // The first requests lease ten and a hundred more tokens; then every eleventh request leases again.
     expect(clock.asked).toBe(10);
   });
 
-  it('are refused once they are used up, with the time until the request is taken', async () => {
+  it('are refused once they are used up, with the time until the request is accepted', async () => {
     const { clock, gateway } = open(600);
     const limit = gateway();
     expect(await outcome(limit.take('org_1', 600))).toBe('taken');

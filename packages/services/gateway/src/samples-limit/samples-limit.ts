@@ -6,8 +6,8 @@ import type { TokenBucket } from './token-bucket.ts';
 /** Bounds the samples of each organization. */
 export interface SamplesLimit {
   /**
-   * Takes `samples` from the organization's limit; rejects with the 429. Returns undefined where the current lease suffices,
-   * which is nearly always, so that the caller need not wait.
+   * Takes `samples` from the organization's limit; rejects with the 429. Returns undefined, not a promise, if the current
+   * lease suffices, which is nearly always the case.
    */
   take(organizationId: string, samples: number): Promise<void> | undefined;
 }
@@ -23,16 +23,19 @@ export interface SamplesLimitOptions {
 /** The remaining lease of an organization, and its last refusal. */
 interface Lease {
   left: number;
-  /** The lease in progress, so that requests that arrive meanwhile do not lease too. */
+  /** The running request for a lease, which later requests wait for instead of leasing again. */
   leasing: Promise<void> | null;
   refused: { need: number; until: number };
 }
 
-/** A gateway leases the tokens of so many seconds in addition to those that a request needs. */
+/** A gateway leases the tokens of this many seconds in addition to those that a request needs. */
 const BLOCK_SECONDS = 1;
 const MAX_LEASES = 10_000;
 
-/** Tokens of a bucket that several gateways share, leased in blocks, so that few requests ask for any. */
+/**
+ * Limits samples by a bucket that several gateways share. Each leases tokens in blocks, so that few requests have to ask
+ * the bucket.
+ */
 export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimitOptions): SamplesLimit {
   const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
   const block = Math.ceil((perMinute * BLOCK_SECONDS) / 60);
@@ -63,7 +66,7 @@ export function createSamplesLimit({ perMinute, bucket, monotonic }: SamplesLimi
     throw refusal(grant.waitMs);
   }
 
-  /** One lease at a time: its tokens may suffice for the requests that wait. */
+  /** Leases tokens, one lease at a time, because those of one lease may suffice for the requests that wait. */
   async function takeSlowly(organizationId: string, held: Lease, need: number): Promise<void> {
     while (held.leasing !== null) await held.leasing.catch(() => undefined);
     if (held.left >= need) {

@@ -23,7 +23,7 @@ it.each<[string, Partial<Payload>, number]>([
   expect(stored(more)).toBe(expected);
 });
 
-it('the limit of samples counts texts for each payload by itself, beside the values', () => {
+it('the limit of samples counts the texts of each payload separately, in addition to the values', () => {
   const short = payload({ processes: [{ name: 'a', pid: 1 }] });
   expect(countStored([short, short], 7)).toBe(7 + 2 * 2);
 });

@@ -1,12 +1,12 @@
 import type { Container, Payload } from '@tidewatch/contracts/ingest/sample';
 
-/** Characters of names, tags and other texts that count as one sample. */
+/** This many characters of names, tags and other texts count as one sample. */
 const CHARACTERS_PER_SAMPLE = 64;
 
 /**
- * Returns how many samples the limit counts for payloads whose hosts and containers have `samples` values: these, one for each
- * container, one for each process and each of its values, and one for each started 64 characters of the texts of a payload
- * (names of containers and processes, images, statuses, tags). All of it is stored.
+ * The number of samples that the limit counts for payloads: the `samples` of hosts and containers, one for each container,
+ * one for each process and each of its values, and one for each started 64 characters of the other stored texts of a
+ * payload.
  */
 export function countStored(payloads: readonly Payload[], samples: number): number {
   let stored = samples;

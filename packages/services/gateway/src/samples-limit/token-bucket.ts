@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** The tokens that were taken, or how long it takes until the bucket has enough, ms. */
+/** The number of tokens taken, or how long it takes until the bucket has enough, ms. */
 export type Grant = { granted: number } | { waitMs: number };
 
 /** A bucket for each key, which fills at a constant rate and holds at most the tokens of a minute. */
 export interface TokenBucket {
   /**
-   * Takes `need` tokens and up to `more` in addition; takes none where the bucket has less than `need`. More than a
-   * full bucket are taken from a full one, whose balance becomes negative.
+   * Takes `need` tokens and up to `more` in addition, or none if the bucket has less than `need`. More tokens than fit into
+   * a bucket are taken from a full one, whose balance then becomes negative.
    */
   take(key: string, need: number, more: number): Promise<Grant>;
 }

@@ -2,13 +2,13 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { LRUCache } from 'lru-cache';
 import type { SeriesStore } from './series-store.ts';
 
-/** A metric of a payload that is a new series; `container` is the position among the payload's containers. */
+/** A new series: a metric of a payload; `container` is the index of its container in the payload. */
 export interface NewSeries {
   container: number | null;
   metric: string;
 }
 
-/** The metrics of one host by subject: the containers' names, '' for the host itself. */
+/** The known metrics of one host, by subject: names of containers, and '' for the host itself. */
 export interface HostSeries {
   subjects: Map<string, Set<string>>;
   /** The metric names of the last payload whose names are all known: most payloads repeat them. */
@@ -17,10 +17,10 @@ export interface HostSeries {
 
 /** Maximum number of cached metrics of all hosts. */
 const MAX_METRICS = 2_000_000;
-/** A first-level cache for so long, ms, and so many hosts, since a look-up in the LRU cache costs more. */
+/** How long (ms) and for how many hosts the first-level cache is used, since a lookup in the LRU cache costs more. */
 const AT_HAND_MS = 10_000;
 const MAX_AT_HAND = 50_000;
-/** After so long a host is read again, since its series may have become inactive, or its service may be deleted. */
+/** After this time a host is read again, ms, because its series may have become inactive, or its service may be deleted. */
 const REMEMBERED_MS = 600_000;
 
 /** A bounded cache of the series of hosts, which are read from the store where they are missing. */
@@ -41,7 +41,7 @@ export class KnownHosts {
     this.#store = store;
   }
 
-  /** Returns the series of each payload's host. Rejects where some must be read and the store is unavailable. */
+  /** Returns the series of each payload's host. Rejects if some must be read and the store is unavailable. */
   async seriesOf(organizationId: string, payloads: readonly Payload[]): Promise<HostSeries[]> {
     const unknown = new Map<string, HostSeries>();
     const atHand = this.#atHandOf(organizationId);
@@ -56,7 +56,7 @@ export class KnownHosts {
     return all;
   }
 
-  /** Adds the new series of an admitted payload to the known ones. */
+  /** Adds the new series of an accepted payload to the known ones. */
   admit(organizationId: string, series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
     for (const { container, metric } of added) metricsOf(series, subjectOf(payload, container)).add(metric);
     this.#keep(organizationId, payload.host, series);

@@ -24,7 +24,7 @@ const payload = (host: string, from: number, to: number): Payload => {
   return { host, time: 0, metrics: names, values: names.map(() => 1) };
 };
 
-/** What is stored, as a set of series; gateways over it, whose publications store at once or `later`. */
+/** Gateways that share a set of stored series; their publications store at once or, with `later`, when the test says so. */
 function open(limit: number, { later = false } = {}) {
   const stored = new Map<string, Set<string>>();
   const state = { counts: 0, looks: 0, away: false };
@@ -58,7 +58,7 @@ function open(limit: number, { later = false } = {}) {
       metrics: createMetrics(),
       logger: createSilentLogger(),
     });
-    /** Answers the payloads that were taken, or the problem. */
+    /** Sends payloads; returns the accepted ones, or the problem. */
     async function send(payloads: Payload[], lenient = false) {
       const samples = payloads.reduce((sum, { metrics }) => sum + metrics.length, 0);
       try {
@@ -102,7 +102,7 @@ describe('the limit of series', () => {
       path: '/1/metrics/m0',
       code: 'series_limit',
     });
-    // A refusal leaves nothing behind.
+    // Sends again, to show that a refused request leaves nothing behind.
     expect(isProblem(await send([payload('a', 0, 15), payload('b', 0, 5)]))).toBe(false);
     expect(isProblem(await send([payload('b', 5, 6)]))).toBe(true);
     expect(isProblem(await send([payload('b', 0, 5), payload('a', 0, 15)]))).toBe(false);

@@ -12,7 +12,7 @@ import type { SeriesStore } from './series-store.ts';
 import { SeriesUsage } from './series-usage.ts';
 
 export interface SeriesLimitOptions {
-  /** Active series of an organization at most. */
+  /** The max number of active series of an organization. */
   limit: number;
   store: SeriesStore;
   /** The maximum time between publication and storage of a payload, ms; 0 where publication stores it. */
@@ -23,7 +23,7 @@ export interface SeriesLimitOptions {
   logger: Logger;
 }
 
-/** The part of a body that is within the limit. `settle` is to be called when its publication has succeeded or failed. */
+/** The part of a body that is within the limit. `settle` must be called when its publication has succeeded or failed. */
 export interface Admitted {
   body: DecodedBody;
   settle(): void;
@@ -32,8 +32,9 @@ export interface Admitted {
 /** Bounds the active series of each organization. */
 export interface SeriesLimit {
   /**
-   * Admits a body of at most `samples` samples. Where it has too many new series, removes them if handling is
-   * lenient, and rejects with the 422 if it is strict. Returns without a promise where even all samples as new series are within the limit.
+   * Checks a body of at most `samples` samples against the limit of series. If it has too many new series, removes their
+   * payloads under lenient handling, otherwise rejects with the 422. Returns no promise if even all samples as new series
+   * would be within the limit.
    */
   admit(
     organizationId: string,
@@ -45,7 +46,7 @@ export interface SeriesLimit {
   warning(organizationId: string): string | undefined;
 }
 
-/** The new series of a payload, whose pointer is `at`. */
+/** The new series of one payload, whose JSON Pointer is `at`. */
 interface Change {
   payload: Payload;
   series: HostSeries;
@@ -56,16 +57,16 @@ interface Change {
 interface Decision {
   taken: Change[];
   refused: Change[];
-  /** How many new series are taken. */
+  /** The number of new series that are accepted. */
   series: number;
 }
 
-/** Series are counted again after so long, ms, and sooner where the samples since then could be too many new series. */
+/** How often the series are counted, ms; sooner if the samples since then could be too many new series. */
 const COUNT_EVERY_MS = MINUTE_MS;
 const COUNT_SOON_MS = 5_000;
 /**
- * Where publication does not store, only this part of the remaining series is given to samples that are not checked: a host
- * that reports twice before it is stored is counted twice, and could be refused though its series are no longer new.
+ * If publication does not store, only this part of the remaining series is available to samples that are not checked: a
+ * host that reports twice before it is stored is counted twice.
  */
 const UNLOOKED_PART = 0.125;
 const WARN_FROM = 0.8;
@@ -120,17 +121,17 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     return usage;
   }
 
-  /** Whether `more` series are within the limit. True before the first count. */
+  /** Whether `more` new series are within the limit; true before the first count. */
   const fits = (usage: SeriesUsage, more: number) => usage.most === null || usage.most + more <= limit;
 
-  /** Whether all samples may count as new series, so that they need not be checked one by one. */
+  /** Whether even all samples as new series would be within the limit, so that they need no check. */
   function passesUnlooked(usage: SeriesUsage, samples: number): boolean {
     const { counted } = usage;
     if (counted === null || settleMs === 0) return fits(usage, samples);
     return fits(usage, samples) && usage.since + samples <= (limit - counted) * UNLOOKED_PART;
   }
 
-  /** Checks which samples are new series, where all of them would be too many. */
+  /** Checks which samples are new series, if all of them could be too many. */
   async function look(
     organizationId: string,
     body: DecodedBody,
@@ -158,7 +159,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     return apply(usage, body, decided, lenient);
   }
 
-  /** Decides payload by payload, so that a series counts once in a body. Adds accepted series to the known ones. */
+  /** Decides about each payload in turn, so that a series counts once in a body. Adds accepted series to the known ones. */
   function decide(
     organizationId: string,
     usage: SeriesUsage,
@@ -184,7 +185,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     for (const { payload, series, added } of taken) hosts.withdraw(series, payload, added);
   }
 
-  /** Is synchronous, so that the result of `decide` is still current. */
+  /** Applies a decision synchronously, so that it is still up to date. */
   function apply(usage: SeriesUsage, body: DecodedBody, decision: Decision, lenient: boolean): Admitted {
     const { refused } = decision;
     const faults = new FaultList();

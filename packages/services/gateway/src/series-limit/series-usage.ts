@@ -4,7 +4,7 @@ import type { SeriesStore } from './series-store.ts';
 export interface SeriesUsageOptions {
   organizationId: string;
   store: Pick<SeriesStore, 'count'>;
-  /** How long after its publication a payload may be missing in a count, ms. */
+  /** How long after its publication a payload may be missing from a count, ms. */
   settleMs: number;
   /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
@@ -15,16 +15,16 @@ export interface SeriesUsageOptions {
 
 /** Maximum time to wait for a count, ms; without a count nothing is refused. */
 const COUNT_WITHIN_MS = 1_500;
-/** Counting takes at most this part of the time, */
+/** The share of time, one in so many, that counting may take. */
 const SHARE = 50;
-/** but the next count begins after so long at the latest, ms. */
+/** The max pause between two counts, ms. */
 const MAX_REST_MS = 1_000;
-/** Publications within so many ms are kept as one. */
+/** Publications within this many ms are tracked as one. */
 const TOGETHER_MS = 5;
 
 /**
- * The maximum number of series that an organization may have: those of the last count, and those admitted here since, which
- * the count may lack.
+ * An upper bound of an organization's number of series: those of the last count, plus those accepted since, which the count
+ * may lack.
  */
 export class SeriesUsage {
   readonly #options: SeriesUsageOptions;
@@ -41,12 +41,12 @@ export class SeriesUsage {
     this.#options = options;
   }
 
-  /** null before the first count. */
+  /** The result of the last count; null before the first. */
   get counted(): number | null {
     return this.#counted;
   }
 
-  /** null before the first count; nothing is refused until then. */
+  /** The upper bound of the number of series; null before the first count, until which nothing is refused. */
   get most(): number | null {
     return this.#counted === null ? null : this.#counted + this.since;
   }
@@ -61,7 +61,10 @@ export class SeriesUsage {
     return this.#options.monotonic() - this.#askedAt;
   }
 
-  /** Counts `series` until a count includes them. The returned function is to be called when their publication has ended. */
+  /**
+   * Adds `series` to the bound until a count includes them. The returned function must be called when their publication has
+   * ended.
+   */
   reserve(series: number): () => void {
     this.#underWay += series;
     return () => {
@@ -84,8 +87,8 @@ export class SeriesUsage {
   }
 
   /**
-   * Resolves when a count that began after the call has ended, or after 1.5 s. There are pauses between
-   * counts, so that it may take a second until one begins.
+   * Resolves when a count that began after this call has ended, or after 1.5 s; there are pauses of up to a second between
+   * counts.
    */
   async recount(): Promise<void> {
     const asked = this.#options.monotonic();

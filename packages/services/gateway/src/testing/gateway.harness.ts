@@ -39,7 +39,7 @@ export interface TestGateway {
   receipts: Receipt[];
   /** Makes transactions fail with the error, or succeed again for null. */
   fail(error: Error | null): void;
-  /** Does the same with saving receipts. */
+  /** Makes saving receipts fail with the error, or succeed again for null. */
   failReceipts(error: Error | null): void;
   /** The hosts that the gateway recorded last for each key, by the key's id. */
   reported: ReadonlyMap<string, readonly string[]>;

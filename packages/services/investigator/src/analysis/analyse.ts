@@ -15,7 +15,7 @@ export interface AnalysisParts {
 
 const PROGRESS_INTERVAL_MS = 500;
 
-/** Gathers the facts, runs every detector on them and draws the conclusion. Null where the service does not exist. */
+/** Reads the facts, runs every detector and draws the conclusion; null if the service does not exist. */
 export async function analyse(
   job: AnalysisJob,
   listener: AnalysisListener,

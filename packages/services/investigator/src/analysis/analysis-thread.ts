@@ -16,11 +16,14 @@ export type AnalysisMessage =
   | { id: number; kind: 'done'; verdict: Verdict | null }
   | { id: number; kind: 'error'; message: string };
 
-/** MiB. Most objects of a run are short-lived, so a larger young generation would only occupy memory. */
+/**
+ * The heap limits of the thread, MiB. Most objects of a run are short-lived, so a larger young generation would only occupy
+ * memory.
+ */
 const HEAP = { young: 24, old: 1_024 };
-/** An idle thread keeps the memory of its largest job, so it is terminated after this time. */
+/** How long the thread may be idle, ms: then it is terminated, since it keeps the memory of its largest job. */
 const IDLE_TIMEOUT_MS = 600_000;
-/** The thread is terminated if an aborted job has not ended by then, because a detector is still computing. */
+/** How long after its abort a job may continue, ms: then the thread is terminated, since a detector is still computing. */
 const ABORT_TIMEOUT_MS = 5_000;
 
 interface OpenJob {

@@ -5,15 +5,15 @@ import type { FactsRequest } from '@tidewatch/store/investigations/facts/facts-r
 /** One analysis to run. */
 export interface AnalysisJob {
   facts: Omit<FactsRequest, 'signal'>;
-  /** Detectors that have not begun by then are skipped, so that a conclusion is drawn from the others; ms from the start. */
+  /** The time limit for detectors, ms from the start: detectors that have not begun by then are skipped. */
   detectWithinMs: number;
 }
 
 /** Receives the progress of an analysis. */
 export interface AnalysisListener {
-  /** All findings so far, at most twice a second; `detector` is the one that found the last. */
+  /** Called with all findings so far, at most twice a second; `detector` found the last of them. */
   found(detector: string, drafts: readonly FindingDraft[]): void;
-  /** A detector failed; the others continue. */
+  /** Called for a detector that failed; the others continue. */
   detectorFailed(detector: string, error: unknown): void;
   stage(stage: 'gather' | 'detect', seconds: number): void;
 }

@@ -5,7 +5,7 @@ import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 
 export interface DetectOptions {
   detectors: readonly Detector[];
-  /** Aborts between two detectors. */
+  /** Aborts the analysis between two detectors. */
   signal: AbortSignal;
   /** Checked between two detectors; once it is true the remaining detectors are skipped. */
   isLate: () => boolean;

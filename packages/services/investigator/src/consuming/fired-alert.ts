@@ -1,7 +1,7 @@
 import type { AlertReference } from '@tidewatch/store/investigations/open';
 import { z } from 'zod';
 
-/** An escalated alert may have reached the minimum severity of investigations. */
+/** The events that may open an investigation; an escalated alert may have reached the minimum severity. */
 const TYPES: ReadonlySet<unknown> = new Set(['alert.fired', 'alert.escalated']);
 
 const eventSchema = z.object({
@@ -9,7 +9,7 @@ const eventSchema = z.object({
   data: z.object({ alert: z.object({ id: z.string(), service_id: z.string() }) }),
 });
 
-/** Reads the alert from an event that it fired or escalated; null for other events. Throws for an event of another form. */
+/** Reads the alert from an `alert.fired` or `alert.escalated` event; null for other types. Throws for an invalid event. */
 export function readFiredAlert(value: unknown): AlertReference | null {
   if (!TYPES.has((value as { type?: unknown } | null)?.type)) return null;
   const { source, data } = eventSchema.parse(value);

@@ -15,7 +15,7 @@ describe('askModel', () => {
   });
   afterAll(() => elsewhere.close());
 
-  // Neither supported API can answer with a file today; a later release of the libraries may add it.
+  // Neither supported API can answer with a file today, but a later release of the libraries may.
   it('downloads no file that a model answers with', async () => {
     const url = new URL(elsewhere.baseUrl);
     const usage = {

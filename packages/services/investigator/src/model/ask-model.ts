@@ -15,13 +15,13 @@ export interface AskParts {
   readonly signal: AbortSignal;
   clock(): number;
   newId(prefix: 'evd'): string;
-  /** A tool could not read data because of an error of ours. */
+  /** Called when a tool could not read data because of an internal error. */
   onFault(error: unknown): void;
 }
 
 /** The tool calls of a run so far; also valid when the run fails later. */
 export interface Progress {
-  /** `at` in ms since the epoch */
+  /** The tool calls that read data; `at` in ms since the epoch. */
   readonly reads: (ToolRead & { readonly at: number })[];
   toolCalls: number;
 }
@@ -48,7 +48,7 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
     }),
     tools,
     toolCallConcurrency: 2,
-    // The last call must answer. The tools stay declared, since some servers require those of earlier calls.
+    // The last call must answer, without tools. The tools stay declared, since some servers require those of earlier calls.
     prepareStep: () => (meter.isLastCall() ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(parts.limits.calls),
     onStepEnd: ({ toolCalls }) => {
@@ -58,7 +58,7 @@ export async function askModel(of: Case, parts: AskParts, progress: Progress): P
     maxRetries: 0,
     abortSignal: signal,
     telemetry: { isEnabled: false },
-    // The library would download a file that a model answers with as a URL.
+    // Refuses downloads, because the library would download a file that a model names by a URL.
     experimental_download: refuseDownloads,
   });
   return (await Promise.race([result, rejectedBy(signal)])).output;
@@ -69,7 +69,7 @@ async function refuseDownloads(files: readonly unknown[]): Promise<[]> {
   return [];
 }
 
-/** The evidence that tools read, each piece once. */
+/** The evidence that tools have read, each piece once. */
 export function readEvidence(progress: Progress): readonly ReadEvidence[] {
   return [...new Map(progress.reads.map(({ evidence }) => [evidence.id, evidence])).values()];
 }

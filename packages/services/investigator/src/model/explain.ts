@@ -15,7 +15,7 @@ import type { SpendLedger } from './spend/spend.ts';
 import type { EvidenceReader } from './tools/evidence-reader.ts';
 import type { ReadEvidence } from './tools/frozen-evidence.ts';
 
-/** The model is not asked if less time is left. */
+/** The model is not called if less time than this is left, ms. */
 const MIN_TIME_MS = 1_000;
 
 export interface ExplainInput {
@@ -29,9 +29,9 @@ export interface ExplainInput {
 export interface ExplainParts {
   readonly settings: ModelSettings;
   readonly model: Model;
-  /** Reads data of the organization only. */
+  /** Reads data of the investigated organization only. */
   readonly reader: EvidenceReader;
-  /** The ledger of the organization and severity. */
+  /** The spend ledger for this organization and severity. */
   readonly ledger: SpendLedger;
   readonly breaker: Breaker;
   /** Aborts when the investigation is cancelled or its worker stops. */
@@ -46,9 +46,9 @@ export interface Explanation {
   readonly analysis: Analysis;
   /** The tool calls of the model, to be merged into the timeline by time. */
   readonly timeline: readonly TimelineEntry[];
-  /** The evidence that its tools read, to be stored with the other evidence. */
+  /** The evidence that the model's tools read, to be stored with the other evidence. */
   readonly evidence: readonly ReadEvidence[];
-  /** `seconds` is the time of the model only. */
+  /** The use of the model; `seconds` counts only the time of the model. */
   readonly usage: Usage;
   /** The kept and dropped claims, for replays of prompts; not part of the record. Null without an answer. */
   readonly checkedAnswer: CheckedAnswer | null;
@@ -118,7 +118,7 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
     if (timeout.aborted)
       return `the model did not answer within ${Math.round((until - began) / 1_000)} seconds`;
     const known = failureOf(error);
-    // The error itself may contain the prompt, the key and text of the server.
+    // Not logged in full: the error may contain the prompt, the key and text of the server.
     if (known === undefined)
       logger.error({ error: nameOf(error) }, 'a call of the language model failed unexpectedly');
     return known ?? 'the call of the model failed unexpectedly';
@@ -150,7 +150,10 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   };
   const { model_status: status, model_reason: reason, claims_dropped: dropped } = explanation.analysis;
   parts.metrics.dropped(dropped);
-  logger.info({ status, reason, dropped, usage: explanation.usage }, 'explanation by the model ended');
+  logger.info(
+    { status, reason, dropped, usage: explanation.usage },
+    'the language model has ended its explanation of an investigation',
+  );
   return explanation;
 }
 

@@ -14,10 +14,10 @@ export interface ExplainerParts extends Omit<SpendOfStore, 'budget'> {
   newId(prefix: 'evd'): string;
 }
 
-/** The parts that differ for each investigation. */
+/** The inputs of one investigation. */
 export interface ExplainRun {
   readonly organizationId: string;
-  /** Reads data of the organization only. */
+  /** Reads data of the investigated organization only. */
   readonly reader: EvidenceReader;
   readonly signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface ExplainRun {
 export type Explainer = (input: ExplainInput, run: ExplainRun) => Promise<Explanation>;
 
 /**
- * Opens the explainer with the model of the settings. The libraries for models are imported here only, so a process
- * without these settings does not load them.
+ * Opens the explainer with the configured model. Only this imports the libraries for models, so that a process without a
+ * model does not load them.
  */
 export async function openExplainer(parts: ExplainerParts): Promise<Explainer> {
   const { settings, logger, clock, newId } = parts;

@@ -34,7 +34,7 @@ export class EvidenceIds {
     return id;
   }
 
-  /** The ids of those refs that have evidence, each once. */
+  /** The ids of the sources that have evidence, each once. */
   known(refs: readonly string[]): string[] {
     return [...new Set(refs)].flatMap((ref) => this.#ids.get(ref) ?? []);
   }
@@ -165,7 +165,7 @@ function isRecorded(timeline: readonly TimelineEntry[], { at, type }: TimelineEn
   return timeline.some((entry) => entry.type === type && entry.at === at);
 }
 
-/** A digest of the evidence without its ids, which differ in each run. */
+/** A digest of the evidence without ids, which differ in each run. */
 function digestOf(evidence: readonly EvidenceOfSource[]): Buffer {
   const seen = evidence.map(({ id, ...rest }) => rest).sort((a, b) => (a.ref < b.ref ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(seen)).digest();

@@ -49,11 +49,11 @@ export interface RunTime {
   extend(): number;
 }
 
-/** Detectors that have not begun by then are skipped. */
+/** Detectors that have not begun by then are skipped, ms from the start of the run. */
 const DETECT_WITHIN_MS = 45_000;
-/** The run waits for the samples of an alert only if it fired within this time. */
+/** The run waits for the samples of an alert only if the alert fired within this time, ms. */
 const RECENT_MS = 600_000;
-/** A run with too little history is repeated only if there is enough within this time. */
+/** A run with too little history is repeated only if there will be enough within this time, ms. */
 const MAX_HISTORY_WAIT_MS = DAY_MS;
 
 /** Runs a claimed investigation. Throws ClaimLostError, and the reason of the signal once it is aborted. */
@@ -92,7 +92,7 @@ export async function runInvestigation(
     ? { ...createProgressWriter(claim, parts), found: () => undefined }
     : createProgressWriter(claim, parts);
   const facts = {
-    // The end of a requested window is inclusive: its last sample may be exactly at the end.
+    // Moves the end by one millisecond, since the end of a requested window is inclusive.
     organizationId,
     serviceId: investigation.service_id,
     alertIds,
@@ -131,7 +131,7 @@ export async function runInvestigation(
     return result;
   }
 
-  /** Makes the last write of the run and emits its event, in one transaction. */
+  /** Writes the result of the run and emits its event, in one transaction. */
   async function end(
     status: 'completed' | 'failed',
     write: (tx: Transaction) => Promise<InvestigationRow>,
@@ -141,7 +141,7 @@ export async function runInvestigation(
     });
   }
 
-  /** Stores the findings of the statistics, so that they cannot be lost, and lets the model explain them. */
+  /** Stores the findings of the statistics first, so that they cannot be lost, and then lets the model explain them. */
   async function explained(outcomeOfStatistics: Outcome, explainer: Explainer): Promise<Outcome> {
     const deadline = extend();
     const { analysis, conclusion, confidence, findings, evidence } = outcomeOfStatistics;
@@ -194,7 +194,10 @@ export async function runInvestigation(
   }
 }
 
-/** When a run with too little history is repeated, ms by our clock; null if not within a day. `to` is the host's current time. */
+/**
+ * When a run with too little history is repeated, ms by our clock; null if not within a day. `to` is the host's current
+ * time.
+ */
 function rerunAt(enoughAt: number | null, to: number, now: number): number | null {
   if (enoughAt === null || enoughAt - to > MAX_HISTORY_WAIT_MS) return null;
   return now + enoughAt - to;
@@ -207,7 +210,7 @@ function createProgressWriter(claim: Claim, parts: RunParts) {
   return {
     found(detector: string, drafts: readonly FindingDraft[]) {
       const ordered = [...drafts].sort((a, b) => b.score - a.score);
-      // The evidence is stored at the end of the run.
+      // Without ids of evidence, which is stored at the end of the run.
       const findings = recordFindings(ordered, newId, new EvidenceIds(newId)).map((each) => ({
         ...each,
         evidence_ids: [],
@@ -243,7 +246,7 @@ async function emitEvent(
   await appendEvents(tx, [{ organizationId: row.organization_id, event }]);
 }
 
-/** The alert that opened the investigation first, then the others by id. */
+/** The alerts of the investigation, the one that opened it first. */
 function alertsInOrder({ alert_id: first, alert_ids: all }: ClaimedInvestigation): string[] {
   return [...(first === null ? [] : [first]), ...all.filter((id) => id !== first)];
 }

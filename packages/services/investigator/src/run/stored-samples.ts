@@ -6,7 +6,7 @@ import { readStoredUntil } from '@tidewatch/store/investigations/stored-until';
 export interface AwaitedSamples {
   organizationId: string;
   serviceId: string;
-  /** The time of the sample by which an alert fired, ms; null where there is no sample to wait for. */
+  /** The time of the sample by which an alert fired, ms; null if there is no sample to wait for. */
   awaited: number | null;
   signal: AbortSignal;
   clock: () => number;
@@ -17,8 +17,8 @@ const POLL_INTERVAL_MS = 200;
 const LOOKBACK_MS = HOUR_MS;
 
 /**
- * Reads the time of the newest stored sample, ms. On Kafka the writer may lag behind the evaluator, so this waits up to
- * MAX_WAIT_MS for the awaited sample.
+ * Reads the time of the newest stored sample, ms. Waits up to MAX_WAIT_MS for the awaited sample, since on Kafka the writer
+ * may lag behind the evaluator.
  */
 export async function waitForSamples(sql: Sql, wanted: AwaitedSamples): Promise<number | null> {
   const { organizationId, serviceId, awaited, signal, clock } = wanted;

@@ -4,7 +4,7 @@ import { alertWindow, type InvestigationWindow } from '@tidewatch/domain/investi
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 
 const MIN_WINDOW_MS = MINUTE_MS;
-/** A host is silent after this time; before, the window ends with its newest sample. */
+/** A host without samples for this time is silent, ms; the window of other hosts ends with their newest sample. */
 const SILENT_AFTER_MS = 120_000;
 
 /** Whether an alert fired by a sample, and not by the absence of samples. */

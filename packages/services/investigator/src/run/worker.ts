@@ -20,15 +20,15 @@ import type { RunOutcome } from '../investigator-metrics.ts';
 import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
-  /** Identifies this process in claims. */
+  /** The name of this process in claims. */
   holder: string;
   /** The maximum number of concurrent runs. */
   atOnce: number;
-  /** How often the queue is polled without a nudge. Default 1,000. */
+  /** How often the queue is polled without a nudge, ms. Default 1,000. */
   pollIntervalMs?: number;
-  /** After this time without renewal another process may take over a claim. Default 10,000. */
+  /** How long a claim lasts without renewal, after which another process may take it over, ms. Default 10,000. */
   leaseMs?: number;
-  /** The time limit of the statistics. Default 60,000. */
+  /** The time limit of the statistics, ms. Default 60,000. */
   statisticsTimeoutMs?: number;
 }
 
@@ -36,9 +36,9 @@ export interface Worker {
   start(): void;
   /** Polls the queue now. */
   nudge(): void;
-  /** When the queue was last polled, by the clock; null before the first time and while polling fails. */
+  /** When the queue was last polled, by the clock; null before the first poll and while polling fails. */
   polledAt(): number | null;
-  /** Starts no further run, and releases the claims of the running ones, so that another process continues them. */
+  /** Starts no further run and releases the claims of running ones, so that another process continues them. */
   stop(): Promise<void>;
 }
 
@@ -46,12 +46,15 @@ export interface Worker {
 const RUN_TIMEOUT_MS = 180_000;
 const STORE_RESERVE_MS = 10_000;
 const MAX_ATTEMPTS = 3;
-/** A failed run is retried after this time. */
+/** How long after a failed run the next attempt starts, ms. */
 const RETRY_DELAY_MS = 5_000;
 const UPKEEP_INTERVAL_MS = 5_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** The event of a failed run: a rerun that fails leaves the investigation completed, with the earlier findings. */
+/**
+ * The type of the event that ends a failed run: a rerun that fails leaves the investigation completed, with its earlier
+ * findings.
+ */
 function endOf({ status }: InvestigationRow): 'completed' | 'failed' {
   return status === 'completed' ? 'completed' : 'failed';
 }

@@ -19,7 +19,7 @@ test('a channel has a few permits for attempts, and a released one can be taken 
   expect(permits.take('a', 'a/1', 'proven')).toHaveLength(1);
 });
 
-test('300 hanging destinations leave permits to others of their organization and to other organizations', () => {
+test('300 hanging destinations leave permits to other destinations of their organization and to other organizations', () => {
   const permits = new AttemptPermits();
   expect(fill(permits, 'a', 'unproven')).toHaveLength(MAX_UNPROVEN_OF_ORGANIZATION);
   expect(fill(permits, 'a', 'failing')).toHaveLength(MAX_FAILING_OF_ORGANIZATION);

@@ -1,7 +1,7 @@
 import type { Standing } from '@tidewatch/domain/notification/turns';
 import { FairShare, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 
-/** Maximum of concurrent attempts of one process, in all and of one organization. */
+/** Max number of concurrent attempts of one process, in all and of one organization. */
 export const MAX_ATTEMPTS = 128;
 export const MAX_ATTEMPTS_OF_ORGANIZATION = 24;
 /** Max attempts of one organization at once to destinations that never answered before, since they may hang. */
@@ -41,7 +41,7 @@ export class AttemptPermits {
   });
   readonly #byChannel = new Map<string, number>();
 
-  /** Takes every permit that is free for the channel now, perhaps none. `name` identifies the channel. */
+  /** Takes all permits that are free for the channel now, possibly none. `name` identifies the channel. */
   take(organizationId: string, name: string, standing: Standing): Permit[] {
     const permits: Permit[] = [];
     for (

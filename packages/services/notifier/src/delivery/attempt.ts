@@ -27,7 +27,9 @@ export interface AttemptOptions {
   readDestination(organizationId: string, channelId: string): Promise<Destination | Unconfigured>;
 }
 
-/** Ends an attempt even if the sender's own timeout of ten seconds fails, so that its permit is released. */
+/**
+ * The time limit of an attempt in addition to the sender's own of ten seconds, so that its permit is released in any case.
+ */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** Sends a claimed notification once and returns the outcome. */
@@ -59,8 +61,8 @@ export async function attempt(
 }
 
 /**
- * Records the outcome of an attempt, the pace of its destination and, if no retry follows, an event about the failure.
- * Returns null if another process has begun a later attempt meanwhile.
+ * Records the outcome of an attempt and the pace of its destination, and emits an event if the attempt failed for good.
+ * Returns null if another process has begun a later attempt.
  */
 export function record(
   notification: ReadyNotification,
@@ -84,7 +86,8 @@ export function record(
     }
     const row = await settle(tx, notification, settlement);
     if (row === null) return null;
-    // A failure to deliver such an event emits none, or two broken receivers would produce events endlessly.
+    // The failure to deliver a `notification.failed` event emits no event, or two broken receivers would produce events
+    // endlessly.
     const ofFailure = notification.event.type === 'notification.failed';
     if (settlement.kind === 'failed' && !ofFailure)
       await appendEvents(tx, [failedEvent(notification.organizationId, row, options.newId('evt'), now)]);

@@ -12,18 +12,18 @@ import { lockPace, writePace } from '@tidewatch/store/notifications/pace';
 import { settle } from '@tidewatch/store/notifications/settle';
 import { messageOf } from './digest.ts';
 
-/** How long a claim lasts. After that any notifier may repeat an attempt whose outcome was not recorded. */
+/** How long a claim lasts, ms; then any notifier may repeat an attempt whose outcome was not recorded. */
 export const LEASE_MS = 30_000;
 /** A claimed notification with the event to send. */
 export type ReadyNotification = ClaimedNotification & { event: NonNullable<ClaimedNotification['event']> };
 
 export interface Claimed {
   ready: ReadyNotification[];
-  /** How many resolutions were suppressed, since the channel was not notified of the firing. */
+  /** The number of resolutions that were suppressed because the channel was not notified of the firing. */
   suppressed: number;
-  /** How long the channel's pace allows no claim, ms. */
+  /** How long the pace of the channel allows no claim, ms. */
   waitMs: number;
-  /** Every due notification waits for another one, or another process is claiming. */
+  /** Whether every due notification waits for another one or is being claimed by another process. */
   blocked: boolean;
 }
 
@@ -49,7 +49,7 @@ export function claimChannel(sql: Sql, queued: QueuedChannel, free: number, now:
   });
 }
 
-/** Closes a digest whose window has ended. Returns null if the notification has nothing to send. */
+/** Prepares a claimed notification, and closes a digest whose window has ended; null if there is nothing to send. */
 async function prepare(
   tx: Transaction,
   notification: ClaimedNotification,

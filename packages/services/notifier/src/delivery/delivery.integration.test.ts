@@ -20,7 +20,7 @@ const metric = async (name: string) =>
     0,
   );
 
-/** A send that ends when the gate is opened. */
+/** A send that ends when the test opens the gate. */
 function gate(): { answer: () => Promise<Outcome>; open(outcome?: Outcome): void } {
   let open: (outcome: Outcome) => void = () => {};
   const outcome = new Promise<Outcome>((resolve) => {
@@ -148,7 +148,7 @@ test('an attempt whose outcome was not recorded is repeated with the same event 
   await harness.emit('fired', alert);
   await expect.poll(() => harness.sent.length).toBe(1);
   harness.answers.delete(channel.id);
-  // A stopped notifier claims nothing, so it cannot repeat the attempt itself.
+  // A notifier that is stopped claims nothing, so that it cannot repeat the attempt itself.
   const ended = killed.stop();
   harness.notifier.start();
   expect(await metric('tidewatch_notifications_repeated_total')).toBe(0);
@@ -156,7 +156,7 @@ test('an attempt whose outcome was not recorded is repeated with the same event 
   await expect.poll(statuses).toEqual(['delivered']);
   expect(new Set(harness.sent.map(({ eventId }) => eventId)).size).toBe(1);
   expect(await metric('tidewatch_notifications_repeated_total')).toBe(1);
-  // The late outcome of the first attempt does not change what the second has recorded.
+  // The late outcome of the first attempt does not change the outcome recorded for the second.
   never.open(rejected);
   await ended;
   expect(await harness.notifications()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
@@ -169,7 +169,7 @@ test('a notifier that is being stopped claims nothing more, also while its upkee
   await harness.emit('fired', await harness.alert(await harness.rule({ channels: [channel.id] })));
   await expect.poll(() => harness.sent.length).toBe(1);
   await harness.store.transact(async (tx) => {
-    // Upkeep reads this table, and waits for the lock.
+    // Locks a table that upkeep reads, so that upkeep waits.
     await tx`lock table alert_notices in access exclusive mode`;
     await expect
       .poll(async () => (await harness.store.sql`select 1 from pg_locks where not granted`).length)
@@ -196,7 +196,7 @@ test('a hanging destination does not delay other destinations', async () => {
   await expect.poll(() => transitions(bad.id).length).toBe(10);
 });
 
-test('after failures in a row a destination is left alone, until one message finds it back', async () => {
+test('after consecutive failures a destination gets no messages until a probe message is delivered', async () => {
   const channel = harness.channel();
   harness.answers.set(channel.id, () => refused());
   const rules = await Promise.all(Array.from({ length: 8 }, () => harness.rule({ channels: [channel.id] })));

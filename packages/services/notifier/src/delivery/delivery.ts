@@ -26,20 +26,20 @@ export interface Delivery {
   nudge(): void;
   /** When the queue was last polled, by the clock; null before the first time and after a failure. */
   polledAt(): number | null;
-  /** Claims nothing more, and waits for attempts under way. */
+  /** Claims nothing more, and waits for running attempts. */
   stop(): Promise<void>;
 }
 
 const MAX_PAUSE_MS = 5_000;
-/** Claims of one poll: the next poll sees notifications that were queued meanwhile. */
+/** Max number of claims of one poll, so that the next poll sees notifications that were queued meanwhile. */
 const MAX_CLAIMS_PER_POLL = 64;
-/** How long stopping waits for attempts under way. Another notifier repeats those that take longer. */
+/** How long stopping waits for running attempts, ms; another notifier repeats those that take longer. */
 const STOP_GRACE_PERIOD_MS = 5_000;
 const RECORD_BACKOFF = { minMs: 100, maxMs: MAX_PAUSE_MS };
 
 /**
- * Delivers queued notifications, one channel of each organization in turn. Several processes may: each claims what it
- * sends, and all share the rate of a channel.
+ * Delivers queued notifications, one channel of each organization in turn. Several processes may deliver at once: each
+ * claims what it sends, and all share the pace of a channel.
  */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { sql, clock, metrics, logger } = options;
@@ -82,7 +82,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       else due.push({ ...channel, standing: standingOf(pace), blockedIn: blocked.get(nameOf(channel)) ?? 0 });
     }
     let claims = 0;
-    // One after the other: each claim takes permits that the next one can no longer have.
+    // Claims one after the other, since each claim takes permits.
     for (const channel of inTurns(due, servedLast)) {
       if (claims === MAX_CLAIMS_PER_POLL) return now;
       const again = await claim(channel);

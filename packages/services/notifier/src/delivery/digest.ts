@@ -10,8 +10,8 @@ export interface Message {
 }
 
 /**
- * Builds one message of the gathered events: a digest with the newest record of each alert, or the event itself if it is
- * about one alert only. Returns null if there are none. `now` in ms.
+ * Builds one message of the collected events: a digest with the newest record of each alert, or the event itself if there
+ * is only one alert. Returns null without events. `now` in ms.
  */
 export function messageOf(
   gathered: readonly GatheredAlert[],

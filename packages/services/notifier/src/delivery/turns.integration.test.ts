@@ -17,7 +17,7 @@ const sentTo = (id: string) => harness.sent.filter(({ to }) => to === id);
 const attempting = async () => (await harness.store.sql`select 1 from notifications where attempting`).length;
 let release = () => {};
 
-/** Makes destinations take a message and answer only when the test ends. */
+/** Makes destinations accept a message and answer only when the test ends. */
 function hang(channels: readonly string[]): void {
   const held = new Promise<Outcome>((resolve) => {
     release = () => resolve(refused());
@@ -69,7 +69,7 @@ test('a channel gets critical notifications before warning, info and events', as
         await harness.alert(await harness.rule({ channels: [channel] }), { severity, host: severity }),
       );
   harness.notifier.start();
-  // A burst of five, then one each second: four critical, and one warning.
+  // Advances time for a burst of five messages and then one a second.
   await expect.poll(() => harness.sent.length).toBe(5);
   await expect.poll(attempting).toBe(0);
   expect(harness.sent.map(({ hosts }) => hosts[0]).sort()).toEqual([...Array(4).fill('critical'), 'warning']);

@@ -27,7 +27,7 @@ function open(url: string | undefined): Heartbeat {
   return heartbeat;
 }
 
-/** A probe that arrives now, with a heartbeat that is newer than the last. */
+/** A probe that arrives now, with newer heartbeats than the last one. */
 function probe() {
   beat += 1;
   return { type: PROBE_TYPE, data: { partitions: 1, heartbeats: { 0: beat } } };

@@ -6,16 +6,16 @@ import { z } from 'zod';
 import { MAX_MISSED_PROBES, ProbeWatch } from './probe-watch.ts';
 
 export interface HeartbeatOptions {
-  /** The URL that is called while everything works; undefined calls nothing. */
+  /** The URL that is called while everything works; undefined to call none. */
   url: string | undefined;
   clock: () => number;
-  /** Returns whether the parts that no probe passes through work too. */
+  /** Returns whether the parts through which no probe passes work too. */
   areOthersWorking: () => Promise<boolean>;
   metrics: Metrics;
   logger: Logger;
-  /** Between two calls, ms. */
+  /** The interval between two calls, ms. */
   everyMs: number;
-  /** Between two probes, ms. */
+  /** The interval between two probes, ms. */
   probeEveryMs: number;
   /** How often to check whether a call is due, ms. Default 1,000. */
   checkEveryMs?: number;
@@ -68,7 +68,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
         );
     } catch (error) {
       calls.inc({ outcome: 'failed' });
-      // The cause of the error is not logged: it has the URL, which may hold a secret.
+      // The error is logged without its cause, which contains the URL that may hold a secret.
       logger.warn(
         { reason: (error as Error).name },
         'the outside watcher cannot be reached for the heartbeat; retrying',
@@ -77,7 +77,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 
   async function check(target: string): Promise<void> {
-    // A database that hangs must not delay the check. Asked each time, since progress shows only between two calls.
+    // Limits the time of the check, since a database may hang. Checked at each call, since progress shows only between two
+    // calls.
     const areWorking = await Promise.race([
       areOthersWorking().catch(() => false),
       sleep(staleMs, false, { ref: false }),

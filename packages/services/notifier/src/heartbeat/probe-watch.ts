@@ -3,7 +3,10 @@ import type { ProbeData } from '@tidewatch/contracts/events/probe';
 /** A partition counts as blocked after this many missed probes in a row. */
 export const MAX_MISSED_PROBES = 4;
 
-/** Records when each partition last got a probe through, by our own clock: those of gateways may be wrong. Times are ms. */
+/**
+ * Records when a newer heartbeat of each partition arrived by a probe, by our own clock, since clocks of gateways may be
+ * wrong. Times are ms.
+ */
 export class ProbeWatch {
   readonly #staleMs: number;
   #partitions: number | null = null;
@@ -14,7 +17,7 @@ export class ProbeWatch {
     this.#staleMs = staleMs;
   }
 
-  /** Takes a probe that arrived at `now`. Only a heartbeat newer than the last one shows that gateways work. */
+  /** Records a probe that arrived at `now`. Only a heartbeat that is newer than the last one shows that gateways work. */
   take({ partitions, heartbeats }: ProbeData, now: number): void {
     if (partitions !== this.#partitions) this.#lastSeen.clear();
     this.#partitions = partitions;

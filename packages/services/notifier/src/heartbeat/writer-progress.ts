@@ -2,8 +2,8 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { Sql } from '@tidewatch/database/connection';
 
 /**
- * Returns a function that says whether the writers moved on within `staleMs` in every partition of samples, which get
- * heartbeats each second. It compares with its previous calls, so it must be called more often than that.
+ * Returns a function that returns whether the writers made progress in every partition within `staleMs`; each partition
+ * gets a heartbeat every second. Compares with its earlier calls, so it must be called more often than that.
  */
 export function createWriterProgress(
   sql: Sql,

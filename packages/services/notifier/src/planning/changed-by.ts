@@ -8,7 +8,9 @@ const channelSchema = z.object({
   data: z.object({ channel: z.object({ id: z.string(), kind: z.enum(CHANNEL_KINDS) }) }),
 });
 
-/** The rule or channel that an event says was changed: active alerts may then be due to other channels. */
+/**
+ * The rule or channel whose change an event reports: after that, further channels may have to be notified of active alerts.
+ */
 export function changedBy({ type, organizationId, event }: SubscribedEvent): Changed[] {
   if (type === 'rule.updated') {
     const read = ruleSchema.safeParse(event);

@@ -11,7 +11,7 @@ const TRANSITION_OF = new Map<string, NoticeTransition>(
 
 export type NoticeTransition = Exclude<Transition, 'digest'>;
 
-/** The fields that planning reads; the rest of the event is passed on unchanged. */
+/** Schema of the fields of an event that planning reads; the event itself is passed on unchanged. */
 const eventSchema = z.object({
   id: z.string().regex(/^evt_[0-9a-f]{32}$/),
   source: z.string().regex(/^\/tidewatch\/org_[0-9a-f]{32}$/),
@@ -33,23 +33,23 @@ const eventSchema = z.object({
   }),
 });
 
-/** An event of which channels may have to be notified. */
+/** An event of which channels may be notified. */
 export interface NoticeEvent {
   id: string;
   organizationId: string;
   transition: NoticeTransition;
-  /** When the event was decided, ms. */
+  /** When the event was emitted, ms. */
   at: number;
   alert: z.infer<typeof eventSchema>['data']['alert'] & { subject: Subject };
-  /** The severity that flaps, if the event is about flapping. */
+  /** The severity that flaps, for an event about flapping; otherwise null. */
   flappingSeverity: Severity | null;
   /** The unchanged event. */
   event: object;
-  /** Size of the event as JSON. */
+  /** The size of the event as JSON, bytes. */
   bytes: number;
 }
 
-/** Reads an event of the topic. Returns null if channels are not notified of its type; throws if it is invalid. */
+/** Reads an event of the topic. Returns null if channels are not notified of its type; throws if the event is invalid. */
 export function readNoticeEvent(value: unknown): NoticeEvent | null {
   const type = (value as { type?: unknown } | null)?.type;
   const transition = typeof type === 'string' ? TRANSITION_OF.get(type) : undefined;

@@ -29,16 +29,16 @@ import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import type { PlanningOptions } from './planning-options.ts';
 
-/** The event that is about to be sent. */
+/** The event of which channels are about to be notified. */
 export interface Occasion {
-  /** null if the subscriptions of the channel do not matter. */
+  /** The type of the event; null if the subscriptions of the channel do not matter. */
   type: NoticeEvent | null;
   ageMs: number;
 }
 
-/** Any event, of any age. */
+/** An occasion for which neither type nor age of an event matters. */
 const ANY: Occasion = { type: null, ageMs: 0 };
-/** Stands for the channels of a rule that has none, so that events are emitted all the same. */
+/** Stands for the channels of a rule without channels, so that events are emitted nevertheless. */
 const NO_CHANNEL: ChosenChannel = {
   key: '',
   kind: 'webhook',
@@ -56,7 +56,7 @@ export function streamOf({ organizationId, ruleId, serviceId, subject }: Notifie
   return { organizationId, ruleId, serviceId, subject };
 }
 
-/** The facts by which notices of some alerts are decided, read in a transaction and kept up with its changes. */
+/** The facts on which notices of some alerts depend, read in a transaction and updated by the transaction's own notices. */
 export class NoticeFacts {
   readonly #channels = new Map<string, ChosenChannel[]>();
   readonly #known: Map<string, KnownChannel[]>;
@@ -121,22 +121,22 @@ export class NoticeFacts {
     this.#now = read.now;
   }
 
-  /** The channels that the alert's rule names now. */
+  /** The channels that the alert's rule names at present. */
   channelsOf({ organizationId, ruleId }: NotifiedAlert): readonly ChosenChannel[] {
     return this.#channels.get(keyOf(organizationId, ruleId)) ?? [];
   }
 
-  /** The event types that a channel asked for, null for all. */
+  /** The event types that a channel subscribed to, null for all. */
   eventsOf(organizationId: string, channel: string): readonly EventType[] | null {
     return this.#known.get(organizationId)?.find(({ id }) => id === channel)?.events ?? null;
   }
 
-  /** The notices of the alert so far, oldest first. */
+  /** The earlier notices of the alert, oldest first. */
   earlierOf(alert: NotifiedAlert): readonly RecordedNotice[] {
     return this.#earlier.get(keyOfAlert(alert)) ?? [];
   }
 
-  /** Adds notices that were planned meanwhile. */
+  /** Adds notices that this transaction has planned. */
   add(alert: NotifiedAlert, notices: readonly RecordedNotice[]): void {
     this.#earlier.set(keyOfAlert(alert), [...this.earlierOf(alert), ...notices]);
   }
@@ -150,7 +150,7 @@ export class NoticeFacts {
     else this.#streams.set(streamKeyOf(streamOf(alert)), stream);
   }
 
-  /** Whether the channel is notified of the alert on this occasion. */
+  /** Decides whether the channel is notified of the alert on this occasion. */
   decide(alert: NotifiedAlert, channel: ChosenChannel, { type, ageMs }: Occasion = ANY): NoticeDecision {
     const { missing, events } = channel;
     const flapping = flappingOn(this.streamOf(alert), channel.key, this.#now);
@@ -164,7 +164,7 @@ export class NoticeFacts {
     });
   }
 
-  /** The channels that are still to be notified of the alert, with the decision about each. */
+  /** The channels that still have to be notified of the alert, with the decision about each. */
   owed(
     alert: NotifiedAlert,
     occasion: Occasion = ANY,
@@ -175,7 +175,7 @@ export class NoticeFacts {
       .map((channel) => ({ channel, decision: this.decide(alert, channel, occasion) }));
   }
 
-  /** Temporary reasons why channels that are to be notified of the alert are not notified now. */
+  /** The temporary reasons for which channels that have to be notified of the alert are not notified now. */
   withheld(alert: NotifiedAlert): PassingReason[] {
     const reasons = this.owed(alert).map(({ decision }) =>
       decision.kind === 'suppress' && isPassing(decision.reason) ? decision.reason : null,
@@ -194,7 +194,10 @@ export class NoticeFacts {
     return this.earlierOf(alert).filter((notice) => notice.channel.key === channel);
   }
 
-  /** Whether a silence matches the alert now. The tags of the sample that fired may be stored later than the alert. */
+  /**
+   * Whether a silence matches the alert now. Uses the silence on the alert too, because the tags of the sample that fired
+   * may be stored later than the alert.
+   */
   isSilenced({ organizationId, host, serviceId, silencedBy, ...alert }: NotifiedAlert): boolean {
     const known = silencedBy === null ? undefined : this.#silences.active.get(silencedBy);
     if (known?.organizationId === organizationId && known.matchesAlert(alert)) return true;
@@ -202,7 +205,9 @@ export class NoticeFacts {
     return this.#silences.muting({ organizationId, host, tags }, alert) !== null;
   }
 
-  /** Includes a notice that the host is offline which is still to be planned, if it will be sent. */
+  /**
+   * Whether the channel was or will be notified that the host is offline, including a notice that is still to be planned.
+   */
   #isNotifiedOffline(alert: NotifiedAlert, { key }: ChosenChannel): boolean {
     if (alert.metric === OFFLINE_METRIC) return false;
     return (this.#offline.get(hostOf(alert)) ?? []).some((offline) => {

@@ -17,11 +17,11 @@ import type { NoticeEvent } from './notice-event.ts';
 
 export interface RecordOptions {
   newId: (prefix: IdPrefix) => string;
-  /** How long alerts of one rule gather for a digest, ms. */
+  /** How long alerts of one rule are collected for a digest, ms. */
   groupedForMs: number;
 }
 
-/** Collects the notifications that one transaction creates, and the windows of their digests. */
+/** Collects the notifications that one transaction creates, with the grouping windows of their digests. */
 export class NoticeRecords {
   readonly counts = new Map<string, number>();
   readonly #gathering: Map<string, NoticeWindow>;
@@ -31,17 +31,20 @@ export class NoticeRecords {
   readonly #alerts: NotificationAlert[] = [];
   readonly #windows = new Map<string, WindowKey & { window: NoticeWindow }>();
   readonly #waits = new Map<string, { organizationId: string; id: string; waitsFor: string[] }>();
-  /** A digest, or a notification that another one waits for, is as urgent as the most urgent of them. */
+  /**
+   * Notifications whose priority rises: a digest, or a notification that another one waits for, is as urgent as the most
+   * urgent of them.
+   */
   readonly #raised = new Map<string, { organizationId: string; id: string; priority: number }>();
 
-  /** `windows` are those of all notices of the transaction, locked. */
+  /** `windows` are the locked grouping windows of all notices of the transaction. */
   constructor(windows: Map<string, NoticeWindow>, now: number, options: RecordOptions) {
     this.#gathering = windows;
     this.#now = now;
     this.#options = options;
   }
 
-  /** Creates the notification of one channel, or adds the alert to a digest. */
+  /** Creates a notification for one channel, or adds the alert to a digest. */
   add(event: NoticeEvent, { channel, decision }: PlannedNotice): RecordedNotice {
     const { newId } = this.#options;
     const { organizationId, alert } = event;

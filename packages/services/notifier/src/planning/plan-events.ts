@@ -33,7 +33,7 @@ export type PlanCounts = Map<string, number>;
 
 /**
  * Decides in `tx` which channels are notified of these events, and records one notification for each event and channel, or
- * adds it to a digest. An event that was planned before changes nothing.
+ * adds it to a digest. An event that was planned before has no effect.
  */
 export async function planEvents(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function planEvents(
   return plan.records.counts;
 }
 
-/** The alert by its event. Used if its row was deleted, so it counts as not active. */
+/** The alert as its event describes it, used if its row was deleted; it then counts as not active. */
 function alertOf({ organizationId, alert }: NoticeEvent): NotifiedAlert {
   const { id, rule_id: ruleId, service_id: serviceId, host, subject, metric, severity, shadow } = alert;
   return {
@@ -94,7 +94,7 @@ interface Read {
   windows: Map<string, NoticeWindow>;
 }
 
-/** The decisions about the events of one transaction. */
+/** Plans the events of one transaction. */
 class Plan {
   readonly records: NoticeRecords;
   readonly #known: ReadonlyMap<string, NotifiedAlert>;
@@ -103,7 +103,7 @@ class Plan {
   readonly #now: number;
   readonly #states = new Map<string, AlertNotificationState>();
   readonly #ended = new Map<string, EndedAlert>();
-  /** By stream key, one alert of each stream that changed. */
+  /** One alert of each stream whose flapping state changed, by stream key. */
   readonly #streams = new Map<string, NotifiedAlert>();
 
   constructor({ known, facts, marks, windows }: Read, now: number, options: PlanningOptions) {
@@ -118,7 +118,7 @@ class Plan {
   add(event: NoticeEvent): void {
     const stated = alertOf(event);
     const key = keyOfAlert(stated);
-    // As stored now, but with the severity of the event: a change of severity is an event of its own.
+    // The stored alert with the severity of the event, since each change of severity has an event of its own.
     const alert = { ...(this.#known.get(key) ?? stated), severity: stated.severity };
     const earlier = this.#facts.earlierOf(alert);
     if (earlier.some(({ eventId }) => eventId === event.id)) return;
@@ -138,7 +138,7 @@ class Plan {
       transition === 'silence_ended' ||
       (transition === 'fired' && earlier.length > 0) ||
       this.#marks.get(key)?.madeGoodBy === event.id;
-    // Follow-ups and reminders end with the alert.
+    // Follow-ups and reminders are dropped once the alert has ended.
     if ((makesGood || transition === 'renotified') && !alert.active) {
       if (makesGood) this.#end(alert, event.id);
       return;
@@ -166,8 +166,8 @@ class Plan {
   }
 
   /**
-   * A follow-up goes only to channels whose reason to withhold has passed: as fired to those without an earlier notice,
-   * as escalated to those with one.
+   * A follow-up goes to channels whose reason to withhold has passed: as fired if they have no earlier notice, as escalated
+   * if they have one.
    */
   #owed(alert: NotifiedAlert, transition: NoticeTransition, occasion: Occasion): PlannedNotice[] {
     const fits = (channel: string) =>
@@ -196,7 +196,7 @@ class Plan {
     this.#streams.set(streamKeyOf(streamOf(alert)), alert);
   }
 
-  /** Updates the flapping of the stream by the event. */
+  /** Updates the flapping state of the stream by the event. */
   #flap(alert: NotifiedAlert, { transition, at, flappingSeverity }: NoticeEvent): void {
     const before = this.#facts.streamOf(alert);
     const after = flap(before, transition, flappingSeverity ?? alert.severity, at);

@@ -7,8 +7,8 @@ import type { PlanningOptions } from './planning-options.ts';
 import type { SubscribedEvent } from './subscribed-event.ts';
 
 /**
- * Queues in `tx` each event for the webhooks of its organization that subscribed to its type. Returns the number of
- * notifications. An event that was planned before changes nothing.
+ * Queues in `tx` each event for the webhooks of its organization that subscribed to its type, and returns the number of
+ * notifications. An event that was planned before has no effect.
  */
 export async function planSubscriptions(
   tx: Transaction,

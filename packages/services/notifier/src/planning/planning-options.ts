@@ -4,12 +4,12 @@ import type { KnownChannel } from '@tidewatch/domain/notification/choose-channel
 import type { SilenceSet } from '@tidewatch/store/silences/silence-set';
 
 export interface PlanningOptions {
-  /** How long alerts of one rule gather for a digest, ms. Default 30,000. */
+  /** How long alerts of one rule are collected for a digest, ms. Default 30,000. */
   groupedForMs?: number;
   newId: (prefix: IdPrefix) => string;
-  /** The active silences, cached once for each process. */
+  /** The active silences, cached once per process. */
   silences: SilenceSet;
-  /** Returns the channels of organizations, by organization: all that may be a default, and those in `named`. */
+  /** Returns, by organization, the channels that may be a default, and those in `named`. */
   readChannels(
     tx: Transaction,
     organizations: readonly string[],

@@ -18,7 +18,7 @@ export interface SubscribedEvent {
   event: object;
 }
 
-/** Reads an event of the topic. Returns null if its type cannot be subscribed to; throws if it is invalid. */
+/** Reads an event of the topic. Returns null if its type cannot be subscribed to; throws if the event is invalid. */
 export function readSubscribedEvent(value: unknown): SubscribedEvent | null {
   const type = (value as { type?: unknown } | null)?.type;
   if (!SUBSCRIBED.has(type)) return null;

@@ -7,7 +7,7 @@ export interface RuleUnderTest {
   name: string;
 }
 
-/** The alert once it has ended. */
+/** A resolved copy of the alert. */
 export function resolved(alert: Alert, now: number): Alert {
   return {
     ...alert,
@@ -18,7 +18,7 @@ export function resolved(alert: Alert, now: number): Alert {
   };
 }
 
-/** A critical alert that fires now, but for the given fields. */
+/** A critical alert that fires now, with the given fields. */
 export function alertOf(rule: RuleUnderTest, now: number, fields: Partial<Alert>): Alert {
   const host = fields.host ?? 'web-01';
   const time = toIso(now);

@@ -24,7 +24,7 @@ export const ORGANIZATION = 'org_00000000000070008000000000000001';
 const ACTOR = { key_id: newId('key'), name: 'harness' };
 
 export interface Sent {
-  /** The channel's id. */
+  /** The id of the channel. */
   to: string;
   transition: NotificationTransition;
   eventId: string;
@@ -57,9 +57,9 @@ export class NotifierHarness {
   readonly channels: KnownChannel[] = [];
   /** The outcome of sending to a channel; delivered by default. */
   readonly answers = new Map<string, Answer>();
-  /** Channels that cannot be used any more when a message is to be sent. */
+  /** Channels that become unusable before a message is sent, with the reason. */
   readonly gone = new Map<string, Unconfigured>();
-  /** The server's clock, ms; moves only by assignment. */
+  /** The server's clock, ms; tests move it by assignment. */
   now = Math.floor(Date.now() / 1_000) * 1_000;
   notifier: Notifier;
   #relayed = '0';
@@ -78,7 +78,7 @@ export class NotifierHarness {
     this.notifier = this.another();
   }
 
-  /** One more notifier on the same store, as another process would be. */
+  /** Another notifier on the same store, as in another process. */
   another(more: Partial<NotifierOptions> = {}): Notifier {
     return createNotifier({
       sql: this.store.sql,
@@ -131,7 +131,7 @@ export class NotifierHarness {
     return { id, name: definition.name };
   }
 
-  /** An alert of a rule; with `stored`, it is in the table too. */
+  /** An alert of a rule; with `stored`, also a row in the table. */
   async alert(rule: RuleUnderTest, fields: Partial<Alert> = {}, stored = false): Promise<Alert> {
     const alert = alertOf(rule, this.now, fields);
     if (stored)
@@ -191,7 +191,7 @@ export class NotifierHarness {
     return events.map(({ type }) => type);
   }
 
-  /** Waits until so many messages were sent, while relaying the outbox, and checks that no more follow. */
+  /** Waits until this many messages were sent, while relaying the outbox, and checks that no more follow. */
   async sentSoon(count: number): Promise<Sent[]> {
     await expect
       .poll(
@@ -204,7 +204,7 @@ export class NotifierHarness {
       .toBeGreaterThanOrEqual(count);
     await this.quiet();
     expect(this.sent).toHaveLength(count);
-    // No further event is emitted for what was followed up.
+    // Checks that no further event is emitted for alerts that were followed up.
     const before = await this.#events();
     await this.quiet();
     expect(await this.#events()).toBe(before);
@@ -220,7 +220,7 @@ export class NotifierHarness {
     return this.sent.map(({ transition }) => transition);
   }
 
-  /** Waits for several rounds of upkeep. */
+  /** Waits for several rounds of upkeep to end. */
   async quiet(): Promise<void> {
     for (let round = 0; round < 8; round += 1) {
       await sleep(25);

@@ -28,20 +28,23 @@ export interface FollowUpOptions extends PlanningOptions {
   publicUrl: string | null;
 }
 
-/** Alerts of one transaction. */
+/** Max number of alerts in one transaction. */
 const BATCH_SIZE = 500;
-/** A follow-up event that was not planned within this counts as lost and is emitted again. */
+/** A follow-up event that was not planned within this time counts as lost and is emitted again, ms. */
 const LOST_AFTER_MS = 10 * MINUTE_MS;
-/** A silence on a whole fleet must not delay reminders: the next round goes on after these batches. */
+/**
+ * Max number of batches in one round, so that a silence on a whole fleet does not delay reminders; the next round
+ * continues.
+ */
 const MAX_BATCHES = 20;
 
 /** The position at which the next round of the scan continues; null to start from the beginning. */
 export type ScanPosition = WithheldPlace | null;
 
 /**
- * Checks the alerts of which some channel was not notified for a temporary reason. If the reason has passed, emits an event
- * that is planned for these channels; if another reason holds, records it. Row locks keep several notifiers from emitting
- * the same event twice. Returns where the next round continues.
+ * Checks the alerts of which a channel was not notified for a temporary reason. If the reason has passed, emits an event
+ * that is planned for these channels; if another reason applies, records it. Row locks prevent several notifiers from
+ * emitting the same event. Returns where the next round continues.
  */
 export async function followUp(
   options: FollowUpOptions,
@@ -100,7 +103,7 @@ async function followUpBatch(
 /** Decides which event follows up on an alert now, and why some channels are still not notified. */
 function recheck(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) {
   const owed = facts.owed(state);
-  // Without channels the event still goes to subscribers of events, but not for a change of the rule alone.
+  // Without channels, the event is still emitted for subscribers of events, but not if only the rule has changed.
   const hasChannels = facts.channelsOf(state).length > 0;
   const isEmitted = hasChannels || alert.withheld.some((reason) => reason !== 'changed');
   const due = owed
@@ -119,7 +122,8 @@ function recheck(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts)
   return {
     alert,
     type,
-    // Checked again once the event was planned or lost. Without channels, no notice would show that it was planned.
+    // Keeps the alert among those to check until the event was planned or lost. Without channels, no notice would show that
+    // the event was planned.
     withheld: type !== null && hasChannels ? alert.withheld : facts.withheld(state),
     outcomes: decided.flatMap(([channel, decision]) => outcomeOf(state, facts, channel, decision)),
   };

@@ -6,12 +6,12 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 
-/** Alerts of one transaction. */
+/** Max number of alerts in one transaction. */
 const BATCH_SIZE = 500;
 
 /**
- * Emits `alert.renotified` for the active alerts that are due by their rule's `renotify_minutes`. Row locks keep several
- * notifiers from emitting it twice; a silenced alert stays due until the silence ends.
+ * Emits `alert.renotified` for active alerts that are due by their rule's `renotify_minutes`. Row locks prevent several
+ * notifiers from emitting an event twice; a silenced alert stays due until the silence ends.
  */
 export async function remind(
   sql: Sql,

@@ -17,7 +17,7 @@ export interface UpkeepOptions extends PlanningOptions {
   publicUrl: string | null;
   metrics: NotifierMetrics;
   logger: Logger;
-  /** ms. Default 1,000. */
+  /** The interval of rounds, ms. Default 1,000. */
   upkeepEveryMs?: number;
 }
 
@@ -25,19 +25,22 @@ export interface UpkeepOptions extends PlanningOptions {
 const ROUNDS_PER_REMINDER = 5;
 /** How often to check for active alerts whose events were never planned. */
 const SWEEP_EVERY_MS = MINUTE_MS;
-/** The time after which an event for which no notification was planned counts as lost. */
+/** An event for which no notification was planned within this time counts as lost, ms. */
 const PLANNING_GRACE_PERIOD_MS = 2 * MINUTE_MS;
 const MAX_SWEPT = 5_000;
-/** Failures are logged this often, since every round fails while the database is unavailable. */
+/** Failures are logged at most this often, ms, since every round fails while the database is unavailable. */
 const LOG_EVERY_MS = 10_000;
 
-/** Follows up on withheld notices, emits reminders and measures the queue, in rounds. Returns a function that stops it. */
+/**
+ * Runs upkeep in rounds: follows up on withheld notices, emits reminders and measures the queue. Returns a function that
+ * stops it.
+ */
 export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { sql, clock, metrics, logger, upkeepEveryMs = 1_000 } = options;
   let position: ScanPosition = null;
   let rounds = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  // After a start, events may still wait to be planned.
+  // The first sweep comes after a grace period, because events may still wait to be planned after a start.
   let sweepAt = clock() + PLANNING_GRACE_PERIOD_MS;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +54,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
 
   async function unplannedAlerts(): Promise<void> {
     const now = clock();
-    // The second condition ends a long wait after the clock was set back.
+    // The second condition prevents a long wait after the clock was set back.
     if (now < sweepAt && sweepAt - now <= PLANNING_GRACE_PERIOD_MS) return;
     sweepAt = now + SWEEP_EVERY_MS;
     await transact(sql, (tx) => markUnplanned(tx, now - PLANNING_GRACE_PERIOD_MS, MAX_SWEPT));
@@ -62,7 +65,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     metrics.queue(await readQueueState(sql, now, FAILURES_TO_OPEN), now);
   }
 
-  /** A failure of one step does not keep the others from running. */
+  /** Runs all steps; the failure of one does not prevent the others. */
   async function round(): Promise<void> {
     const parts = [withheldNotices];
     if (rounds % ROUNDS_PER_REMINDER === 0)

@@ -4,12 +4,12 @@ import { lockSilencedNotices, withdrawNotices } from '@tidewatch/store/notificat
 import { NoticeFacts } from '../planning/notice-facts.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 
-/** Notices of one transaction. */
+/** Max number of notices in one transaction. */
 const BATCH_SIZE = 500;
 
 /**
- * Withdraws notices that wait for a retry or in a digest when a silence begins that matches their alerts. They count as
- * withheld, and upkeep follows up on them when the silence ends.
+ * Withdraws queued notices (waiting for a retry, or in a digest) of alerts that a silence matches. They become withheld
+ * notices, which upkeep follows up on when the silence ends.
  */
 export async function withdraw(options: PlanningOptions & { sql: Sql }, now: number): Promise<void> {
   if (options.silences.active.size === 0) return;

@@ -46,7 +46,7 @@ describe('notices of backfilled alerts:', () => {
   test('a backfilled alert that a fresh sample escalates is notified once, as escalated', async () => {
     const { alert } = await alerts.make({ backfilled: true, severity: 'warning' });
     await harness.emit('fired', alert);
-    // The evaluator stores both in one transaction, with the event.
+    // The evaluator stores both changes in one transaction, with the event.
     const worse = { confirmed_at: new Date(harness.now), severity: 'critical' };
     await harness.emit('escalated', await alerts.update(alert, worse));
     await harness.sentSoon(1);

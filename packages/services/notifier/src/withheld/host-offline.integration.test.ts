@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => harness?.close());
 
 describe('notices of a host that is offline:', () => {
-  /** A host with an alert that it is offline, on some channels, and a rule of another metric, on others. */
+  /** Creates a host with an alert that it is offline, for some channels, and a rule of another metric, for others. */
   async function offlineHost(offlineOn: string[], othersOn: string[]) {
     const service_id = newId('svc');
     const metric = 'host.silent_minutes';

@@ -23,7 +23,10 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** An alert on two channels and its host, whose offline alert goes to one of them; `take` applies a step to them. */
+/**
+ * A story of one alert on two channels, and of its host, whose offline alert goes to one of the channels; `take` applies a
+ * step.
+ */
 class Story {
   readonly #channels = [harness.channel(), harness.channel(), harness.channel()].map(({ id }) => id);
   readonly #service = newId('svc');
@@ -75,7 +78,7 @@ class Story {
     }
   }
 
-  /** Ends every reason to withhold. */
+  /** Ends all reasons to withhold notices. */
   async calm(): Promise<void> {
     await this.#unsilence();
     await this.take('confirm');
@@ -91,7 +94,7 @@ class Story {
     return this.#alert.severity;
   }
 
-  /** By channel, the worst severity and the last transition that were delivered. */
+  /** The worst severity and the last transition that were delivered, by channel. */
   async delivered(): Promise<{ channel: string; worst: Severity; last: string; fired: number }[]> {
     const rows = await harness.store.sql<{ channel: string; severity: Severity; transition: string }[]>`
       select n.channel, m.severity, n.transition from notification_alerts m

@@ -5,8 +5,8 @@ import { type BlockStateRow, findBlockStates, findLastRows } from '@tidewatch/st
 import type { Block } from './block.ts';
 
 /**
- * Reads the state of blocks before this batch, from rows at or before `latest` (ms). Returns the minutes of which a lost
- * accumulator may have had values that the rollups lack: they must be marked dirty.
+ * Reads the state of blocks before this batch, from rows at or before `latest` (ms). Returns the minutes whose values a
+ * lost accumulator may have had and rollups lack, which must be marked dirty.
  */
 export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block>, latest: number) {
   const byId = new Map<number, Block>();
@@ -19,7 +19,7 @@ export async function loadBlockStates(tx: Transaction, blocks: ReadonlySet<Block
     if (row.last_time === null) continue;
     newest.push({ id: row.id, time: row.last_time });
     const minute = bucketOf(row.last_time, MINUTE_MS);
-    // Even a minute that was rolled up may have later rows, of a writer that still held the block.
+    // Loads the newest minute even if it is rolled up, since a writer that still owned the block may have added later rows.
     if (row.last_minute === null || minute >= row.last_minute) lost.push({ block, time: row.last_time });
   }
   if (newest.length > 0) {

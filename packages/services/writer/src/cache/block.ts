@@ -6,19 +6,22 @@ const slab = new NumberSlab();
 
 /** The data that the writer caches about one block; all of it can be read again from the store. */
 export class Block {
-  /** 0 until the row of the block is created. */
+  /** The id of the block; 0 until its row is created. */
   id = 0;
   readonly ordinal: number;
-  /** Number of slots that have a metric; rows have no values in the others. */
+  /** The number of slots with a metric; rows have no values in the others. */
   slots = 0;
-  /** False until `lastTime` and the rest were read. Until then rows are merged, never appended. */
+  /** Whether the state of the block was read; until then rows are merged, never appended. */
   known = false;
-  /** Time of the newest row, without rows of clocks that are ahead. Rows with a later time can be appended. */
+  /** The time of the newest row, not counting rows of clocks that are ahead. Rows with a later time can be appended. */
   lastTime = Number.NEGATIVE_INFINITY;
   readonly minute = new RollupAccumulator(slab.take(ACCUMULATOR_NUMBERS, 0));
-  /** Whether the open minute has rows that were not accumulated. It is then rolled up from the store. */
+  /** Whether the open minute has rows that were not accumulated, so that it must be rolled up from the store. */
   tainted = false;
-  /** The newest minute after the open one that has rows, of a clock that was ahead. Minutes up to it are not accumulated. */
+  /**
+   * The newest minute after the open one that has rows, from a clock that was ahead. Minutes up to this one are not
+   * accumulated.
+   */
   aheadUntil = Number.NEGATIVE_INFINITY;
   /** When the last row arrived, by our clock, ms. */
   touchedAt = 0;
@@ -33,7 +36,7 @@ export class Block {
     this.ordinal = ordinal;
   }
 
-  /** Moves the times of latest values back to `time` at most, after the clock of the host was set back to it. */
+  /** Limits the times of latest values to `time`, after the clock of the host was set back to `time`. */
   setBack(time: number): void {
     const { latestTimes } = this;
     for (let slot = 0; slot < latestTimes.length; slot++)

@@ -15,7 +15,7 @@ export class ServiceCache {
     }
   }
 
-  /** Drops everything. The next batch reads what it needs. */
+  /** Drops all cached state; the next batch reads what it needs. */
   clear(): void {
     this.#states.clear();
   }
@@ -25,7 +25,7 @@ export class ServiceCache {
     for (const entry of this.#states.keys()) if (!entry.alive) this.#states.delete(entry);
   }
 
-  /** Returns the state of each entry, null for null. Reads those that are not cached. */
+  /** Returns the state of each entry, null for a null entry. Reads states that are not cached. */
   async statesOf(
     tx: Transaction,
     entries: readonly (ServiceEntry | null)[],

@@ -50,7 +50,7 @@ export class ServiceState {
     if (this.#containers !== null) yield* this.#containers.values();
   }
 
-  /** Restores what the store has. All arguments in ms. */
+  /** Restores the stored state. All arguments in ms. */
   restore(intervalMs: number, offsetMs: number, lastSampleAt: number | null): void {
     this.#interval = new UsualInterval({ ms: intervalMs, lastTime: lastSampleAt });
     this.#offset = new ClockOffset(offsetMs);
@@ -58,11 +58,11 @@ export class ServiceState {
     this.stored = true;
   }
 
-  /** Takes a payload that is committed, or will be together with the first live row. Times in ms. */
+  /** Observes a payload that is committed, or will be together with the first live row. Times in ms. */
   seen(receivedAt: number, time: number): void {
     if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
     this.#skew = skewSeconds(time, receivedAt);
-    // One observation of the clock is enough between two flushes.
+    // Observes the clock at most once between two flushes.
     const shows = this.#skew === null;
     if (!this.#clockObserved && this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
     this.#clockObserved = true;
@@ -71,7 +71,7 @@ export class ServiceState {
     if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
   }
 
-  /** Handles a clock that was set back to `time`: later payloads count as newer than all that is stored. */
+  /** Handles a clock that was set back to `time`, so that later payloads count as newer than all stored ones. */
   #setBack(time: number): void {
     for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
     this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
@@ -82,7 +82,7 @@ export class ServiceState {
     }
   }
 
-  /** Returns what the list of services shows, for a flush. */
+  /** Returns the live values for the list of services, to be flushed. */
   live(): ServiceLive {
     this.#clockObserved = false;
     const live: ServiceLive = {

@@ -2,7 +2,7 @@ import { isSameList } from '@tidewatch/contracts/values/lists';
 
 /** Maximum of shared layouts; a fleet has few kinds of hosts. */
 const MAX_SHARED = 64;
-/** A subject with more metrics gets a layout of its own that grows in place: sharing would cost more than it saves. */
+/** A subject with more metrics than this gets a layout of its own, because sharing would cost more than it saves. */
 const MAX_METRICS_SHARED = 256;
 const shared = new Map<string, SlotLayout>();
 
@@ -36,14 +36,14 @@ export class SlotLayout {
     return layout;
   }
 
-  /** Returns the layout with further metrics. Replaces this one, which may have been changed in place. */
+  /** Returns the layout with further metrics, to be used instead of this one, which may have been changed in place. */
   with(added: Iterable<readonly [metric: string, place: number]>): SlotLayout {
     if (this.#places.size <= MAX_METRICS_SHARED) return SlotLayout.of(new Map([...this.#places, ...added]));
     for (const [metric, place] of added) this.#places.set(metric, place);
     return this;
   }
 
-  /** Returns the place of each metric of a payload, null if one has none. */
+  /** Returns the place of each metric of a payload; null if a metric has no place. */
   placesOf(metrics: readonly string[]): readonly number[] | null {
     if (isSameList(metrics, this.#lastNames)) return this.#lastPlaces;
     const places: number[] = [];

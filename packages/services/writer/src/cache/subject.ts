@@ -4,7 +4,7 @@ import type { ServiceEntry } from '@tidewatch/store/services/directory/service-e
 import { Block } from './block.ts';
 import { NO_SLOTS } from './slot-layout.ts';
 
-/** Slots of a block that are assigned but not stored yet. If its id is 0, the block is not stored either. */
+/** Assigned slots of a block that are not stored yet. A block with id 0 is not stored either. */
 export interface Addition {
   subject: Subject;
   /** The first slot; the others follow it. */
@@ -58,7 +58,10 @@ export class Subject {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
-  /** Copies the list: one that is appended to reserves memory for sixteen more, and most subjects have one block. */
+  /**
+   * Replaces the list by a copy, because an array that grows reserves memory for sixteen more, and most subjects have one
+   * block.
+   */
   #keep(block: Block): void {
     const blocks = this.blocks.slice();
     blocks[block.ordinal] = block;

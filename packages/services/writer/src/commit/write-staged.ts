@@ -22,13 +22,13 @@ import type { Staging } from '../staging/staging.ts';
 export interface CommitContext {
   partitions: Partitions;
   directory: ServiceDirectory;
-  /** Used by one transaction at a time. */
+  /** The buffer for rows, used by one transaction at a time. */
   buffer: BinaryRows;
   /** ms */
   now: number;
   floors: RollupFloors;
   copyRefused(error: CopyRefusedError): void;
-  /** Called with the number of backfilled values that the rollups contain already. */
+  /** Called with the number of backfilled values that the rollups already contain. */
   copiesLeftOut(count: number): void;
 }
 
@@ -84,7 +84,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, context
     await copyInTurn(tx, copies);
   } catch (error) {
     if (!(error instanceof CopyRefusedError)) throw error;
-    // Some rows existed already: the whole group is written again by upsert.
+    // Some rows existed already, so the whole group is written again by upsert.
     context.copyRefused(error);
     await tx`rollback to savepoint before_append`;
     rollUp.recomputeAll(appended);
@@ -92,7 +92,7 @@ async function append(tx: Transaction, staging: Staging, rollUp: RollUp, context
   }
 }
 
-/** Loads blocks that were not cached: their rows are merged, and minutes lost in a crash are recomputed. */
+/** Reads the state of blocks that were not cached: their rows are merged, and minutes that a crash lost are recomputed. */
 async function loadUnknown(tx: Transaction, staging: Staging, rollUp: RollUp, now: number) {
   const latest = now + MAX_SKEW_MS;
   for (const { block, time } of await loadBlockStates(tx, staging.unknown, latest))
@@ -109,7 +109,7 @@ async function loadUnknown(tx: Transaction, staging: Staging, rollUp: RollUp, no
   }
 }
 
-/** Creates blocks, adds them to `created`, and stores newly assigned slots, by one statement for each organization. */
+/** Creates blocks, adds them to `created`, and stores newly assigned slots, with one statement for each organization. */
 async function storeAdditions(tx: Transaction, additions: Additions, created: Set<Block>): Promise<void> {
   const byOrganization = Map.groupBy(additions, ([, { subject }]) => subject.entry.organizationId);
   for (const [organizationId, all] of byOrganization) {

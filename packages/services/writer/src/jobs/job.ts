@@ -1,11 +1,14 @@
 /** A task that runs in rounds, one at a time. */
 export interface Job {
   start(): void;
-  /** Ends the job; resolves once a round under way is over. */
+  /** Ends the job; resolves once the running round is over. */
   stop(): Promise<void>;
 }
 
-/** `round` returns the pause before the next round, ms. After a failed round the pause is `retryMs`. */
+/**
+ * Runs `round` repeatedly; `round` returns the pause before the next round, ms. After a failed round the pause is
+ * `retryMs`.
+ */
 export function createJob(
   round: () => Promise<number>,
   retryMs: number,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** A writer whose jobs record that they run. */
+/** A writer whose jobs record in `atWork` that they run. */
 async function openWriter(holder: string, atWork: string[]) {
   const store = openStore({ url: database.url });
   const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
@@ -65,7 +65,7 @@ describe('jobs of two writers:', () => {
     const held = () => two.sql`select distinct holder from leases`;
     expect(await held()).toEqual([{ holder: 'one' }]);
 
-    // The first writer loses the database for good, and its lease expires.
+    // Cuts the first writer off from the database, so that its lease expires.
     await one.cutOff();
     await two.sql`update leases set expires_at = now() - interval '1 second'`;
     await expect.poll(() => new Set(atWork)).toContain('two drain');

@@ -10,7 +10,7 @@ const MAX_DRAINED = 2_000;
 const COUNT_INTERVAL_MS = 5_000;
 const MAINTENANCE_INTERVAL_MS = 600_000;
 const RETRY_MS = 30_000;
-/** How often a writer that lacks a lease asks for it. */
+/** How often a writer without a lease tries to take it, ms. */
 const LEASE_RETRY_MS = 5_000;
 const RECOVERY_GRACE_PERIOD_MS = 2_000;
 /**
@@ -21,7 +21,7 @@ const RECOVERY_DELAY_MS = 35_000;
 
 export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
-  /** Names this writer among those on one database. */
+  /** The name of this writer in leases. */
   holder: string;
   /** How long after `assigned` to check for minutes that were rolled up too early, ms. */
   recoveryDelayMs?: number;
@@ -130,7 +130,7 @@ export function createJobs(options: JobsOptions) {
   }
 
   return {
-    /** Partitions were assigned to this writer: no other writer adds rows to them from now on. */
+    /** Must be called after partitions were assigned to this writer: from now on no other writer adds rows to them. */
     assigned(): void {
       assignedAt = performance.now();
       checking ??= checkShortMinutes();
@@ -139,7 +139,7 @@ export function createJobs(options: JobsOptions) {
       await backend.partitions.load(sql);
       await makePartitions();
       recovery = maintenance.recover().catch(failing('recovery'));
-      // Recovery should end before rows arrive, but must not delay the start of a large installation.
+      // Waits for recovery, but only for a limited time, so that a large installation does not start late.
       await Promise.race([recovery, sleep(RECOVERY_GRACE_PERIOD_MS, undefined, { ref: false })]);
       for (const job of all) job.start();
     },
@@ -149,7 +149,7 @@ export function createJobs(options: JobsOptions) {
       await Promise.all(all.map((job) => job.stop()));
       await Promise.all([recovery, checking]);
       await latest.flush(clock()).catch(failing('latest'));
-      // Released so that the next writer need not wait; without a database they expire.
+      // Releases the leases, so that the next writer need not wait until they expire, as it must without a database.
       await Promise.all(leases.map((lease) => lease.release())).catch(() => {});
     },
     async settle(): Promise<void> {

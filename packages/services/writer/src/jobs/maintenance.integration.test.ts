@@ -51,7 +51,7 @@ const withContainer = { containers: [{ name: 'api', cpu_percent: 5 }] };
 const blocks = () => harness.store.sql<{ id: number; subject_name: string }[]>`
   select id, subject_name from blocks order by id`;
 
-/** Applies retention as in the years until `time`. */
+/** Applies retention for each year until `time`. */
 async function age(time: number): Promise<void> {
   harness.now = time;
   await harness.writer.settle();
@@ -78,7 +78,7 @@ it('a minute that its writer appends during a rollup keeps the values of the wri
       insert into rollup_1m (bucket, block_id, sum0, cnt0, min0, max0)
       select ${minute}::timestamptz, id, 6, 6, 1, 1 from blocks`;
     settling = harness.writer.settle();
-    // The rollup has read the samples and waits for the row.
+    // The rollup has read the samples and waits for the lock of the row.
     const waiting = async () =>
       (
         await sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%rollup_1m%'`
@@ -99,7 +99,7 @@ describe('minutes that were rolled up too early:', () => {
     return rows.map(({ bucket, cnt0 }) => [(bucket - MINUTE_START) / MINUTE_MS, cnt0]);
   };
 
-  /** The first writer has six rows in memory, four of which were rolled up; then it dies. */
+  /** The first writer had six rows in memory, four of which were rolled up, when it died. */
   beforeEach(async () => {
     for (const second of [-20, -10, 0, 10, 20, 30]) await harness.send([at(MINUTE_START + second * 1_000)]);
     await maintenance.recover();

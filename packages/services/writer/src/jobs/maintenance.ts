@@ -19,7 +19,7 @@ export interface MaintenanceOptions {
   logger: Logger;
 }
 
-/** The maintenance tasks of the store. Each throws if its fence does. */
+/** The maintenance tasks of the store. Each throws if its `fence` throws. */
 export interface Maintenance {
   /** Marks open minutes that no writer has in memory any more. Returns false if `end` was called before it finished. */
   recover(): Promise<boolean>;
@@ -89,7 +89,8 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
       meters.partitionsCreated.inc(await backend.ensurePartitions(clock(), fence));
     },
     async retain(fence) {
-      // A writer that died may have left open minutes. Those of the last day may still be in the memory of others.
+      // A writer that died may have left open minutes. Open minutes of the last day may still be in the memory of other
+      // writers.
       if (
         recoveredIn !== today() &&
         !(await recoverUntil(recoveredIn === undefined ? clock() : clock() - DAY_MS))

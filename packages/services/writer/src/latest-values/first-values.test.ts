@@ -8,21 +8,21 @@ import { observeRows } from './first-values.ts';
 const NOW = 1_800_000_000_000;
 const BLOCKS = 3;
 
-/** Values of one block at one time, by slot; slots without a value were not reported. */
+/** Generated values of one block at one time, by slot; slots without a value were not reported. */
 const report = fc.record({
   block: fc.nat(BLOCKS - 1),
   second: fc.integer({ min: -20, max: MAX_SKEW_MS / 1_000 + 20 }),
   values: fc.dictionary(fc.nat(4).map(String), fc.integer({ min: 0, max: 9 })),
 });
 
-test('the latest value of a metric is that of the newest row that has one, in every order of rows', () => {
+test('the latest value of a metric is that of the newest row with a value, in every order of rows', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(report, { selector: ({ block, second }) => `${block} ${second}`, maxLength: 40 }),
       (reports) => {
         const blocks = Array.from({ length: BLOCKS }, (_, at) => {
           const block = new Block(0);
-          // Blocks may have been created in another order than that of their first rows.
+          // Ids in another order than that of the blocks' first rows.
           block.id = BLOCKS - at;
           block.slots = 5;
           return block;
@@ -54,7 +54,7 @@ test('the latest value of a metric is that of the newest row that has one, in ev
   );
 });
 
-test('observeRows asks once for each block, and not for blocks with all rows far ahead of the clock', () => {
+test('observeRows calls `wanted` once for each block, and not for blocks with all rows far ahead of the clock', () => {
   const [now, ahead] = [new Block(0), new Block(0)];
   Object.assign(now, { id: 1, slots: 1 });
   Object.assign(ahead, { id: 2, slots: 1 });

@@ -7,7 +7,7 @@ import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 import type { ReceivedPayloads } from '../staging/received-payloads.ts';
 
-/** The services and blocks that a transaction creates. Their latest values are committed with them. */
+/** The services and blocks that a transaction creates; their latest values are committed in the same transaction. */
 export class FirstValues {
   blocks = new Set<Block>();
   services = new Set<ServiceState>();
@@ -45,8 +45,8 @@ export class FirstValues {
 }
 
 /**
- * Updates the latest values of blocks by rows, if `wanted` says so; it is called once for each block. Ignores rows that are
- * ahead of `now` (ms) by more than the allowed clock skew.
+ * Updates the latest values of blocks by rows, for blocks for which `wanted` (called once for each) returns true. Ignores
+ * rows that are ahead of `now` (ms) by more than the allowed clock skew.
  */
 export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block: Block) => boolean): void {
   const { blocks, times } = rows;
@@ -62,7 +62,7 @@ export function observeRows(rows: SampleRows<Block>, now: number, wanted: (block
   }
 }
 
-/** `order` lists the rows of the block, the newest one last, which mostly has a value for each slot. */
+/** Updates latest values from the rows in `order`, newest last; the newest row usually has a value for each slot. */
 function observeNewest(block: Block, { times, values }: SampleRows<Block>, order: Uint32Array): void {
   let found = 0;
   let left = block.slots;

@@ -21,19 +21,19 @@ export function pauseAfterFlush(tookMs: number, payloads: number): number {
   return Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_FACTOR * tookMs));
 }
 
-/** Writes latest values to the store a few times a second, apart from the commits. */
+/** Writes latest values to the store a few times a second, independently of commits. */
 export class LatestFlush {
   readonly #sql: Sql;
   readonly #buffer = new BinaryRows();
-  // One at a time, since all use one buffer.
+  // The running flush; flushes run one at a time because all use one buffer.
   #running: Promise<void> = Promise.resolve();
-  // By id: after a rollback the cache has another object for the same block or service.
+  // Changed blocks by id, because after a rollback the cache has a new object for the same block.
   #blocks = new Map<number, Block>();
   #services = new Map<string, ServiceState>();
   /** Payloads since the last flush. */
   #payloads = 0;
   #writing: ReadonlyMap<number, Block> = new Map();
-  /** Blocks from before a rollback, whose values may not have been written when the cache read them again. */
+  /** Blocks that were cached before a rollback, whose values may not have been written when they were read again. */
   readonly #former = new Map<number, Block>();
 
   constructor(sql: Sql) {
@@ -55,7 +55,9 @@ export class LatestFlush {
     this.#blocks.set(block.id, block);
   }
 
-  /** Called when the cache is dropped: values that wait here were committed and are merged into the blocks read next. */
+  /**
+   * Called when the cache is dropped: the committed values that wait here are merged into the blocks that are read next.
+   */
   forget(): void {
     for (const blocks of [this.#writing, this.#blocks])
       for (const [id, block] of blocks) this.#former.set(id, block);
@@ -70,7 +72,7 @@ export class LatestFlush {
   }
 
   /**
-   * Writes the changes since the last flush; `now` in ms. After a failure they are kept for the next flush. Returns the
+   * Writes the changes since the last flush; `now` in ms. After a failure, they are written by the next flush. Returns the
    * average number of payloads of a service since the last flush.
    */
   flush(now: number): Promise<number> {

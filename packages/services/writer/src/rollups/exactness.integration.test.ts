@@ -14,12 +14,12 @@ import { type Harness, ORGANIZATION, openHarness } from '../testing/writer.harne
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 const KEPT = perTier((tier) => DEFAULT_RETENTION[tier] * DAY_MS);
 
-/** The samples that were sent and count, and whether each arrived within raw retention. */
+/** The sent samples that count, and whether each arrived within raw retention. */
 class Ledger {
   readonly live = new Map<number, number>();
   readonly backfilled = new Map<number, number>();
 
-  /** `standing`: whether its raw row is there. */
+  /** Records a sample; `standing` says whether its raw row is kept. */
   take(time: number, value: number, now: number, standing: boolean): void {
     if (time < backfillFloor(now, DEFAULT_RETENTION)) return;
     if (time >= rawFloor(now, DEFAULT_RETENTION)) this.live.set(time, value);
@@ -27,7 +27,7 @@ class Ledger {
       this.backfilled.set(time, value);
   }
 
-  /** Whether the bucket that still holds the time was rolled up from values on both sides of this one. */
+  /** Whether the kept bucket of this time was rolled up from values below and above this one. */
   #covered(time: number, value: number, now: number): boolean {
     const tier = ROLLUP_TIERS.find((each) => time >= now - KEPT[each]) ?? COARSEST_TIER;
     const width = TIER_MS[tier];
@@ -57,7 +57,8 @@ class Ledger {
 }
 
 const step = fc.record({
-  // Seconds relative to the moving present: in order, late, slightly and far ahead, older than raw retention.
+  // Sample times in seconds relative to the moving present: in order, late, slightly and far ahead, older than raw
+  // retention.
   offset: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: -5, max: 0 }) },
     { weight: 3, arbitrary: fc.integer({ min: -7_200, max: 240 }) },
@@ -79,7 +80,7 @@ const step = fc.record({
   length: fc.integer({ min: 1, max: 20_000 }),
 });
 
-/** Steps of a tier: any number of seconds from raw rows, else whole buckets. */
+/** The step of a request in a tier: any number of seconds for raw rows, otherwise whole buckets. */
 const stepOf = (tier: Tier, steps: number) => (tier === 'raw' ? 7 * SECOND_MS : TIER_MS[tier]) * steps;
 
 async function expectExact(
@@ -117,12 +118,12 @@ async function expectExact(
   expect(found, `${tier} ${stepMs} ${from} ${to}`).toEqual(ledger.steps(stepMs, begin, to, tier));
 }
 
-/** A few buckets of one tier at a time, so that reads fall between one tier's drain and the next. */
+/** Drains a few buckets of one tier, so that reads happen between the drain of one tier and that of the next. */
 async function drainALittle(backend: StorageBackend, now: number): Promise<void> {
   await backend.drain(now, 2, 0);
 }
 
-it('a series has every minute before one of a clock that was ahead and was rolled up first', async () => {
+it('a series has every minute before a minute of a clock that was ahead, even if that minute was rolled up first', async () => {
   const database = await startDatabase();
   const harness = await openHarness(database.url, NOW);
   const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
@@ -199,7 +200,7 @@ it('every range of a series is exact for late and repeated samples, between drai
               [harness.now - 60 * DAY_MS, harness.now + 2 * DAY_MS],
             ];
             for (const [from, to] of ranges) {
-              // Ranges that only rollups still have are answered in whole steps.
+              // Ranges that only rollups still cover are answered in whole steps.
               const whole = from < retainedFrom('raw', harness.now, KEPT);
               const [a, b] = whole ? [bucketOf(from, width), bucketOf(to, width) + width] : [from, to];
               await expectExact(harness, ledger, read.tier, width, a, b);

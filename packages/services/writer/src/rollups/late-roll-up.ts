@@ -5,7 +5,7 @@ import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 import type { RollUp } from './roll-up.ts';
 
-/** For databases that roll up rows themselves: marks the rows that arrived after their minute was rolled up. */
+/** For databases that roll up rows themselves: marks minutes of rows that arrived after their minute was rolled up. */
 export class LateRollUp implements RollUp {
   readonly minutes = new MinuteRows<Block>();
   readonly #late: LateBuckets;

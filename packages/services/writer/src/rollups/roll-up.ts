@@ -6,22 +6,22 @@ import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
 
-/** The changes of one transaction to the rollups. */
+/** Collects the effects of one transaction on the rollups. */
 export interface RollUp {
   /** Finished minutes to append to rollup_1m. */
   readonly minutes: MinuteRows<Block>;
   clear(): void;
-  /** Must be called before everything else in a transaction that writes. */
+  /** Must be called first in each transaction that writes. */
   begin(tx: Transaction): Promise<void>;
-  /** Adds a minute that only the memory of a lost process had accumulated. */
+  /** Adds a minute that only the accumulator of a lost process contained. */
   addLost(block: Block, time: number): void;
-  /** Adds the hour of this time, the last one of a block before its state was read again. */
+  /** Adds the hour of `time`, the last hour of a block before its state was read again. */
   leaveHour(block: Block, time: number): void;
   /** Adds rows that arrived late or repeatedly. Must be called before `addAppended`. */
   addMerged(rows: SampleRows<Block>): void;
   /** Adds rows that are newer than all rows of their blocks. */
   addAppended(rows: SampleRows<Block>): void;
-  /** Ends minutes without rows since `before` (ms, our clock). Rows that arrive after that are late. */
+  /** Ends minutes that received no rows since `before` (ms, our clock). Rows that arrive afterwards are late. */
   flushIdle(blocks: Iterable<Block>, before: number): void;
   /** Marks every bucket of these rows to be recomputed from the store, after COPY refused them. */
   recomputeAll(rows: SampleRows<Block>): void;
@@ -58,8 +58,8 @@ export class AccumulatingRollUp implements RollUp {
         block.tainted = true;
       } else if (block.minute.bucket === null || minute > block.minute.bucket) {
         block.aheadUntil = Math.max(block.aheadUntil, minute);
-        // Readers take all minutes before the newest rolled up one for finished. This one is rolled up before the
-        // minutes in between, so none of them may be in memory only.
+        // Readers treat all minutes before the newest rolled up one as finished. This minute is rolled up before the
+        // minutes in between, so none of these may exist only in memory.
         if (block.minute.bucket !== null) {
           block.tainted = true;
           this.#marks.add('1m', block, block.minute.bucket);

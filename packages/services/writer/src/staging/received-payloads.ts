@@ -1,9 +1,9 @@
 import type { ServiceState } from '../cache/service-state.ts';
 
-/** Received payloads in their order, by column: a list of objects would need more memory. */
+/** Received payloads in order, stored as columns, because a list of objects would need more memory. */
 export class ReceivedPayloads {
   length = 0;
-  /** Whether one of the payloads is of a service without a live row. */
+  /** Whether a payload belongs to a service without a live row. */
   hasNew = false;
   readonly states: ServiceState[] = [];
   /** ms */

@@ -13,19 +13,19 @@ import { ReceivedPayloads } from './received-payloads.ts';
 
 /** The oldest times that are stored, ms. */
 export interface Horizons {
-  /** Older rows go to samples_backfill. */
+  /** Rows older than this are stored in samples_backfill. */
   raw: number;
-  /** Older rows are not stored. */
+  /** Rows older than this are not stored. */
   backfill: number;
-  /** Older snapshots are not stored. */
+  /** Snapshots older than this are not stored. */
   snapshots: number;
 }
 
 type Lane = 'live' | 'backfill';
 
 /**
- * The payloads of one transaction as rows: `appended` are not in the store yet, `merged` and `backfilled` may be.
- * Payloads of one block and time become one row, in which the newest arrival wins for each value.
+ * The rows of one transaction: `appended` rows are new to the store, `merged` and `backfilled` ones may exist. Payloads
+ * with the same block and time become one row, in which the newest arrival of each value wins.
  */
 export class Staging {
   readonly appended = new SampleRows<Block>();
@@ -38,9 +38,9 @@ export class Staging {
   readonly first = new FirstValues();
   /** Blocks whose state must be read before `merged` is written. */
   unknown = new Set<Block>();
-  /** Blocks without rows for so long that they may have been removed from the store. */
+  /** Blocks that had no rows for so long that they may have been removed from the store. */
   rested = new Set<Block>();
-  /** Number of staged samples; `expired` counts payloads that are too old to be stored. */
+  /** The number of staged samples; `expired` counts payloads that are too old to be stored. */
   samples = 0;
   expired = 0;
   #batch = 0;
@@ -52,7 +52,10 @@ export class Staging {
     this.#directory = directory;
   }
 
-  /** Begins a transaction. Creates new maps and sets: what a cleared one held stays in memory until the next full collection. */
+  /**
+   * Begins a transaction with new maps and sets, because the contents of a cleared one stay in memory until the next full
+   * collection.
+   */
   clear(): void {
     this.#batch++;
     this.appended.clear();

@@ -23,8 +23,8 @@ export async function readSamples(sql: Sql): Promise<StoredSample[]> {
 }
 
 /**
- * Rows of a rollup tier that disagree with a naive recount of `samples`, among the buckets that a reader may use:
- * not dirty, and before the block's open part. Empty is right.
+ * Returns the rows of a rollup tier that differ from a recount of `samples`, among the buckets that readers may use; empty
+ * if the rollups are right.
  */
 export async function disagreeing(sql: Sql, tier: RollupTier) {
   const unit = { '1m': 'minute', '1h': 'hour', '1d': 'day' }[tier];

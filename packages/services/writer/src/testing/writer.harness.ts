@@ -33,13 +33,13 @@ export interface Harness {
   counts: Map<string, number>;
   /** Server time, ms; set it before `send`. */
   now: number;
-  /** One transaction with one request for each element, as the bus would commit it. */
+  /** Runs one transaction with one request for each element, as the bus does. */
   send(...requests: Payload[][]): Promise<void>;
-  /** One transaction that runs `work` after the writer wrote and before the commit. */
+  /** Runs one transaction, and `work` after the writer wrote and before the commit. */
   sendAround(payloads: Payload[], work: () => Promise<unknown>): Promise<void>;
-  /** One transaction that rolls back after the writer wrote. */
+  /** Runs one transaction that is rolled back after the writer wrote. */
   sendAndLose(payloads: Payload[]): Promise<void>;
-  /** Replaces the writer by one with an empty cache, as after a kill. */
+  /** Replaces the writer by one with an empty cache, as after the process was killed. */
   restart(): void;
 }
 

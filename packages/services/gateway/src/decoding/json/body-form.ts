@@ -1,2 +1,2 @@
-/** How payloads are spelled in a body: one JSON value, or one to a line. */
+/** The form of a body: one JSON value, or one payload per line. */
 export type BodyForm = 'json' | 'ndjson';

@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of. */
+/** The bytes of JSON's syntax. */
 export const QUOTE = 34;
 export const COMMA = 44;
 const MINUS = 45;
@@ -21,14 +21,14 @@ const BACKSLASH = 92;
 const SMALL_E = 101;
 const LAST_OF_ASCII = 126;
 
-/** No bytes at all. */
+/** An empty buffer. */
 export const NOTHING = Buffer.alloc(0);
 
-/** Integers of so many digits are exact in a double, so that one division rounds as parsing the text would. */
+/** Integers of up to this many digits are exact in a double, so that one division rounds like parsing the text. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** A text as bytes, compared four at a time. */
+/** A text as bytes, which are compared four at a time. */
 export interface Word {
   readonly length: number;
   readonly fours: Int32Array;
@@ -72,7 +72,7 @@ export class Cursor {
     return 0;
   }
 
-  /** Skips this byte if it is next, after white space; returns whether it was. */
+  /** Skips white space and then this byte; returns whether it was there. */
   take(byte: number): boolean {
     // The byte at `end` is a line feed or missing, so it never equals the expected byte.
     if (this.bytes[this.at] !== byte && this.next() !== byte) return false;
@@ -95,7 +95,7 @@ export class Cursor {
     return true;
   }
 
-  /** The position of the closing quote of the text whose opening quote was read; -1 where the text is not plain ASCII. */
+  /** The position of the closing quote of the text whose opening quote was read; -1 if the text is not plain ASCII. */
   endOfText(): number {
     const { bytes, end } = this;
     for (let at = this.at; at < end; at += 1) {
@@ -106,7 +106,7 @@ export class Cursor {
     return -1;
   }
 
-  /** Goes behind a number, over white space before it; NaN where there is none that JSON knows. */
+  /** Reads a number after white space; NaN if there is no valid JSON number. */
   number(): number {
     const { bytes } = this;
     let byte = bytes[this.at] as number;
@@ -140,7 +140,7 @@ export class Cursor {
     return first === start ? value : -value;
   }
 
-  /** One of many digits, or with an exponent, which begins here. */
+  /** Reads a number with many digits or an exponent, which begins at `start`. */
   #longNumber(start: number): number {
     const { bytes } = this;
     let { at } = this;

@@ -27,7 +27,7 @@ function checkNumber(value: unknown, at: string, name: string, faults: FaultList
   addNumberFault(value, at, name, faults);
 }
 
-/** Numeric fields beyond the known ones are metrics; what is not numeric there is dropped. */
+/** Reads the further fields of a container: numeric ones are metrics, others are dropped. */
 function checkFurtherFields(
   container: Json,
   at: string,

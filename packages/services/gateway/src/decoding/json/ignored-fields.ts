@@ -4,10 +4,10 @@ import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { IgnoredCounts } from '../decoded-body.ts';
 import { escapeSegment } from '../fault-list.ts';
 
-/** Where a field stands: in a payload itself, or in an entry of one of its lists. */
+/** Where a field is: in a payload itself, or in an entry of one of its lists. */
 export type FieldPlace = 'payload' | 'docker_containers' | 'processes';
 
-/** The label of what resembles no known field. */
+/** The label of fields that resemble no known field. */
 export const OTHER_FIELD = 'other';
 
 const KNOWN: Readonly<Record<FieldPlace, readonly string[]>> = {
@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<FieldPlace, readonly string[]>> = {
   processes: PROCESS_FIELDS,
 };
 
-/** Names that are usual elsewhere for what is called otherwise here. */
+/** Names that other products use, with the name of the field here. */
 const ALIASES: Readonly<Record<FieldPlace, Readonly<Record<string, string>>>> = {
   payload: {
     labels: 'tags',
@@ -32,13 +32,13 @@ const ALIASES: Readonly<Record<FieldPlace, Readonly<Record<string, string>>>> = 
 interface Entry {
   warning: IngestWarning;
   label: string;
-  /** The payload that was counted last. */
+  /** The payload in which the field was counted last. */
   last: string;
 }
 
 /**
- * Collects the fields of a body that ingest accepts and ignores: the first `MAX_WARNINGS` by name, with how many payloads have
- * each, and the number of all others, so that neither memory nor the search for near names grows with a body.
+ * Collects the fields of a body that ingest ignores: the first `MAX_WARNINGS` by name, with the number of payloads of each,
+ * and the number of all others, so that memory and the search for similar names stay bounded.
  */
 export class IgnoredFields {
   readonly #entries = new Map<FieldPlace, Map<string, Entry>>();
@@ -60,7 +60,7 @@ export class IgnoredFields {
     return this.#warnings;
   }
 
-  /** Fields by the known field that they resemble; those that resemble none as `OTHER_FIELD`. */
+  /** The number of ignored fields by the known field that they resemble, or `OTHER_FIELD`. */
   get counts(): IgnoredCounts {
     return this.#counts;
   }
@@ -88,7 +88,7 @@ export class IgnoredFields {
   }
 }
 
-/** The known field of `place` that `name` may be a misspelling of; undefined where none is similar. */
+/** The known field that `name` is probably a misspelling of; undefined if none is similar. */
 export function meantBy(place: FieldPlace, name: string): string | undefined {
   const aliases = ALIASES[place];
   return Object.hasOwn(aliases, name) ? aliases[name] : nearMiss(name, KNOWN[place]);

@@ -1,14 +1,14 @@
 import type { Decoder } from '../decoder.ts';
 import { decodeBody } from './decode-body.ts';
 
-/** One payload, or an array of them. */
+/** The decoder of JSON: one payload, or an array of payloads. */
 export const JSON_DECODER: Decoder = {
   name: 'json',
   contentTypes: ['application/json'],
   decode: (bytes, receivedAt) => decodeBody(bytes, 'json', receivedAt),
 };
 
-/** One payload to a line. */
+/** The decoder of NDJSON: one payload per line. */
 export const NDJSON_DECODER: Decoder = {
   name: 'ndjson',
   contentTypes: ['application/x-ndjson', 'application/ndjson'],

@@ -1,13 +1,13 @@
 import { type Word, wordOf } from './cursor.ts';
 
-/** Bound the memory: names that are cached, names in cached lists, and new names of one body. */
+/** Limits of memory: cached names, names in cached lists, and new names of one body. */
 const MAX_PLACES = 10_000;
 const MAX_LISTED = 200_000;
 const MAX_NEW_NAMES = 1_000;
-/** After so many names that were not cached, the cache is cleared: hosts report other names by now. */
+/** The cache is cleared after this many names that were not cached, since hosts report other names by then. */
 const FORGET_AFTER = 1_000_000;
 
-/** A name after those before it in a list: a node in the tree of all lists that bodies had. */
+/** A node in the tree of all lists of metric names: one name, after those before it in a list. */
 export class NamePlace {
   readonly name: string;
   /** The name and its closing quote, as in JSON. */
@@ -15,9 +15,9 @@ export class NamePlace {
   readonly before: NamePlace | null;
   /** The number of names from the root to this node. */
   readonly length: number;
-  /** The node that followed last time; most bodies repeat it. */
+  /** The node that followed this one last time; most bodies repeat it. */
   next: NamePlace | null = null;
-  /** Other nodes that followed; null until there is one. */
+  /** Other nodes that followed this one; null until there is one. */
   followers: Map<string, NamePlace> | null = null;
   /** The names from the root to this node; null until they are needed. */
   list: readonly string[] | null = null;
@@ -30,7 +30,7 @@ export class NamePlace {
   }
 }
 
-/** The lists of metric names of payloads: equal lists are one array, however many payloads have them. */
+/** Caches the lists of metric names of payloads, so that equal lists share one array. */
 export class NameLists {
   #start = new NamePlace('', null);
   #places = 0;
@@ -38,7 +38,7 @@ export class NameLists {
   #added = 0;
   #left = 0;
 
-  /** Returns the root. To be called at the beginning of each body, since it clears a cache that is outdated. */
+  /** Returns the root of the tree. Called at the beginning of each body; clears an outdated cache. */
   begin(): NamePlace {
     if (this.#left >= FORGET_AFTER || this.#listed >= MAX_LISTED) {
       this.#start = new NamePlace('', null);
@@ -50,7 +50,7 @@ export class NameLists {
     return this.#start;
   }
 
-  /** Returns the node of `name` after `place`; null where the cache is full, or where the list already has the name. */
+  /** Returns the node of `name` after `place`; null if the cache is full or the list already has the name. */
   go(place: NamePlace, name: string): NamePlace | null {
     if (place.next?.name === name) return place.next;
     let next = place.followers?.get(name);

@@ -9,20 +9,20 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Payloads nest five deep; members that nobody reads may nest further, as long as that costs little. */
+/** The max depth of a body. Payloads nest five deep; ignored members may nest further. */
 export const MAX_DEPTH = 10_000;
 
 /** The depth and the number of members of a JSON text, counted before it is parsed. */
 export interface Structure {
-  /** Lists and objects nest deeper than `MAX_DEPTH`; what follows was not looked at. */
+  /** Whether lists and objects nest deeper than `MAX_DEPTH`; counting stops there. */
   isTooDeep: boolean;
-  /** Members of all objects, those that stand twice counted twice. */
+  /** The number of members of all objects, including duplicates. */
   members: number;
 }
 
 /**
- * The structure of a JSON text: parsing takes memory for each level, before it finds that the text is none, and keeps one of
- * two members of the same name. Each line of NDJSON counts by itself in its depth.
+ * Computes depth and number of members of a JSON text before it is parsed, because parsing takes memory for each level and
+ * drops duplicate members. Each line of NDJSON has a depth of its own.
  */
 export function structureOf(bytes: Uint8Array, form: BodyForm): Structure {
   let depth = 0;

@@ -16,12 +16,12 @@ beforeEach(() => {
 const scan = (text: string | Buffer, form: BodyForm = 'json') =>
   scanner.scan(Buffer.from(text as string), form, NOW)?.payloads ?? null;
 
-/** Payloads with their metrics as objects, so that the order of names is not compared. */
+/** Payloads with metrics as objects, so that tests ignore the order of names. */
 function plain({ metrics, values, ...rest }: Payload) {
   return { ...rest, values: new Map(metrics.map((metric, index) => [metric, values[index]])) };
 }
 
-/** What is scanned is what parsing finds, without a fault. */
+/** Expects that scanning returns the same payloads as parsing, without a fault. */
 function expectSame(bytes: Buffer, form: BodyForm): Payload[] | null {
   const scanned = scanner.scan(bytes, form, NOW);
   if (scanned === null) return null;
@@ -52,7 +52,7 @@ const payload = fc
     },
     { requiredKeys: ['host', 'metrics'] },
   )
-  // `-0` is written as `0`.
+  // Writes some zeros as `-0`, which JSON.stringify never does.
   .map((one) => JSON.stringify(one).replaceAll(':0,', ':-0,'));
 const body = fc.oneof(
   payload.map((text) => ({ form: 'json' as BodyForm, text })),

@@ -29,8 +29,8 @@ const METRICS = wordOf('metrics"');
 const TAGS = wordOf('tags"');
 
 /**
- * Reads payloads straight from the bytes of a body, without the objects and texts that `JSON.parse` would make of them.
- * It reads only common bodies without faults; for any other it returns null, and the body is parsed.
+ * Reads payloads directly from the bytes of a body, without the objects and texts that `JSON.parse` would create. Only
+ * reads common bodies without faults; for any other body returns null, and the body is parsed.
  */
 export class BodyScanner {
   readonly #cursor = new Cursor();
@@ -136,7 +136,7 @@ export class BodyScanner {
     return time >= BOUNDS.earliestTime && time <= this.#receivedAt + BOUNDS.aheadMs ? time : null;
   }
 
-  /** Reads the values of metrics and sets `#names`. */
+  /** Reads the metrics: returns their values and sets `#names`. */
   #metrics(): number[] | null {
     const cursor = this.#cursor;
     const scratch = this.#scratch;

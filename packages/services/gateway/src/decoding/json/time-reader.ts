@@ -1,16 +1,16 @@
 import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import { COLON, DOT, ZERO } from './cursor.ts';
 
-/** `2026-11-21T14:36` */
+/** The length of `2026-11-21T14:36`. */
 const MINUTE_LENGTH = 16;
 const UTC = 90;
 
-/** Reads times from bytes. Most are of the minute of the one before, which is not reckoned again. */
+/** Reads times from bytes. Caches the last minute, since most times are of the same minute as the one before. */
 export class TimeReader {
   readonly #minute = new Uint8Array(MINUTE_LENGTH);
   #minuteAt = Number.NaN;
 
-  /** Milliseconds since the epoch of the RFC 3339 text from `start` to `end`, of ASCII; NaN where it is none. */
+  /** Parses an RFC 3339 text from `start` to `end` to milliseconds since the epoch; NaN if it is none. */
   read(bytes: Buffer, start: number, end: number): number {
     if (end - start > MINUTE_LENGTH && this.#isOfMinute(bytes, start)) {
       const time = this.#minuteAt + secondsOf(bytes, start + MINUTE_LENGTH, end);

@@ -9,15 +9,15 @@ export interface CheckedAnswer {
   readonly rootCause: readonly KeptClaim[];
   readonly details: readonly KeptClaim[];
   readonly dropped: readonly DroppedClaim[];
-  /** The finding that the model names as the cause. The record keeps that of the statistics. */
+  /** The finding that the model names as the cause, which is not stored: the record keeps the cause of the statistics. */
   readonly namedFindingId: string | null;
 }
 
 const MAX_CLAIMS = { summary: 3, rootCause: 3, details: 12 };
 
 /**
- * Divides an answer into kept and dropped claims. The cause stays that of the statistics: a claim about the cause counts
- * as one only if it cites evidence of the finding that the statistics name as the cause; otherwise it is a detail.
+ * Divides an answer into kept and dropped claims. The cause stays that of the statistics: a claim about the cause becomes a
+ * detail unless it cites evidence of the finding that the statistics name.
  */
 export function checkAnswer(answer: Answer, of: Case, evidence: readonly Evidence[]): CheckedAnswer {
   const known = new Map(evidence.map((each) => [each.id, each]));

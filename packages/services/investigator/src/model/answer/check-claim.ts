@@ -14,7 +14,7 @@ export interface KeptClaim {
 
 export interface DroppedClaim {
   readonly text: string;
-  /** Why it was dropped, for people. */
+  /** Why the claim was dropped, in words for people. */
   readonly reason: string;
 }
 

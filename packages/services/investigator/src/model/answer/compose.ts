@@ -6,8 +6,8 @@ import type { KeptClaim } from './check-claim.ts';
 export type Words = Pick<Analysis, 'summary' | 'root_cause' | 'details_markdown'>;
 
 /**
- * Composes the texts of an analysis from the kept claims of a model, each followed by its citations; null without kept
- * claims. A text without a kept claim stays that of the statistics, and their details follow those of the model.
+ * Composes the texts of an analysis from the kept claims of a model, each followed by its citations; null if there are
+ * none. A text without kept claims stays that of the statistics.
  */
 export function compose(checkedAnswer: CheckedAnswer, statistics: Words): Words | null {
   const { summary, rootCause, details } = checkedAnswer;

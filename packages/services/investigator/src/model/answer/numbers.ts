@@ -12,7 +12,7 @@ const NUMBER =
 
 /** Relative tolerance for rounded numbers. */
 const ROUNDING_TOLERANCE = 0.01;
-/** Whole numbers up to this need no evidence: two hosts, three peers. */
+/** Whole numbers up to this need no evidence, as in "two hosts". */
 const MAX_FREE_COUNT = 10;
 /** Numbers of one piece of evidence whose differences and ratios are allowed. */
 const MAX_COMPARED = 16;
@@ -42,7 +42,8 @@ export function unsupportedNumber(words: string, of: Case, pieces: readonly Evid
   const spans = spansOf(of, pieces, findings);
   const nameless = withoutNames(words, of, pieces);
   for (const [time, date, clock, clockAlone] of nameless.matchAll(TIME)) {
-    // A span of half a day or more contains most clock times, so only its ends and points support one.
+    // A date supports a time of day. Without a date, a span of half a day or more would contain most times of day, so only
+    // its ends and points do.
     const supporting = date === undefined ? [...spans.filter(isShort), ...moments(spans, pieces)] : spans;
     if (!supporting.some((span) => liesIn(span, date, clock ?? clockAlone))) return time;
   }
@@ -83,7 +84,7 @@ function withoutNames(words: string, of: Case, pieces: readonly Evidence[]): str
       for (const cell of Object.values(row)) if (typeof cell === 'string' && !isMoment(cell)) add(cell);
     }
   }
-  // In the form in which the model was shown them, cleaned like its words.
+  // Names in the form in which the model was shown them.
   const spelled = [...names]
     .map((each) => plainWords(cleanText(each, 160)))
     .filter((each) => /\p{L}/u.test(each));
@@ -112,7 +113,7 @@ function isShort([from, to]: Span): boolean {
   return to - from <= DAY_MS / 2;
 }
 
-/** The ends of spans and the times of points, as spans of one moment. */
+/** The ends of spans and the times of points, as spans of length zero. */
 function moments(spans: readonly Span[], pieces: readonly Evidence[]): Span[] {
   const cells = pieces.flatMap(({ points }) => points.flatMap((row) => Object.values(row)));
   const times = cells.flatMap((cell) => (typeof cell === 'string' && isMoment(cell) ? Date.parse(cell) : []));
@@ -142,7 +143,7 @@ function measuredIn(
   findings: readonly Finding[],
   spans: readonly Span[],
 ): number[] {
-  // The title contains value and threshold of the alert.
+  // The title of the investigation contains value and threshold of the alert.
   const numbers = numbersIn(of.title);
   for (const piece of pieces) {
     const stats = Object.values(piece.stats).flatMap(numbersIn);

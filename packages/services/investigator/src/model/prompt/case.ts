@@ -2,8 +2,8 @@ import type { Evidence, Finding } from '@tidewatch/contracts/investigations/find
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
 
 /**
- * The input of a prompt: the findings of the statistics as they are in the record, and nothing else. A record that was
- * read from the API therefore gives the same prompt.
+ * The input of a prompt: only the findings of the statistics, as they are stored, so that a stored investigation gives the
+ * same prompt.
  */
 export interface Case
   extends Pick<
@@ -19,13 +19,13 @@ export interface Case
     | 'confidence'
     | 'findings'
   > {
-  /** The finding that the statistics name as the cause; null where they are inconclusive. */
+  /** The finding that the statistics name as the cause; null if they are inconclusive. */
   readonly rootCauseFindingId: string | null;
   /** The evidence that findings cite, without evidence that a model read by its tools. */
   readonly evidence: readonly Evidence[];
 }
 
-/** Marks, in its `stats`, evidence that a model read by its tools. */
+/** The entry in the `stats` of evidence that a model read by its tools. */
 export const ASKED_BY_MODEL = { asked_by: 'model' } as const;
 
 export function isAskedByModel(evidence: Evidence): boolean {

@@ -19,7 +19,7 @@ describe('dataBlock', () => {
     );
   });
 
-  it('has a mark that depends on its content', () => {
+  it('is delimited by a mark that depends on its content', () => {
     expect(dataBlock({ a: 1 })).toEqual(dataBlock({ a: 1 }));
     expect(dataBlock({ a: 1 }).name).not.toBe(dataBlock({ a: 2 }).name);
   });

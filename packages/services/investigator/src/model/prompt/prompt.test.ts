@@ -9,7 +9,7 @@ function parts(text: string) {
   return { name, data: JSON.parse(json), json, after };
 }
 
-/** The value as the store returns it, with another order of keys. */
+/** The value as the store returns it, with its keys in another order. */
 function asStored<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, each) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)
@@ -30,7 +30,7 @@ const HOSTILE = [
 ];
 
 describe('promptOf', () => {
-  it('contains the findings of the statistics as data', () => {
+  it('contains the findings of the statistics inside a data block', () => {
     const { text, instructions } = promptOf(exampleCase());
     const { data } = parts(text);
     expect(data).toMatchObject({ host: 'web-01', conclusion: 'root_cause_found', evidence_left_out: 0 });
@@ -90,7 +90,7 @@ describe('promptOf', () => {
     expect(parts(text).data.evidence_left_out).toBeGreaterThan(0);
   });
 
-  it('is the same for a case and for its record', () => {
+  it('is the same for a case and for the investigation that was stored of it', () => {
     const of = exampleCase();
     const asked = { ...of.evidence[0]!, id: INVENTED, stats: { asked_by: 'model' } };
     const record = {

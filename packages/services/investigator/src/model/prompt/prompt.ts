@@ -16,7 +16,7 @@ const MAX_FINDINGS = 15;
 const MAX_HOSTS = 20;
 const MAX_POINTS = 24;
 
-/** Evidence beyond this, in the order of the findings that cite it, is counted and not shown. */
+/** The max size of all evidence in a prompt; further evidence is counted and not shown. */
 const MAX_EVIDENCE_CHARACTERS = 48_000;
 
 const INSTRUCTIONS = `You explain incidents of servers to the engineer on call.

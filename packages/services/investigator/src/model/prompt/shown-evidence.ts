@@ -26,7 +26,7 @@ export function shownEvidence(evidence: Evidence, points: number) {
 
 function shownRow(row: Row, columns: number): Row {
   return Object.fromEntries(
-    // Sorted, since the store does not keep the order of keys and the same evidence must give the same text.
+    // Sorted by key, because the store does not keep their order and equal evidence must give equal text.
     Object.entries(row)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .slice(0, columns)
@@ -39,7 +39,7 @@ function shownCell(cell: Cell): Cell {
   return cell === null ? null : shownNumber(cell);
 }
 
-/** Rounds to six significant digits: further digits cost tokens without information. */
+/** Rounds to six significant digits, since further digits only cost tokens. */
 export function shownNumber(value: number): number {
   return Number(value.toPrecision(6));
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 const MAX_FAILURES = 5;
 const PAUSE_MS = MINUTE_MS;
 
-/** A circuit breaker: keeps investigations from waiting one after the other for a model that does not answer. */
+/** A circuit breaker for calls of the model, so that investigations do not all wait for a model that does not answer. */
 export interface Breaker {
   /** Whether the model must not be called now. */
   isOpen(): boolean;
@@ -12,7 +12,7 @@ export interface Breaker {
   failed(): void;
 }
 
-/** Creates the breaker of one process. After the pause one further failure opens it again. */
+/** Creates the circuit breaker of one process. After the pause, a single failure opens it again. */
 export function createBreaker(clock: () => number): Breaker {
   let failures = 0;
   let openUntil = 0;

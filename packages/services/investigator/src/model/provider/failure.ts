@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { AnswerTooLong } from './guarded-fetch.ts';
 
-/** A call that a limit forbids; the message is the reason for people. */
+/** A call that a limit forbids; the message states the reason for people. */
 export class CallRefused extends Error {
   override name = 'CallRefused';
 }
@@ -25,7 +25,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Describes why there is no answer, without text of the server, which may contain secrets. Undefined for an unknown
+ * Describes why there is no answer, without text of the server, which may contain secrets; undefined for an unknown
  * failure.
  */
 export function failureOf(error: unknown): string | undefined {
@@ -80,7 +80,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[A-Z][A-Z_]{2,40}$/.test(error.code) ? error.code : undefined;
 }
 
-/** How long to wait before a retry of the call, ms; null where a retry is useless. */
+/** How long to wait before the call is retried, ms; null if a retry cannot help. */
 export function retryAfterMs(error: unknown): number | null {
   if (!APICallError.isInstance(error) || !error.isRetryable) return null;
   const seconds = Number(error.responseHeaders?.['retry-after'] ?? Number.NaN);

@@ -5,8 +5,8 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * `fetch` for the address that the operator has set, which may be private. It follows no redirect, so that the key is sent
- * nowhere else, and fails for a body larger than MAX_ANSWER_BYTES.
+ * `fetch` for the address that the operator has configured, which may be private. Follows no redirect, so that the key is
+ * sent nowhere else, and rejects a body larger than MAX_ANSWER_BYTES.
  */
 export async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -4,15 +4,15 @@ import { extractJsonMiddleware, type LanguageModel, wrapLanguageModel } from 'ai
 import type { ModelSettings } from '../model-settings.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 
-/** A model as an object: the library would resolve a model name as a text at a gateway. */
+/** A model as an object; the library would look up a model given by name at a gateway. */
 export type Model = Exclude<LanguageModel, string> & { readonly specificationVersion: 'v4' };
 
 /** Servers that require `max_completion_tokens` instead of the older `max_tokens`. */
 const NEWER_NAME = /^api\.openai\.com$|\.openai\.azure\.com$/;
 
 /**
- * Opens the model of the settings. Address and key are always set, even to an empty text, so that the libraries do not
- * read environment variables.
+ * Opens the configured model. Address and key are always set, even to '', so that the libraries do not read environment
+ * variables.
  */
 export function openModel({ provider, baseUrl, model, apiKey }: ModelSettings): Model {
   if (provider === 'anthropic')
@@ -28,7 +28,7 @@ export function openModel({ provider, baseUrl, model, apiKey }: ModelSettings): 
     ...(renames ? { transformRequestBody: withNewerName } : {}),
     fetch: guardedFetch,
   }).chatModel(model);
-  // Small local models put their JSON into a Markdown code fence.
+  // Removes the Markdown code fence that small local models put around their JSON.
   return wrapLanguageModel({ model: opened, middleware: extractJsonMiddleware() });
 }
 

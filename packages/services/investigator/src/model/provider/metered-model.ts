@@ -6,12 +6,12 @@ import type { SpendLedger } from '../spend/spend.ts';
 import { CallRefused, retryAfterMs, wasFree } from './failure.ts';
 import type { Model } from './language-model.ts';
 
-/** A low estimate for JSON and English, so that the estimated number of tokens is rather too high. */
+/** A low estimate for JSON and English, so that the number of tokens is rather estimated too high. */
 const CHARACTERS_PER_TOKEN = 3;
 
 export interface Meter {
   readonly model: Model;
-  /** The spend of the run so far; the reserved spend for calls whose actual spend is unknown. */
+  /** The spend of the run so far, including reservations of calls whose actual spend is unknown. */
   spent(): Spend;
   /** Whether the limits of the run allow only one more call. */
   isLastCall(): boolean;
@@ -22,16 +22,18 @@ export interface MeterParts {
   readonly settings: Pick<ModelSettings, 'run' | 'prices'>;
   readonly ledger: SpendLedger;
   readonly signal: AbortSignal;
-  /** ms until the run must end */
+  /** The time until the run must end, ms. */
   remainingMs(): number;
-  /** The ledger failed: a call that could not be reserved is not made; one that could not be settled stays reserved. */
+  /**
+   * Called when the ledger fails. A call that could not be reserved is not made; one that could not be settled stays
+   * reserved.
+   */
   onLedgerError(error: unknown): void;
 }
 
 /**
- * Wraps the model with limits: each call, including retries, is reserved before and settled after. A call with a
- * temporary failure is retried once, if the pause that the server asks for leaves time. Throws CallRefused where a limit
- * forbids the call.
+ * Wraps the model with limits: each call is reserved before and settled after. A call with a temporary failure is retried
+ * once, if the pause that the server asks for leaves time. Throws CallRefused if a limit forbids the call.
  */
 export function meteredModel(parts: MeterParts): Meter {
   const { settings, ledger, signal } = parts;
@@ -96,7 +98,7 @@ export function meteredModel(parts: MeterParts): Meter {
   };
 }
 
-/** The spend that the server reports; the reserved spend where it reports none or an implausible one. */
+/** The spend that the server reports; the reserved spend if the report is missing or implausible. */
 function tookBy(
   usage: { inputTokens: { total?: number | undefined }; outputTokens: { total?: number | undefined } },
   wanted: Spend,

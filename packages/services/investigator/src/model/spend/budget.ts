@@ -9,7 +9,7 @@ export interface Spend {
 /** The limits of one period, for all processes and organizations together. */
 export interface Limits {
   readonly calls: number;
-  /** Read and written. */
+  /** The max number of tokens, read and written together. */
   readonly tokens: number;
   /** The max cost in millionths of a currency unit; null if the cost is not limited. */
   readonly costMicros: number | null;
@@ -28,7 +28,7 @@ export interface Prices {
   readonly output: number;
 }
 
-/** `critical` may use the reserve, `other` may not. */
+/** The classes of spend: `critical` may use the reserve, `other` may not. */
 export const SEVERITY_CLASSES = ['critical', 'other'] as const;
 export type SeverityClass = (typeof SEVERITY_CLASSES)[number];
 
@@ -67,14 +67,14 @@ export function minus(one: Spend, other: Spend): Spend {
 /** The fraction of each limit that one organization may use while others also have investigations. */
 const MAX_ORGANIZATION_SHARE = 0.5;
 
-/** The spend of all organizations, and of the calling one; `own` is null while it is the only one. */
+/** The spend of all organizations, and that of the calling one; `own` is null if it is the only one with investigations. */
 export type SpentByAll = Readonly<Record<'hour' | 'day', SpentByClass>> & {
   readonly own: Readonly<Record<'hour' | 'day', Spend>> | null;
 };
 
 /**
- * Why a call is refused, for people; null where it is allowed. All classes together stay within each limit, calls that
- * are not critical leave the reserve, and one organization leaves room for others.
+ * Why a call is refused, in words for people; null if it is allowed. All spend stays within each limit, calls that are not
+ * critical leave the reserve, and one organization leaves room for others.
  */
 export function refusalReason(
   wanted: Spend,

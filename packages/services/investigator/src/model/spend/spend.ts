@@ -3,7 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { addSpend, lockSpend, readOwnSpend } from '@tidewatch/store/investigations/spend';
 import { type Budget, minus, refusalReason, type Spend, severityClassOf } from './budget.ts';
 
-/** A call that is allowed. */
+/** A reservation of the max spend of an allowed call. */
 export interface Reservation {
   /** Records the actual spend; with `null`, where it is unknown, the reserved spend stays. */
   settle(took: Spend | null): Promise<void>;
@@ -21,8 +21,8 @@ export interface SpendOfStore {
 }
 
 /**
- * The ledger in the table `investigation_spend`, which all processes share. A process that dies between reserve and
- * settle leaves its reservation: the count is then too high, but never too low.
+ * The spend ledger in the table `investigation_spend`, which all processes share. A process that dies between reserve and
+ * settle leaves its reservation, so that the spend is counted too high, never too low.
  */
 export function spendOfStore(
   { transact, clock, budget }: SpendOfStore,

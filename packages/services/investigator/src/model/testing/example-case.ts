@@ -37,7 +37,7 @@ function finding(of: Partial<Finding> & Pick<Finding, 'id' | 'evidence_ids'>): F
   };
 }
 
-/** An example: the statistics found a process that used the processor of a host. */
+/** An example case: the statistics found a process that used up the processor of a host. */
 export function exampleCase(otherwise: Partial<Case> = {}): Case {
   return {
     title: 'web-01: cpu_percent is 93.5, above 90 for 5 minutes.',

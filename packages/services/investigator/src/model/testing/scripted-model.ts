@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as text, and parsed. */
+  /** The body of the request as text, and parsed. */
   raw: string;
   body: {
     model?: string;

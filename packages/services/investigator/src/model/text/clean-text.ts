@@ -8,10 +8,10 @@ import { redact } from './redact.ts';
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]|[\u115f\u1160\u3164\uffa0]|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
 const SPACES = /[\s\p{Z}]+/gu;
-/** Text that looks like one of our ids. Names may imitate ids; real ids are added by us after the cleaning. */
+/** Text that looks like an id of evidence or findings. Names may imitate ids; real ids are added after the cleaning. */
 const LOOKS_LIKE_AN_ID = /\b(?:evd|fnd)_\w*/giu;
 
-/** Longer input is truncated before the patterns run, so that their work is bounded. */
+/** Longer input is cut before the patterns run, to bound their work. */
 const MAX_INPUT_CHARACTERS = 2_048;
 
 /** Turns a text into one line without invisible characters and with single spaces. */

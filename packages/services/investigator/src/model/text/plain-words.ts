@@ -5,8 +5,8 @@ const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S*|www\.\S*|(?:mailto|xmpp|javascript|da
 const MAIL = /(?<=[\w.+-])@(?=[\w-]+(?:\.[\w-]+)+)/gu;
 
 /**
- * Reduces the text of a model to plain words: one visible line without addresses, secrets, HTML, links, images and marks
- * of Markdown or chat programs. Brackets become parentheses, so that only we write citations.
+ * Reduces the text of a model to plain words: one visible line without addresses, secrets, HTML, links, images and
+ * Markdown. Brackets become parentheses, so that the model cannot write citations.
  */
 export function plainWords(text: string): string {
   return (
@@ -20,7 +20,7 @@ export function plainWords(text: string): string {
       .replace(/&/g, ' and ')
       .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
       .replace(/!\(/g, '(')
-      // Last, since the removed characters may have split an address.
+      // Runs last, because a removed character may have split an address.
       .replace(ADDRESS, '(address removed)')
       .replace(MAIL, '(at)')
       .replace(/^[\s#+=:.)-]+|^\d+[.)]\s+/gu, '')

@@ -4,10 +4,10 @@ export const HIDDEN = '[hidden]';
 const SECRET_NAME =
   '(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|encryption[-_]?key|signing[-_]?key|account[-_]?key|client[-_]?secret|credentials?|session(?:[-_]?id)?|cookie|signature|sig|jwt|pin)';
 const VALUE = '(?:"[^"]*"|\'[^\']*\'|[^\\s,;&|]+)';
-/** Our ids, 32 hexadecimal digits after a prefix, are not secret. */
+/** Excludes ids of Tidewatch, 32 hexadecimal digits after a prefix, which are not secret. */
 const NOT_OUR_ID = '(?<!\\b(?:org|svc|rul|alr|inv|key|chn|sil|evt|ntf|rcp|fnd|evd|mrk|aud)_)';
 
-/** Ordered: a pattern that covers more precedes those that cover less. `$1` is kept. */
+/** Patterns of secrets, those that match more first; `$1` is kept. */
 const PATTERNS: readonly (readonly [pattern: RegExp, kept: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs, ''],
   [
@@ -45,8 +45,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kept: string])[] = [
 ];
 
 /**
- * Hides everything that looks like a password, token or key, since command lines contain them and a model's server may
- * belong to a third party. It prefers to hide too much: a secret that was sent cannot be taken back.
+ * Hides everything that looks like a password, token or key, since command lines may contain them and a model's server may
+ * belong to a third party. Hides too much rather than too little.
  */
 export function redact(text: string): string {
   return PATTERNS.reduce((rest, [pattern, kept]) => rest.replace(pattern, `${kept}${HIDDEN}`), text);

@@ -1,6 +1,6 @@
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 
-/** Times in ms since the epoch. */
+/** A time range, ms since the epoch. */
 export interface Window {
   /** inclusive */
   readonly from: number;
@@ -16,16 +16,16 @@ export interface SeriesQuestion extends Window {
 }
 
 export interface HostsQuestion {
-  /** A name with `*`; null for any. */
+  /** A pattern of host names with `*`; null for any host. */
   readonly host: string | null;
-  /** Each of them must match. */
+  /** Tags that hosts must all have. */
   readonly tags: Readonly<Record<string, string>>;
   readonly limit: number;
 }
 
 /**
- * Reads data for a model that explains an investigation, only of the organization that it was created for. Null where
- * nothing has the name. Answers have at most 240 points; queries with the same answer have the same `ref`.
+ * Reads data for the tools of a model, only of the organization that the reader was created for. Returns null if nothing
+ * has the requested name. Results have at most 240 points; equal results have the same `ref`.
  */
 export interface EvidenceReader {
   series(question: SeriesQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;

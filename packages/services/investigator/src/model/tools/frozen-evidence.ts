@@ -8,7 +8,7 @@ import { QUESTION_STAT } from './question-key.ts';
 const MAX_PIECES = 8;
 const MAX_POINTS = 240;
 const MAX_QUERY = 1_000;
-/** The length of one piece as JSON. */
+/** The max length of one piece of evidence as JSON. */
 const MAX_CHARACTERS = 32_768;
 
 /** Evidence with the key of its source. */
@@ -19,11 +19,14 @@ export interface ReadEvidence extends Evidence {
 export interface FrozenEvidence {
   /** Whether another piece may be added. */
   hasRoom(): boolean;
-  /** Stores the answer of a query as evidence with a new id, or returns the earlier piece of the same source. `question` is its key. */
+  /**
+   * Stores the result of a query as evidence with a new id, or returns the earlier piece of the same source. `question` is
+   * the key of the query.
+   */
   freeze(draft: EvidenceDraft, question: string): ReadEvidence;
 }
 
-/** Keeps copies of the data that a model read, bounded in number and size, for the record. */
+/** Keeps copies of the data that a model read, limited in number and size, to be stored as evidence. */
 export function frozenEvidence(newId: (prefix: 'evd') => string): FrozenEvidence {
   const byRef = new Map<string, ReadEvidence>();
   return {

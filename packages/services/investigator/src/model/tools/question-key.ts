@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The entry of `stats` with the key of the model's question. */
+/** The entry of `stats` with the key of the query by which evidence was read. */
 export const QUESTION_STAT = 'question';
 
 /**
- * Identifies a question without its text, which comes from a model and must not appear in the record. A replay finds the
- * recorded answer by it.
+ * Identifies a query of a model without its text, which must not be stored because it comes from a model. A replay finds
+ * the stored result by this key.
  */
 export function questionKey(tool: string, question: object): string {
   return createHash('sha256')

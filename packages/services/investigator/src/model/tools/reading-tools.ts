@@ -12,7 +12,7 @@ import { questionKey } from './question-key.ts';
 
 /** A tool call of the model that returned data. */
 export interface ToolRead {
-  /** Our text, without text of the model. */
+  /** A title in the words of Tidewatch, without text of the model. */
   readonly title: string;
   readonly evidence: ReadEvidence;
 }
@@ -23,11 +23,11 @@ export interface ToolParts {
   readonly case: Case;
   readonly signal: AbortSignal;
   onRead(read: ToolRead): void;
-  /** Data could not be read because of an internal error. */
+  /** Called when data could not be read because of an internal error. */
   onFault(error: unknown): void;
 }
 
-/** How far before the window a model may read: the same hour a week earlier is included. */
+/** How far before the window a model may read, ms; includes the same hour a week earlier. */
 const MAX_LOOKBACK_MS = 8 * DAY_MS;
 const MAX_WINDOW_MS = 26 * HOUR_MS;
 const MAX_POINTS = 40;
@@ -45,14 +45,14 @@ const time = z
   });
 
 /**
- * The tools of a model: four queries that read data of one organization. An error of a query is an answer to the model and
- * does not end the run. Data after the window cannot be read, so that the result does not depend on the time of the run.
+ * The tools of a model: four queries of data of one organization. A failed query is reported to the model and does not end
+ * the run. Data after the window cannot be read, so that results do not depend on the time of the run.
  */
 export function readingTools(parts: ToolParts) {
   const { reader, frozen, signal } = parts;
   const [start, end] = [Date.parse(parts.case.from) - MAX_LOOKBACK_MS, Date.parse(parts.case.to)];
 
-  /** Why a window is not allowed; null where it is. */
+  /** Why a window is not allowed; null if it is allowed. */
   function windowFault(from: number, to: number): string | null {
     if (from >= to) return '"from" must be before "to"';
     if (to - from > MAX_WINDOW_MS) return 'the window may be 26 hours wide at most';
@@ -133,7 +133,7 @@ export function readingTools(parts: ToolParts) {
         };
         return answer({ tool: 'find_hosts', title: 'A model looked for hosts', question }, null, async () => {
           const found = await reader.hosts(question, signal);
-          // Without a match no evidence is stored, since its query would contain the pattern of the model.
+          // Stores no evidence without a match, because its query would contain the pattern of the model.
           return found !== null && found.points.length > 0 ? found : null;
         });
       },
