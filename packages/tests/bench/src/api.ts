@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The few calls of the HTTP API that a bench needs; every answer but the wanted status throws. */
+/** The few calls of the HTTP API that a benchmark needs; each throws unless the response has the expected status. */
 export interface Api {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown, status?: number): Promise<T>;
@@ -24,7 +24,7 @@ export function createApi(url: string, key: string): Api {
   };
 }
 
-/** Creates a rule that breaches above the threshold, without a duration unless `more` has one; returns its id. */
+/** Creates a rule that breaches above the threshold, without a duration unless `more` sets one; returns its id. */
 export async function createRule(
   api: Api,
   metric: string,

@@ -15,7 +15,7 @@ export interface NumberLimits {
 export const NUMBERS = {
   /** The time that a replay sends, or that a live run is measured after its warm-up, seconds. */
   seconds: { default: 60, min: 1, max: 3_600 },
-  /** The rate of a load, samples a second; 0 means the scenario's own rate, or as fast as answers arrive. */
+  /** The rate of a load in samples a second; 0 stands for the scenario's own rate, or as fast as responses arrive. */
   rate: { default: 0, min: 1_000, max: 5_000_000 },
   /** The number of rules that evaluate the samples of replays. */
   rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
@@ -40,12 +40,12 @@ export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number
   scenario: string;
   /** The topology of the product: one process, or Kafka and a process for each service. */
   topology: Topology;
-  /** The rate of a load, samples a second; null means the scenario's own rate, or as fast as answers arrive. */
+  /** The rate of a load in samples a second; null stands for the scenario's own rate, or as fast as responses arrive. */
   rate: number | null;
   peers: boolean;
-  /** The consumer that is scaled. */
+  /** The consumer whose processes are added in the scenario `scaling`. */
   consumer: ConsumerName;
-  /** File for the figures as JSON, as given; null is none. */
+  /** The file for the figures as JSON; null if none is written. */
   json: string | null;
   help: boolean;
 }

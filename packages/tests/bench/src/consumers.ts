@@ -5,7 +5,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 
-/** The two that read the topic of samples. */
+/** The consumers of the topic of samples. */
 export const CONSUMERS = ['writer', 'evaluator'] as const;
 export type ConsumerName = (typeof CONSUMERS)[number];
 
@@ -16,7 +16,8 @@ export interface ConsumerLag {
   /** Returns the number of records that were ever published to the topic. */
   published(): Promise<number>;
   /**
-   * Resolves once each has applied every present record of the topic, to the seconds it took. Throws after `withinMs`.
+   * Resolves once each consumer has applied all present records of the topic, to the seconds that each took. Throws after
+   * `withinMs`.
    */
   caughtUp(withinMs: number): Promise<Record<ConsumerName, number>>;
   close(): Promise<void>;

@@ -31,21 +31,20 @@ export interface Used {
 }
 
 export interface Settled<Reading extends Used = Used> {
-  /** Seconds until no bucket that has ended waited for its rollup and every event was published. */
+  /** Seconds until no ended bucket waited for its rollup and every event was published. */
   drainedSeconds: number;
-  /** Seconds until vacuum had nothing left either and a checkpoint had ended. */
+  /** Seconds until vacuum had nothing left to do either, and a checkpoint had ended. */
   restedSeconds: number;
-  /** The resources used by then. */
+  /** The resources used until then. */
   used: Reading;
   /** Share of one processor that the idle product uses. */
   idleShare: number;
 }
 
 /**
- * Waits until the product owes nothing for what it accepted: rollups of buckets that have ended, events, the vacuum
- * that the new rows call for, a checkpoint. Then watches it for a whole round of vacuum's launcher: where more is found
- * to do, what was used until that is done counts too. `now` in milliseconds since the epoch is when the load ended:
- * what ends later is another load's. Throws after `withinMs`.
+ * Waits until the product has finished all work for what it accepted: rollups of buckets that have ended, events, vacuum
+ * and a checkpoint. Then watches it for a whole round of vacuum's launcher, and includes further work. `now` (ms since the
+ * epoch) is when the load ended. Throws after `withinMs`.
  */
 export async function settle<Reading extends Used>(
   sql: Sql,
@@ -87,7 +86,7 @@ export async function settle<Reading extends Used>(
   }
 }
 
-/** Bytes on disk of tables and indexes, by what they hold; chunks of hypertables count as the tables they belong to. */
+/** Bytes on disk of tables and indexes, by what they store; chunks count as part of their hypertable. */
 export async function diskBytes(
   sql: Sql,
 ): Promise<{ samples: number; rollups: number; snapshots: number; all: number }> {
@@ -112,7 +111,7 @@ export async function diskBytes(
   return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };
 }
 
-/** The process id of the server, which has to be on this machine. */
+/** The process id of the PostgreSQL server, which must run on this machine. */
 export async function serverPid(dataDir: string): Promise<number> {
   const { sql, close } = openAdmin(dataDir, 'postgres', 1);
   try {

@@ -62,7 +62,7 @@ async function measure(
   }
 }
 
-/** The product that a scenario measures; it does not run yet. */
+/** Prepares the product that a scenario measures, without starting it. */
 function makeProduct({ settings, restarts }: Scenario, { topology }: BenchOptions): Promise<Product> {
   const all = { ...SETTINGS, ...settings };
   return topology === 'embedded' ? createProduct(all) : createStack(restarts ? [] : ['--no-restart'], all);
@@ -77,7 +77,7 @@ async function postgresVersion(product: Product): Promise<string> {
   }
 }
 
-/** Finds out now, and not after minutes of measuring, whether the file can be written. */
+/** Checks before the measurement that the file can be written. */
 function claim(file: string): void {
   try {
     writeFileSync(file, '');

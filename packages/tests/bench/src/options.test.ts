@@ -21,7 +21,7 @@ test('defaults', () => {
   });
 });
 
-test('everything a replay takes', () => {
+test('readOptions reads all options of a replay', () => {
   const args = ['--seconds', '90', '--rate', '300000', '--rules', '1000', '--peers', '--json', 'out.json'];
   expect(readOptions(args)).toMatchObject({
     seconds: 90,
@@ -32,19 +32,19 @@ test('everything a replay takes', () => {
   });
 });
 
-test('a storm is of more hosts', () => {
+test('readOptions has a higher number of hosts for a storm', () => {
   expect(readOptions(['--scenario', 'storm'])).toMatchObject({ hosts: 10_000 });
   expect(readOptions(['--scenario', 'storm', '--hosts', '5000'])).toMatchObject({ hosts: 5_000 });
 });
 
-test('flush measures short rounds by default, and none longer than a minute', () => {
+test('readOptions limits the rounds of flush to a minute, and uses short ones by default', () => {
   expect(readOptions(['--scenario', 'flush'])).toMatchObject({ scenario: 'flush', seconds: 12 });
   expect(() => readOptions(['--scenario', 'flush', '--seconds', '61'])).toThrow('from 1 to 60');
   expect(readOptions(['--scenario', 'flush', '--partitions', '4'])).toMatchObject({ partitions: 4 });
   expect(() => readOptions(['--partitions', '4'])).toThrow('--partitions is only for flush, not for replay');
 });
 
-test('either consumer is scaled', () => {
+test('readOptions accepts each consumer for scaling', () => {
   expect(readOptions(['--scenario', 'scaling', '--consumer', 'evaluator'])).toMatchObject({
     topology: 'distributed',
     consumer: 'evaluator',
@@ -81,16 +81,16 @@ test.each([
   expect(() => readOptions(args)).toThrow(sentence);
 });
 
-test('delivery takes a rate and both topologies', () => {
+test('readOptions accepts a rate and both topologies for delivery', () => {
   const args = ['--scenario', 'delivery', '--rate', '2000', '--topology', 'distributed'];
   expect(readOptions(args)).toMatchObject({ scenario: 'delivery', rate: 2_000, topology: 'distributed' });
 });
 
-test('scaling is of the distributed topology', () => {
+test('readOptions accepts only the distributed topology for scaling', () => {
   expect(readOptions(['--scenario', 'scaling'])).toMatchObject({ topology: 'distributed', rate: null });
 });
 
-test('investigation needs fewer hosts than a preview', () => {
+test('readOptions has a lower number of hosts for an investigation than for a preview', () => {
   expect(readOptions(['--scenario', 'investigation'])).toMatchObject({ hosts: 100 });
   expect(readOptions(['--scenario', 'preview'])).toMatchObject({ hosts: 1_000 });
   expect(readOptions(['--scenario', 'investigation', '--hosts', '20'])).toMatchObject({ hosts: 20 });

@@ -10,7 +10,7 @@ import { CONSUMERS } from './consumers.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** The error names the wrong argument and its fault. */
+/** An argument is invalid; the message names it and its fault. */
 export class OptionError extends Error {}
 
 const measures = Object.entries(SCENARIOS).map(
@@ -47,7 +47,7 @@ ${measures.join('\n')}
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
-/** Throws an `OptionError` where an argument is wrong. */
+/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
 export function readOptions(args: string[]): BenchOptions {
   const values = parse(args);
   const name = oneOf('scenario', Object.keys(SCENARIOS), values.scenario ?? 'replay');

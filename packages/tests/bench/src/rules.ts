@@ -11,7 +11,10 @@ export interface BenchRule {
   durationMinutes: number;
 }
 
-/** Rules for every host, as many on each of the first ten metrics: thresholds from 90 on, below 100, for five minutes. */
+/**
+ * Creates `count` rules for every host, divided between the first ten metrics: thresholds from 90 to below 100, for five
+ * minutes.
+ */
 export async function createRules(api: Api, count = 100): Promise<BenchRule[]> {
   const ofMetric = count / METRICS;
   const rules: BenchRule[] = [];

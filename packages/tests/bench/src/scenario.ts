@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 interface Common {
-  /** The description of what the scenario measures, for `--help`. */
+  /** What the scenario measures, for `--help`. */
   measures: string;
   /** The scenario's options in addition to `topology` and `json`. */
   options: readonly OptionName[];
@@ -24,7 +24,9 @@ interface Common {
 
 type Print = (text: string) => void;
 
-/** One scenario of the bench, which prints a table. `standsAlone` says what a scenario without a product measures. */
+/**
+ * A scenario of the benchmark, which prints a table. `standsAlone` describes what a scenario without a product measures.
+ */
 export type Scenario = Common &
   (
     | {

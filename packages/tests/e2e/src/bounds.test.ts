@@ -65,7 +65,7 @@ describe('payloads at their bounds are accepted', () => {
   });
 
   test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(
-    '%j as a name of metric, tag and host',
+    'the text %j is accepted as a name of a metric, a tag and a host',
     async (name) => {
       const wanted = name === '' ? 422 : 200;
       const named = (value: string) => `{${JSON.stringify(name)}:${value}}`;
@@ -178,7 +178,7 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     expect(paths(await client.ingest(body))).toContain(path);
   });
 
-  test('every fault is named at once, a hundred at most', async () => {
+  test('the response names all faults at once, up to a hundred', async () => {
     const several = await client.ingest([
       { host: '', metrics: { a: 'x', b: null } },
       { host },
@@ -194,7 +194,7 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     expect(paths(await client.ingest({ host, metrics: named(300, 'x') }))).toHaveLength(100);
   });
 
-  test('a batch with a fault is refused whole, and with lenient handling its other payloads are stored', async () => {
+  test('a batch with a fault is refused as a whole; under lenient handling its other payloads are stored', async () => {
     const [good, bad] = [uniqueName('e2e-atomic'), uniqueName('e2e-atomic')];
     const batch = [
       { host: good, metrics: { a: 1 } },
@@ -214,7 +214,7 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
     expect(none.body).toMatchObject({ status: 'ok', events_accepted: 0, events_rejected: 1 });
   });
 
-  test('a batch has 1 to 1,000 payloads', async () => {
+  test('a batch of 1,000 payloads is accepted, and one of none or more is refused', async () => {
     expect((await client.ingest(list(1_000, () => ({ host, metrics: {} })))).body.events_accepted).toBe(
       1_000,
     );
@@ -231,7 +231,7 @@ describe('a payload beyond a bound is refused with the path of its fault', () =>
   });
 });
 
-describe('bodies that are none', () => {
+describe('invalid bodies', () => {
   const deep = '['.repeat(200_000);
   test.each<[string, string | Uint8Array]>([
     ['empty', ''],
@@ -249,13 +249,16 @@ describe('bodies that are none', () => {
     problem(await client.ingest(body), 422);
   });
 
-  test.each(['gzip', 'br', 'zstd', 'deflate'])('%s that does not inflate: 422', async (encoding) => {
-    problem(
-      await client.ingest(Buffer.from('this is not compressed at all'), { 'content-encoding': encoding }),
-      422,
-    );
-  });
-  test('an unknown content encoding or type: 415', async () => {
+  test.each(['gzip', 'br', 'zstd', 'deflate'])(
+    'a %s body that cannot be decompressed is refused with 422',
+    async (encoding) => {
+      problem(
+        await client.ingest(Buffer.from('this is not compressed at all'), { 'content-encoding': encoding }),
+        422,
+      );
+    },
+  );
+  test('an unknown content encoding or type is refused with 415', async () => {
     problem(await client.ingest('{}', { 'content-encoding': 'snappy' }), 415);
     problem(await client.ingest('{}', { 'content-type': 'text/plain' }), 415);
   });
@@ -273,7 +276,7 @@ describe('bodies that are none', () => {
     expect(bomb.length).toBeLessThan(1024 * 1024);
     problem(await client.ingest(bomb, { 'content-encoding': encoding }), 413);
   });
-  test('more than a mebibyte on the wire: 413', async () => {
+  test('a body of more than a mebibyte on the wire is refused with 413', async () => {
     problem(await client.ingest(' '.repeat(1_048_577)), 413);
   });
 });
@@ -290,8 +293,8 @@ describe('invalid bodies do not affect other requests', () => {
     void hostile.finally(() => {
       pending = false;
     });
-    // The requests run one after the other, so that a service that is kept busy would answer at most one before its work
-    // is done.
+    // The requests run one after the other: if the service were blocked, at most one would be answered before the invalid
+    // body is.
     let servedMeanwhile = 0;
     const neighbours = (async () => {
       for (let index = 0; pending; index += 1) {
@@ -311,7 +314,7 @@ describe('invalid bodies do not affect other requests', () => {
     expect(servedMeanwhile).toBeGreaterThan(5);
   });
 
-  test('a request without a key or with a wrong key is 401 before its body is read', async () => {
+  test('a request without a key or with a wrong key is refused with 401 before its body is read', async () => {
     for (const key of ['', 'nonsense', 'tw_00_00']) {
       const answer = await createClient({ url: target.url, key }).ask(
         'POST',
@@ -324,7 +327,7 @@ describe('invalid bodies do not affect other requests', () => {
   });
 });
 
-describe('reading beyond a bound', () => {
+describe('requests that read beyond a bound', () => {
   test.each([
     ['limit=0', '/limit'],
     ['limit=101', '/limit'],
@@ -336,16 +339,16 @@ describe('reading beyond a bound', () => {
   ])('%s', async (query, path) => {
     expect(paths(await client.ask('GET', `/services?${query}`))).toEqual([path]);
   });
-  test('a malformed and a foreign id are both unknown', async () => {
+  test('a malformed id and an id of another organization both get 404', async () => {
     for (const id of ['x', 'svc_0', 'svc_00000000000000000000000000000000', '%00'])
       problem(await client.ask('GET', `/services/${id}`), 404);
   });
-  test('another method: 405 with Allow', async () => {
+  test('a method that an endpoint does not have gets 405 with Allow', async () => {
     const answer = await client.ask('PUT', '/ingest', {});
     problem(answer, 405);
     expect(answer.headers.get('allow')).toContain('POST');
   });
-  test('too many points name the smallest step', async () => {
+  test('the problem about too many points names the smallest possible step', async () => {
     await client.ingest({ host: `${host}-points`, metrics: { a: 1 } });
     const { id } = await serviceOf(client, `${host}-points`);
     const answer = await client.ask(

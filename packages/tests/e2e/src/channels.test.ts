@@ -26,7 +26,7 @@ describe('a channel', () => {
     await target.close();
   });
 
-  /** Tries the channel out and checks the signature of what arrives with the secret that was shown once. */
+  /** Sends a test notification to the channel and verifies its signature with the secret that was shown at creation. */
   async function testArrives() {
     const before = receiver.got.length;
     const answer = await client.expect(200, 'POST', `/channels/${channel.id}/test`);
@@ -41,7 +41,7 @@ describe('a channel', () => {
     expect(JSON.parse(body)).toMatchObject({ id: headers['webhook-id'], type: 'alert.fired' });
   }
 
-  it('is tried out, and never shows its secrets again', async () => {
+  it('can be tested, and never shows its secrets again', async () => {
     await testArrives();
     const { body } = await client.ask('GET', `/channels/${channel.id}`);
     expect(body.last_delivery).toMatchObject({ status: 'delivered' });
@@ -49,7 +49,7 @@ describe('a channel', () => {
     expect(JSON.stringify(body)).not.toContain(channel.config.secret);
   });
 
-  it('deliver as before once every process was restarted', async (context) => {
+  it('delivers notifications as before after every process was restarted', async (context) => {
     if (target.restart === undefined) return context.skip('the target is somebody else’s to restart');
     await target.restart();
     await testArrives();

@@ -21,13 +21,15 @@ export interface Client {
   /** Sends a request, expects the status and returns the body. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   expect(status: number, method: string, path: string, body?: unknown): Promise<any>;
-  /** The typed client, for what is asked as the document says. */
+  /** The typed client, for requests that are sent as the document describes them. */
   api: TidewatchClient;
-  /** Sends bytes or text to ingest as they are. */
+  /** Sends bytes or a text to ingest unchanged. */
   ingest(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** Paths are below /api/v1. A text or bytes as a body are sent as they are, everything else as JSON. */
+/**
+ * Creates a client. Paths are relative to /api/v1. A text or bytes are sent unchanged as the body, everything else as JSON.
+ */
 export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
   async function ask(
     method: string,
@@ -60,7 +62,7 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
       expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status);
       return answer.body;
     },
-    // The client is created at its first use, since a target that cannot be started has no address.
+    // Created at its first use, because a target that cannot be started has no address.
     get api() {
       return createTidewatchClient(target);
     },
@@ -68,7 +70,7 @@ export function createClient(target: Pick<Target, 'url' | 'key'>): Client {
   };
 }
 
-/** The address with a key of a new organization, which has no rules of other scenarios. */
+/** A client with the key of a new organization, which has no rules of other scenarios. */
 export async function inOwnOrganization({
   url,
   key,
@@ -88,10 +90,10 @@ export function seconds(fromNow: number): string {
   return new Date(Date.now() + fromNow * 1000).toISOString();
 }
 
-/** Timeout until an accepted payload is visible, which takes a while in the distributed topology. */
+/** The timeout until an accepted payload is visible, which takes some time in the distributed topology. */
 export const SEEN = { timeout: 15_000, interval: 50 };
 
-/** The service of a host, once there is one; fails where there are more. */
+/** The service of a host, as soon as it exists; fails if there are several. */
 export async function serviceOf(client: Client, host: string): Promise<Schema<'Service'>> {
   const found: Schema<'Service'>[] = [];
   const find = async () => {

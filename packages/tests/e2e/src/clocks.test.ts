@@ -62,7 +62,7 @@ test('samples after a clock jumped back are evaluated once they are newer than t
   await expect.poll(() => alertsOf(ruleId), SEEN).toHaveLength(1);
 });
 
-test('what is old when it arrives fires as backfilled', async () => {
+test('a sample that is old on arrival fires a backfilled alert', async () => {
   const host = uniqueName('e2e-backfill');
   const ruleId = await alertOn(host);
   await client.ingest({ host, timestamp: seconds(-7_200), metrics: { cpu_percent: 99 } });
@@ -87,7 +87,7 @@ test('a thousand payloads of a thousand different days are stored', async () => 
   await expect.poll(count, SEEN).toBe(1_000);
 });
 
-test('a late payload of one host changes nothing of another', async () => {
+test('a late payload of one host does not change another host', async () => {
   const [one, other] = [uniqueName('e2e-late-a'), uniqueName('e2e-late-b')];
   const at = Date.now() - 40 * 86_400_000;
   const sample = (host: string, offset: number, value: number) => ({

@@ -38,7 +38,7 @@ async function run(...args: string[]) {
 
 const URL_OF_HOOK = 'https://hooks.slack.com/services/T000/B000/XXXX';
 
-it('a channel is added for the starter rules, which notify it, shown without its secret, and removed', async () => {
+it('tidewatch channels adds a channel that the starter rules notify, shows it without its secret, and removes it', async () => {
   const added = await run('channels', 'add', 'slack', URL_OF_HOOK, '--name', 'on call', '--for', 'starter');
   expect([added.code, added.stderr]).toEqual([0, '']);
   expect(added.stdout).toMatch(
@@ -79,7 +79,7 @@ it('a channel is added for the starter rules, which notify it, shown without its
   );
 });
 
-it('a rule is created from options, its alert is shown with whom it notified, and its host is deleted', async () => {
+it('tidewatch creates a rule from options, shows its alert with the notified channels, and deletes its host', async () => {
   const host = uniqueName('cli');
   const metric = host.replaceAll('-', '_');
   const made = await run(

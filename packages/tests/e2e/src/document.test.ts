@@ -17,7 +17,7 @@ let client: Client;
 let receiver: HttpReceiver;
 let document: ApiDocument;
 let conformance: Conformance;
-/** The newest object of each prefix, which replaces that of the examples. */
+/** The newest object of each id prefix, whose id replaces that of the examples. */
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ interface Sending {
   headers?: Record<string, string>;
 }
 
-/** Sends a request to an endpoint as the document describes it, and expects an answer that the document knows. */
+/** Sends a request to an endpoint as the document describes it, and expects a response that the document describes. */
 async function ask(endpoint: Endpoint, sending: Sending = {}, path = pathOf(endpoint)) {
   const { query = {}, type, body, headers = {} } = sending;
   const search = new URLSearchParams(query).toString();
@@ -80,7 +80,7 @@ function pathOf({ path, operation }: Endpoint): string {
   });
 }
 
-/** Every example of a request's body with its media type; one request without a body where none is described. */
+/** Every example of a request's body with its media type; one request without a body if the document describes none. */
 function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][] {
   const content = Object.entries(operation.requestBody?.content ?? {});
   if (content.length === 0) return [['nothing', {}]];
@@ -89,7 +89,7 @@ function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][]
   );
 }
 
-/** A separate object for an endpoint that may delete it, created by the example of its collection. */
+/** Creates an object for an endpoint that may delete it, by the example of its collection. */
 async function recreate({ path }: Endpoint): Promise<void> {
   const collection = /^(.*)\/\{id\}/.exec(path)?.[1];
   const create = endpointsOf(document).find(
@@ -102,10 +102,10 @@ async function recreate({ path }: Endpoint): Promise<void> {
   if (create && request) await send(create, request[1]);
 }
 
-/** Operations that the stack does not serve at its common address, since each process serves its own. */
+/** Operations that the stack does not serve at its common address, because each process serves its own. */
 const NOT_OF_THE_STACK = ['getProcessMetrics'];
 
-/** Objects that end by themselves, so that a request to end them may be too late. */
+/** Operations that may come too late, because their objects end by themselves. */
 const ENDS_BY_ITSELF = ['cancelInvestigation'];
 
 async function send(endpoint: Endpoint, sending: Sending) {
@@ -122,7 +122,7 @@ async function send(endpoint: Endpoint, sending: Sending) {
 const TURNS = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
 const turnOf = ({ method }: Endpoint) => TURNS.indexOf(method);
 
-it('reads the objects that payloads create: a service, an alert, and the notification about it', async () => {
+it('documented requests read the objects that payloads create: a service, an alert, and its notification', async () => {
   const channel = await client.expect(201, 'POST', '/channels', {
     kind: 'webhook',
     name: uniqueName('document'),
@@ -153,7 +153,7 @@ it('reads the objects that payloads create: a service, an alert, and the notific
   if (receipt.body.receipt) remember(receipt.body.receipt.id);
 });
 
-it('takes every example and every choice of a parameter of the query', async () => {
+it('the API accepts every example and every documented choice of a query parameter', async () => {
   let asked = 0;
   for (const endpoint of endpointsOf(document)) {
     await recreate(endpoint);
@@ -169,7 +169,7 @@ it('takes every example and every choice of a parameter of the query', async () 
   expect(asked).toBeGreaterThan(40);
 });
 
-it('answers every example of a request as it is documented, with success', async () => {
+it('the API answers every example of a request as documented, with success', async () => {
   const endpoints = endpointsOf(document).toSorted((a, b) => turnOf(a) - turnOf(b));
   const creating = endpoints.filter(({ method, path }) => method === 'POST' && !path.includes('{'));
   for (const endpoint of [...creating, ...endpoints.filter((each) => !creating.includes(each))]) {
@@ -180,7 +180,7 @@ it('answers every example of a request as it is documented, with success', async
   }
 });
 
-it('answers problems as they are documented', async () => {
+it('the API answers problems as documented', async () => {
   for (const endpoint of endpointsOf(document)) {
     const { path, operation } = endpoint;
     const [, request = {}] = requestsOf(endpoint)[0] ?? [];

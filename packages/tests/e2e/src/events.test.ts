@@ -30,7 +30,7 @@ const makeRule = (fields: object = {}) => {
   return client.expect(201, 'POST', '/alerts/rules', { name, ...terms, ...fields });
 };
 
-/** Subjects of the events of a stream, of this file's objects only: a target may be shared. */
+/** The subjects of a stream's events about the given objects, because other tests may share the target. */
 const subjects = (stream: EventStream, of: { id: string }[]) =>
   stream.events.map(({ data }) => data.subject).filter((id) => of.some((object) => object.id === id));
 
@@ -52,7 +52,7 @@ test('a client receives events, reconnects with its last id, and neither misses 
   await expect.poll(() => subjects(again, [...all, four]), SEEN).toEqual([two.id, three.id, four.id]);
 });
 
-test('filters leave only what was asked for', async () => {
+test('a stream with filters has only the matching events', async () => {
   const rule = await makeRule({ severity: 'critical' });
   const host = uniqueName('streamed-host');
   const streams = {
@@ -67,7 +67,7 @@ test('filters leave only what was asked for', async () => {
   await client.ingest({ host, timestamp: seconds(1), metrics: { [rule.metric]: 5 } });
   await expect.poll(() => ofService.events.map(({ event }) => event), SEEN).toContain('alert.resolved');
   const typesOf = (stream: typeof streams.host) => stream.events.map(({ event }) => event);
-  // Events of the alert's investigation are emitted at times of their own.
+  // Polls, because events of the alert's investigation are emitted later.
   await expect
     .poll(() => typesOf(streams.host).filter((event) => !event.startsWith('investigation.')), SEEN)
     .toEqual(['service.registered', 'alert.fired', 'alert.resolved']);
@@ -76,7 +76,7 @@ test('filters leave only what was asked for', async () => {
   expect(streams.alerts.events).toHaveLength(1);
 });
 
-test('what cannot be resumed answers one reset, and unknown types are refused', async () => {
+test('a stream that cannot be resumed begins with one reset event, and unknown types are refused', async () => {
   const stream = await follow('', `evt_${'0'.repeat(32)}`);
   await expect
     .poll(() => stream.events, SEEN)

@@ -49,7 +49,7 @@ describe('values whose sum is beyond the largest number', () => {
     await client.expect(200, 'GET', `/services?group_by=none-has-it&q=${host}`);
   });
 
-  test('late ones delay no other samples', async () => {
+  test('do not delay other samples when they are late', async () => {
     const host = uniqueName('e2e-extremes');
     await send(host, [minutesAgo(1), minutesAgo(200, 0), minutesAgo(200, 1)]);
     const other = uniqueName('e2e-after-extremes');

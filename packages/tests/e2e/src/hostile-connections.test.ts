@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Longest wait for the end of a connection. */
+/** The max wait for the end of a connection, ms. */
 const WITHIN_MS = 15_000;
 const NEXT = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** The whole response to these bytes, and whether the server closed the connection. */
+/** Sends bytes; returns the whole response, and whether the server closed the connection. */
 function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {
@@ -39,7 +39,10 @@ function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {
 const statuses = (said: string) =>
   [...said.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-/** A head after which the next request could be read as its body, and that request. */
+/**
+ * Heads of requests that servers may frame differently, so that the request after them might be read as a body or as a
+ * request.
+ */
 const FRAMINGS: [name: string, framing: string, rest: string][] = [
   ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked', '0\r\n\r\n'],
   ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4', '0\r\n\r\n'],
@@ -77,7 +80,7 @@ describe.each([
   it.concurrent.each(FRAMINGS)('%s', async (_name, framing, rest) => {
     const { said, closed } = await exchange(`${head()}\r\n${framing}\r\n\r\n${rest}${NEXT}`);
     expect({ closed, said }).toMatchObject({ closed: true });
-    // The following bytes are never answered as a separate request.
+    // The bytes that follow must never be answered as a separate request.
     expect(statuses(said)).toHaveLength(1);
     expect(statuses(said)[0]).toSatisfy((status: number) => status >= 400 && status < 500);
   });
@@ -98,7 +101,7 @@ describe.each([
   });
 });
 
-describe('what is spelled to be taken for something else', () => {
+describe('requests that could be taken for something else', () => {
   it('headers beyond the hundredth are not looked at, so that none of them is a key', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `X-${index}: a`).join('\r\n');
     const { said } = await exchange(
@@ -136,7 +139,7 @@ describe('what is spelled to be taken for something else', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'a member named %s is a member like others',
+    'a member named %s is treated like any other member',
     async (name) => {
       const host = uniqueName('odd');
       const metrics = `{"${name}":1,"cpu_percent":2}`;

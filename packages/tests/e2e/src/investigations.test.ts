@@ -51,7 +51,7 @@ test('the findings of an investigation do not change afterwards', async () => {
   expect(await whole(before.id)).toEqual(before);
 });
 
-test('further alerts of the host join it', async () => {
+test('further alerts of a host join its investigation', async () => {
   const first = await investigationOf(client, incident.alert.id);
   const more = await enact(client, { of: incident });
   expect(await investigationOf(client, more.alert.id)).toBe(first);
@@ -59,7 +59,7 @@ test('further alerts of the host join it', async () => {
   expect((await whole(first)).alert_ids).toEqual(expect.arrayContaining(joined));
 });
 
-test('one that was asked for ends, and one that waits may be cancelled', async () => {
+test('a requested investigation ends, and a queued one can be cancelled', async () => {
   const body = { service_id: incident.alert.service_id, from: incident.at(-60), to: incident.at(0) };
   const asked: { id: string }[] = [];
   for (let index = 0; index < 4; index += 1)
@@ -74,7 +74,7 @@ test('one that was asked for ends, and one that waits may be cancelled', async (
   for (const { id } of asked.slice(0, -1)) expect((await ended(id)).status).toBe('completed');
 });
 
-test('a flock of alerts waits in a queue, and the queue drains', async () => {
+test('investigations of many alerts wait in a queue, and the queue drains', async () => {
   const metric = uniqueName('flock').replaceAll('-', '_');
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
     name: metric,

@@ -13,9 +13,12 @@ import { makersOf } from './isolation/belongings.ts';
 import { bodyOf, type Operation, readOperations } from './isolation/operations.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Operations that may take the id of an unknown object, since they change nothing: their responses must reveal nothing of it. */
+/**
+ * Operations that accept the id of an unknown object because they change nothing; their responses must reveal nothing about
+ * it.
+ */
 const STORES_NOTHING: ReadonlySet<string> = new Set(['previewRule']);
-/** Members of objects that the pipeline changes by itself. */
+/** Fields of objects that the pipeline changes by itself. */
 const PIPELINES_OWN: ReadonlySet<string> = new Set([
   ...['last_delivery', 'notifications', 'records', 'last_evaluated_at'],
 ]);
@@ -24,7 +27,7 @@ const LISTEN_MS = 1_000;
 /** The wait until latest values are written, ms. */
 const PAUSE_MS = 2_000;
 
-/** Everything that one organization owns, by the noun in paths, and what another one asks for. */
+/** The target with two organizations: one that owns an object of each kind, and another that requests them. */
 let target: Target;
 let owner: Client;
 let stranger: Client;
@@ -44,14 +47,14 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-/** Creates an object for each path of the document, and fails the suite if it cannot create one. */
+/** Creates an object for each noun in the paths of the document, and fails if it cannot create one. */
 async function belongings(): Promise<Map<string, string>> {
   const makers = makersOf(owner, host);
   const nouns = new Set(operations.flatMap(({ nouns }) => nouns));
   const unknown = [...nouns].filter((noun) => !makers.has(noun));
   expect(unknown, 'paths with ids that belongings.ts cannot make').toEqual([]);
   const made = new Map<string, string>();
-  // In the order of the makers: later ones need earlier ones.
+  // In the order of the makers, because later objects need earlier ones.
   for (const [noun, make] of makers) if (nouns.has(noun)) made.set(noun, await make(made));
   return made;
 }
@@ -60,7 +63,7 @@ const idOf = (noun: string) => ids.get(noun) as string;
 const fill = ({ path, nouns }: Operation) =>
   nouns.reduce((filled, noun) => filled.replace(/\{\w+\}/, idOf(noun)), path);
 
-/** The text of a response, or the first part of a stream. */
+/** Sends a request; returns the text of the response, or of the first part of a stream. */
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
   const response = await fetch(`${target.url}${path}`, {
     method,
@@ -98,7 +101,7 @@ async function states(): Promise<unknown> {
   );
 }
 
-/** Resolves when two reads with a pause in between are equal, so that every payload has been processed. */
+/** Resolves once two reads with a pause in between are equal, so that every payload has been processed. */
 async function settledStates(): Promise<unknown> {
   let last = await states();
   const isSettled = async () => {
@@ -119,7 +122,7 @@ describe('another organization', () => {
     for (const operation of operations.filter(({ nouns }) => nouns.length > 0)) {
       const path = fill(operation);
       const { status, text } = await ask(operation.method, path, bodyOf(operation, ids, host));
-      // The problem names the path that was asked for.
+      // The problem repeats the requested path, which is no information.
       const revealed = text.replaceAll(path, '');
       expect(status, `${operation.method} ${operation.path}: ${text}`).toBe(404);
       expectNothingOf(revealed, `${operation.method} ${operation.path}`);
@@ -152,7 +155,7 @@ describe('another organization', () => {
     expect(await states()).toEqual(before);
   });
 
-  test('has a host of the same name for itself', async () => {
+  test('can have a host of the same name', async () => {
     const mine = await serviceOf(owner, host);
     await stranger.ingest({ host, metrics: { cpu_percent: 99 }, tags: { of: 'stranger' } });
     const theirs = await serviceOf(stranger, host);
@@ -160,7 +163,7 @@ describe('another organization', () => {
     expect(await serviceOf(owner, host)).toEqual(mine);
   });
 
-  test('receives notifications of its own alerts alone', async () => {
+  test('receives only notifications about its own alerts', async () => {
     const metric = uniqueName('m').replaceAll('-', '_');
     const rule = { name: metric, metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 };
     const [mine, theirs] = [owner, stranger].map((client) =>
@@ -182,7 +185,7 @@ describe('another organization', () => {
   });
 });
 
-/** The list of an answer, and its total. */
+/** Expects that a list and its total are empty. */
 function expectEmpty(text: string, path: string): void {
   const body = JSON.parse(text) as { pagination: { total: number } };
   const list = Object.values(body).find((member) => Array.isArray(member));

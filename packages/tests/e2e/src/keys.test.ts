@@ -13,7 +13,7 @@ afterAll(() => target?.close());
 const REVOKED_WITHIN_MS = 10_000;
 const clientOf = (key: string) => createClient({ url: target.url, key });
 const make = (more: object) => admin.expect(201, 'POST', '/keys', { name: uniqueName('e2e-key'), ...more });
-/** The statuses of query API and gateway for a key. */
+/** The statuses that the query API and the gateway return for a key. */
 const asked = async (client: Client) => [
   (await client.ask('GET', '/services')).status,
   (await client.ingest({ host: 'e2e-keys', metrics: {} })).status,
@@ -37,7 +37,7 @@ describe('a key', () => {
     for (const each of [secret, rotated.secret]) expect(await asked(clientOf(each))).toEqual([200, 200]);
   });
 
-  test('of some hosts reports for no other, and it is kept for which it did', async () => {
+  test('that is restricted to some hosts cannot report for others, and the hosts it reported for are recorded', async () => {
     const host = uniqueName('e2e-web');
     const { id, secret } = await make({ scopes: ['ingest'], hosts: [`${host}*`] });
     const client = clientOf(secret);

@@ -9,13 +9,13 @@ let quiet: Awaited<ReturnType<typeof ruleFor>>;
 beforeAll(async () => {
   target = await openTarget();
   client = createClient(target);
-  // The host must be silent for a minute; other tests run during that time.
+  // The rule of a host that must be silent for a minute, in which other tests run.
   quiet = await ruleFor(quietHost, { metric: 'heartbeat', no_data: { policy: 'alert', after_minutes: 1 } });
   await client.ingest({ host: quietHost, metrics: { heartbeat: 1 } });
 });
 afterAll(() => target?.close());
 
-/** A rule for one host, and how to ask for its alerts. */
+/** Creates a rule for one host; returns how to read its alerts. */
 async function ruleFor(host: string, fields: object) {
   const body = { name: `rule of ${host}`, condition: 'greater_than', threshold: 90, duration_minutes: 0 };
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
@@ -23,7 +23,7 @@ async function ruleFor(host: string, fields: object) {
     scope: { hosts: [host] },
     ...fields,
   });
-  // A rule applies within 2 s in every process of the distributed topology.
+  // Waits until every process of the distributed topology applies the rule, within 2 s.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const listed = async (query: string) =>
     (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${rule.id}${query}`)).alerts;
@@ -60,7 +60,7 @@ describe('containers and processes', () => {
 });
 
 describe('rules of several forms', () => {
-  test('the severity follows the worst threshold that holds, and the evidence has each step', async () => {
+  test('the severity of an alert follows the worst breached threshold, and the evidence has each step', async () => {
     const host = uniqueName('e2e-levels');
     const thresholds = [
       { severity: 'warning', threshold: 80 },
@@ -97,7 +97,7 @@ describe('rules of several forms', () => {
     );
   });
 
-  test('an override spares its hosts, and a shadow rule shows only when asked for', async () => {
+  test('an override exempts its hosts, and alerts of a shadow rule are listed only on request', async () => {
     const host = uniqueName('e2e-shadow');
     const overrides = [{ match: { tags: { size: 'big' } }, threshold: 97 }];
     const { alerts, shadows } = await ruleFor(host, {
@@ -115,7 +115,7 @@ describe('rules of several forms', () => {
     expect((await serviceOf(client, host)).status).toBe('healthy');
   });
 
-  test('a mean over minutes fires although no single sample would', async () => {
+  test('a rule on a mean over minutes fires although no sample breaches its threshold', async () => {
     const host = uniqueName('e2e-mean');
     const transform = { kind: 'average', over_minutes: 10 };
     const { alerts } = await ruleFor(host, { metric: 'jittery', transform, threshold: 50 });
@@ -131,8 +131,8 @@ describe('rules of several forms', () => {
   });
 });
 
-describe('data that stay away', () => {
-  test('a metric that is no longer reported alerts without a value, and ends when it is back', async () => {
+describe('data that is no longer sent', () => {
+  test('a metric that is no longer reported fires an alert without a value, which ends when the metric is back', async () => {
     const { alerts } = quiet;
     await expect
       .poll(alerts, { timeout: 110_000, interval: 1_000 })

@@ -42,7 +42,7 @@ describe('from a sample to a resolved alert', () => {
     expect(service.active_alerts).toEqual({ critical: 0, warning: 0, info: 0 });
   });
 
-  test('its detail shows every metric, containers and processes', async () => {
+  test('the host shows every metric, its containers and its processes', async () => {
     await expect
       .poll(async () => (await client.expect(200, 'GET', `/services/${serviceId}`)).metrics, SEEN)
       .toEqual({ cpu_percent: 20.5, memory_percent: 40, queue_length: 3 });
@@ -54,7 +54,7 @@ describe('from a sample to a resolved alert', () => {
     expect(service.processes.list).toEqual([{ name: 'node', pid: 4711, cpu_percent: 3.1, memory_rss: 2048 }]);
   });
 
-  test('its series answers each step', async () => {
+  test('the series of the host has a point for each step', async () => {
     const start = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
     const payloads = Array.from({ length: 12 }, (_, index) => ({
       host,
@@ -107,7 +107,7 @@ describe('from a sample to a resolved alert', () => {
     expect((await client.expect(200, 'GET', `/services/${serviceId}`)).status).toBe('critical');
   });
 
-  test('the same payload again changes nothing, a clear one resolves', async () => {
+  test('the same payload again changes nothing, and a clear one resolves the alert', async () => {
     const [before] = await activeAlerts();
     await client.ingest({ host, timestamp: before.fired_at, metrics: { queue_length: 25 } });
     expect((await client.expect(200, 'GET', `/alerts?rule_id=${ruleId}&status=all`)).pagination.total).toBe(
@@ -174,27 +174,27 @@ describe('a sample is stored once', () => {
     { t: new Date(at).toISOString(), avg: value, min: value, max: value, count: 1 },
   ];
 
-  test('sent twice, also within one batch', async () => {
+  test('when it is sent twice, also within one batch', async () => {
     const host = uniqueName('e2e-twice');
     await client.ingest(payload(host, { a: 1 }));
     const answer = await client.ingest([payload(host, { a: 1 }), payload(host, { a: 1 })]);
     expect(answer.body.events_accepted).toBe(2);
     await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(1));
   });
-  test('other metrics of the same time merge', async () => {
+  test('and merged with other metrics of the same time', async () => {
     const host = uniqueName('e2e-merge');
     await client.ingest(payload(host, { a: 1 }));
     await client.ingest(payload(host, { b: 2 }));
     await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(1));
     await expect.poll(() => pointsOf(host, 'b'), SEEN).toEqual(point(2));
   });
-  test('another value of the same metric: the newest arrival stays', async () => {
+  test('with its newest value when another value of the same metric and time arrives', async () => {
     const host = uniqueName('e2e-newest');
     await client.ingest(payload(host, { a: 1 }));
     await client.ingest(payload(host, { a: 7 }));
     await expect.poll(() => pointsOf(host, 'a'), SEEN).toEqual(point(7));
   });
-  test('NDJSON, with blank lines', async () => {
+  test('when it is sent as NDJSON with blank lines', async () => {
     const host = uniqueName('e2e-ndjson');
     const lines = [0, 10, 20].map((offset) =>
       JSON.stringify({ host, timestamp: new Date(at + offset * 1000).toISOString(), metrics: { a: offset } }),

@@ -21,7 +21,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Sends the head of a request to ingest, and the available part of its body, on a separate connection. */
+/** Sends the head of a request to ingest and a part of its body, on a separate connection. */
 function begin(length: number, body: Uint8Array | string, more = ''): Promise<Socket> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve, reject) => {
@@ -46,12 +46,12 @@ const body = (count: number) =>
     metrics: Object.fromEntries(Array.from({ length: 60 }, (_, metric) => [`m${metric}`, 1.5])),
   }));
 
-test('bodies of one organization that hardly arrive keep no other from ingest', async () => {
+test('slowly sent bodies of one organization do not prevent others from sending payloads', async () => {
   await Promise.all(Array.from({ length: 100 }, () => begin(MIB, '[')));
   for (let i = 0; i < 3; i += 1) await neighbour.expect(200, 'POST', '/ingest', body(1));
 });
 
-test('small bodies of one organization that inflate to very much keep no large one of another from ingest', async () => {
+test('small bodies of one organization that decompress to very large ones do not prevent another from sending a large one', async () => {
   const blank = gzipSync(`[${' '.repeat(16 * MIB - 20)}]`, { level: 9 });
   const deep = gzipSync('['.repeat(16 * MIB - 20), { level: 9 });
   const bombs = Array.from({ length: 40 }, (_, index) => (index < 4 ? deep : blank));

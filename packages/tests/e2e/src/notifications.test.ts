@@ -15,7 +15,7 @@ describe('notifications', () => {
   let target: Target;
   let client: Client;
   let receiver: HttpReceiver;
-  /** The receiver's response on a path that a scenario sets; 204 otherwise. */
+  /** The receiver's response for each path that a scenario sets; 204 for others. */
   const answers = new Map<string, Answer>();
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('notifications', () => {
     await target.close();
   });
 
-  /** A rule on a separate metric and channel; `got()` returns the received messages. */
+  /** Creates a rule with a metric and a channel of its own; `got()` returns the received messages. */
   async function rule(fields: object = {}) {
     const path = `/${uniqueName('hook')}`;
     const config = { url: receiver.url(path) };
@@ -55,14 +55,14 @@ describe('notifications', () => {
         .filter((received) => received.path === path)
         .map(({ headers, body }) => ({ id: headers['webhook-id'], ...JSON.parse(body) }));
     const types = () => got().map(({ type }) => type);
-    // A changed rule applies within two seconds in every process, and at once where there is one.
+    // Sends a sample after the rule applies, which takes up to two seconds in the distributed topology.
     const send = (host: string, value: number, timestamp?: string) =>
       client.ingest(JSON.stringify({ host, metrics: { [metric]: value }, ...(timestamp && { timestamp }) }));
     const answer = (what: Answer) => answers.set(path, what);
     return { id: made.id as string, metric, channel, got, types, send, answer };
   }
 
-  /** The newest alert of a rule, once there is one. */
+  /** The newest alert of a rule, as soon as there is one. */
   async function alertOf(ruleId: string, query = '') {
     const list = async () =>
       (await client.expect(200, 'GET', `/alerts?status=all&rule_id=${ruleId}${query}`)).alerts;
@@ -70,7 +70,7 @@ describe('notifications', () => {
     return (await list())[0];
   }
 
-  /** Sends a breach until the rule has evaluated it. */
+  /** Sends a breach until the rule has evaluated one. */
   async function fire({ id, send }: Awaited<ReturnType<typeof rule>>, host = uniqueName('e2e')) {
     await expect
       .poll(async () => {
@@ -120,7 +120,7 @@ describe('notifications', () => {
       (await list())
         .filter((each: { channel: { id: string } }) => each.channel.id === channel.id)
         .filter((each: { event_id: string }) => got().some(({ event }) => event.id === each.event_id));
-    // The receiver has the notification before the product records the receiver's answer.
+    // Polls, because the receiver has the notification before its response is recorded.
     const delivered = { transition: 'event', status: 'delivered', alert_ids: [] };
     await expect.poll(mine, SEEN).toMatchObject([delivered, delivered]);
     await client.expect(204, 'DELETE', `/channels/${channel.id}`);
@@ -172,7 +172,7 @@ describe('notifications', () => {
     expect(second).toEqual(first);
   });
 
-  it('tries again what fails for now, as late as it is asked to', async () => {
+  it('retries a notification that failed temporarily, after the requested pause', async () => {
     const watched = await rule();
     const times: number[] = [];
     watched.answer((response, received) => {
@@ -231,7 +231,7 @@ describe('notifications', () => {
     expect(watched.types()).toEqual(['alert.fired']);
   });
 
-  it('records a kind that has no channel', async () => {
+  it('records a notice for a kind of channel that has no channel', async () => {
     const watched = await rule({ channels: ['email'] });
     const { alert } = await fire(watched);
     await expect
@@ -241,12 +241,13 @@ describe('notifications', () => {
       ]);
   });
 
-  it('delivers after a crash what was queued before it', async (context) => {
+  it('delivers after a crash the notifications that were queued before', async (context) => {
     if (target.crash === undefined) return context.skip('the target is somebody else’s to crash');
     const watched = await rule();
     watched.answer(status(503));
     const { alert } = await fire(watched);
-    // A notification that a crashed process had claimed waits for half a minute; another suite tests that.
+    // Only unclaimed notifications: one that a crashed process had claimed waits for half a minute, which another suite
+    // tests.
     await expect.poll(async () => (await notificationsOf(alert))[0]?.attempts, SEEN).toBeGreaterThan(0);
     await target.crash();
     watched.answer(status(204));

@@ -12,7 +12,7 @@ import { type Client, createClient, SEEN, uniqueName } from './client.ts';
 import { openTarget, type Target } from './target.ts';
 
 const AGENT = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url));
-/** The queue is measured every few seconds, and a message is retried after a few. */
+/** The timeout until the queue was measured (every few seconds) and a message was retried. */
 const MEASURED = { timeout: 60_000, interval: 100 };
 
 describe("Tidewatch's own health", () => {
@@ -20,7 +20,7 @@ describe("Tidewatch's own health", () => {
   let client: Client;
   let receiver: HttpReceiver;
   let agent: ChildProcess | undefined;
-  /** The receiver's response on a path that a scenario sets; 204 otherwise. */
+  /** The receiver's response for each path that a scenario sets; 204 for others. */
   const answers = new Map<string, Answer>();
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("Tidewatch's own health", () => {
     await target?.close();
   });
 
-  /** An agent that watches every process of the service, and other addresses; returns its host. */
+  /** Starts an agent that watches every process of the service and other addresses; returns its host. */
   function startAgent(...others: string[]): string {
     const host = uniqueName('watching');
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDEWATCH_'));
@@ -61,7 +61,7 @@ describe("Tidewatch's own health", () => {
     return host;
   }
 
-  /** A rule on one host; returns a function that reads its alerts, oldest first. */
+  /** Creates a rule on one host; returns a function that reads its alerts, oldest first. */
   async function ruleOn(host: string, metric: string, threshold: number) {
     const { id } = await client.expect(201, 'POST', '/alerts/rules', {
       name: uniqueName('own-health'),
@@ -100,7 +100,7 @@ describe("Tidewatch's own health", () => {
     await expect.poll(alerts, MEASURED).toEqual(['resolved']);
   });
 
-  /** Notifications of other suites to closed destinations would be older than expected. */
+  /** Deletes channels of other suites, because their queued notifications would be older than this test expects. */
   async function giveUpWhatWaits(): Promise<void> {
     const waiting = '/notifications?status=queued&limit=100';
     await expect
@@ -115,7 +115,7 @@ describe("Tidewatch's own health", () => {
       .toBe(0);
   }
 
-  test('a notification that waits fires, and resolves once it is delivered', async () => {
+  test('a notification that waits for long fires an alert, which resolves once the notification is delivered', async () => {
     await giveUpWhatWaits();
     const host = startAgent();
     const alerts = await ruleOn(host, 'tidewatch_notifications_oldest_seconds', 2);

@@ -63,7 +63,7 @@ test.for(['restart', 'crash'] as const)(
     ]);
     expect((await serviceOf(client, host)).id).toBe(before.id);
     const resumed = await follow({ lastEventId: stream.lastId() });
-    // Events of its investigation may be there as well.
+    // Leaves out events of the investigation, which may exist as well.
     const emitted = () =>
       resumed.events
         .map(({ event, data }) => [event, data.subject])

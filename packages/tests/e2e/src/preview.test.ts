@@ -74,7 +74,7 @@ test('a preview finds the alerts that the same rule made live', async () => {
   const average = ruleFor(host, { transform: { kind: 'average', over_minutes: 10 }, threshold: 60 });
   const other = await client.expect(201, 'POST', '/alerts/rules', average);
   const begin = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 7 * HOUR_MS;
-  // A rule that was just made is known everywhere within two seconds.
+  // Waits until every process applies the new rule, within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await client.ingest(payloads(host, begin, 6));
   for (const [id, tried] of [
@@ -118,7 +118,7 @@ test('a preview of a time without samples evaluates rollups of a minute, and cou
     });
 });
 
-test('what does not exist answers empty lists, what cannot be tried names its field', async () => {
+test('a preview of an unknown metric returns empty lists, and a rule that cannot be previewed is refused with the field', async () => {
   const rule = ruleFor(uniqueName('e2e-nobody'));
   expect(await preview({ rule })).toMatchObject({
     services_evaluated: 0,

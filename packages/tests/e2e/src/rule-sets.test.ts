@@ -52,7 +52,7 @@ rules:
     const nothing = { created: [], updated: [], unchanged: [], deleted: [] };
     expect(await apply(rulesOf(90))).toEqual({ ...nothing, unchanged: created });
     const host = uniqueName('e2e-set-host');
-    // In the distributed topology a rule is known to every process within two seconds.
+    // Polls, because in the distributed topology a rule applies within two seconds.
     await expect
       .poll(async () => {
         await client.ingest({ host, timestamp: seconds(0), metrics: { [metric]: 95 } });
@@ -80,7 +80,7 @@ rules:
     expect(again).toEqual({ created: [], updated: [], unchanged: [created[0]], deleted: [] });
   });
 
-  test('a set with a fault changes nothing', async () => {
+  test('a rule set with a fault changes nothing', async () => {
     const broken = rulesOf(90).replace('threshold: -1', 'threshold: high');
     const { status, body } = await client.ask('PUT', '/alerts/rules', broken, YAML);
     expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([
@@ -90,7 +90,7 @@ rules:
     expect((await client.ask('GET', '/alerts/rules?format=yaml')).body).not.toContain(name);
   });
 
-  test('the starter set is installed once', async () => {
+  test('the starter rules are installed once', async () => {
     const first = await client.expect(200, 'POST', '/alerts/rules/starter');
     for (const id of first.created) made.add(id);
     const again = await client.expect(200, 'POST', '/alerts/rules/starter');

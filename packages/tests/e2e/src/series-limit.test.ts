@@ -20,7 +20,7 @@ describe('an organization at its limit of series', () => {
   });
   afterAll(() => product?.remove());
 
-  it('is warned before, keeps what it has and gets nothing new', async () => {
+  it('gets a warning before, keeps its existing series and gets no new ones', async () => {
     expect((await client.ingest(payload('a', 0, 10))).headers.get('tidewatch-series')).toBeNull();
     expect((await client.ingest([payload('a', 0, 10), payload('b', 0, 10)])).status).toBe(200);
     for (let round = 0; round < 3; round += 1)
@@ -42,7 +42,7 @@ describe('an organization at its limit of series', () => {
     expect([service.includes('"m9"'), service.includes('"m10"')]).toEqual([true, false]);
   });
 
-  it('gets room again once a service is deleted', async () => {
+  it('can add series again once a service is deleted', async () => {
     const [{ id }] = (await client.expect(200, 'GET', '/services?q=a')).services;
     await client.expect(204, 'DELETE', `/services/${id}`);
     const more = async () => (await client.ingest(payload('c', 0, 10))).status;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => target?.close());
 
-/** A rule on a metric of its own, which applies from its creation, or some seconds later in the distributed topology. */
+/** Creates a rule on a metric of its own, which applies at once, or within seconds in the distributed topology. */
 async function makeRule(fields: object = {}): Promise<{ id: string; metric: string }> {
   const metric = uniqueName('m').replaceAll('-', '_');
   const rule = {
@@ -39,7 +39,7 @@ async function fire(rule: { id: string; metric: string }, host: string, at = 0) 
 }
 
 describe('silences', () => {
-  test('mute what fires while they are active, and nothing else, until they end', async () => {
+  test('mute matching alerts that fire while they are active, and no others', async () => {
     const [muted, other] = [uniqueName('e2e-muted'), uniqueName('e2e-other')];
     const rule = await makeRule({ severity: 'critical' });
     const before = await fire(rule, muted, -30);
@@ -75,7 +75,7 @@ describe('silences', () => {
   });
 
   test.runIf(process.env.TIDEWATCH_E2E_URL === undefined)(
-    'outlast a restart, and so does what they mute',
+    'and the alerts that they mute outlast a restart',
     async () => {
       const host = uniqueName('e2e-restarted');
       const rule = await makeRule();
@@ -93,7 +93,7 @@ describe('silences', () => {
   );
 });
 
-describe('an alert in somebody’s hands', () => {
+describe('an alert that a user handles', () => {
   test('is acknowledged, and resolved, and the next breach is a new one', async () => {
     const host = uniqueName('e2e-by-hand');
     const rule = await makeRule({ severity: 'critical' });
@@ -114,7 +114,7 @@ describe('an alert in somebody’s hands', () => {
     expect((await client.expect(200, 'GET', `/alerts/${first.id}`)).resolution).toBe('manual');
   });
 
-  test('that is resolved while samples arrive never has a twin', async () => {
+  test('that is resolved while samples arrive is never duplicated', async () => {
     const host = uniqueName('e2e-twins');
     const rule = await makeRule();
     const start = Date.now() - 60_000;

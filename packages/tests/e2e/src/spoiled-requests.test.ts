@@ -12,10 +12,10 @@ import { type SpoiledRequest, spell, spoiledRequest } from './spoiled/request.ts
 
 const { TIDEWATCH_TEST_FUZZ_REQUESTS: requests = '1000', TIDEWATCH_TEST_FUZZ_SEED: givenSeed } = process.env;
 const SEED = Number(givenSeed ?? randomInt(2 ** 31));
-/** Endpoints that are asked at once. */
+/** The number of endpoints that are called concurrently. */
 const LANES = 16;
 const WARM_PART = 0.2;
-/** The allowed growth of a process after its warm-up, for its caches. */
+/** The max growth of a process' memory after its warm-up, for its caches. */
 const GROWTH = { factor: 1.4, bytes: 96 * 1024 * 1024 };
 const UNEXPECTED = /unhandled|uncaught|"level":(50|60)|failed unexpectedly/i;
 const SETTINGS = {
@@ -23,8 +23,10 @@ const SETTINGS = {
   TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.0/8',
 };
 
-/** Requests that schemathesis does not send: documented ones with faults, also on objects of another organization. */
-describe('documented requests with something spoiled', { timeout: 60_000 + Number(requests) * 60 }, () => {
+/**
+ * Sends invalid variants of documented requests, also with ids of another organization; schemathesis does not send these.
+ */
+describe('invalid variants of documented requests', { timeout: 60_000 + Number(requests) * 60 }, () => {
   const canary = uniqueName('canary');
   let product: Product;
   let http: ReturnType<typeof createHttp>;
@@ -48,7 +50,7 @@ describe('documented requests with something spoiled', { timeout: 60_000 + Numbe
     await receiver?.close();
   });
 
-  /** Throws where the answer is wrong. */
+  /** Sends an invalid request; throws if the response is wrong. */
   async function ask(endpoint: Endpoint, request: SpoiledRequest): Promise<void> {
     const objects = request.isForeign ? foreign : own;
     const around = { key: product.key, receiver: receiver.url('').replace(/\/$/, '') };
@@ -57,7 +59,7 @@ describe('documented requests with something spoiled', { timeout: 60_000 + Numbe
     const [id] = /[a-z]{3}_[0-9a-f]{32}/.exec(sent.target) ?? [];
     const isGone = answer.status === 404 || (sent.method === 'DELETE' && answer.status < 300);
     if (id !== undefined && isGone) own.forget(id);
-    // OPTIONS answers with the methods of a path, whatever object it names.
+    // OPTIONS lists the methods of a path, whatever object the path names.
     const isTheirs =
       id !== undefined && foreign.ids().get(id.slice(0, 3)) === id && sent.method !== 'OPTIONS';
     const fault = isTheirs && answer.status < 400 ? "reached another organization's object" : undefined;
@@ -84,7 +86,7 @@ describe('documented requests with something spoiled', { timeout: 60_000 + Numbe
       /^process_resident_memory_bytes (\S+)/m.exec(await (await fetch(`${product.url}/metrics`)).text())?.[1],
     );
 
-  it('are answered without a fault, a trace of insides or a word of another organization', async () => {
+  it('are answered correctly, without internals and without data of another organization', async () => {
     console.log(`seed ${SEED}`);
     const others = await inOwnOrganization(product);
     canaries = [canary, others.key];

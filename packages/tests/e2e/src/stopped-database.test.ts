@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.remove());
 
-/** The database's processes that serve writer and evaluator. */
+/** The database processes that serve writer and evaluator. */
 function ingestProcesses(): number[] {
   const commandOf = (pid: number) => {
     try {
@@ -39,7 +39,7 @@ test('database processes that stop responding make the service unready, and no s
   let sent = 0;
   let refused = 0;
   let sending = true;
-  // An agent that repeats each payload until the answer is 200.
+  // An agent that retries each payload until the response is 200.
   const agent = (async () => {
     while (sending) {
       const payload = { host, timestamp: new Date(begun + sent * 1_000).toISOString(), metrics: { n: sent } };
@@ -61,7 +61,7 @@ test('database processes that stop responding make the service unready, and no s
       .toMatchObject({ status: 503, body: { reasons: [expect.stringContaining('cannot be stored')] } });
     const answer = await client.ingest({ host: uniqueName('e2e-stopped'), metrics: { n: 1 } });
     expect(answer.status).toBe(503);
-    // Their connections are closed, and running statements fail.
+    // Polls until the connections are closed and running statements have failed.
     await expect.poll(() => refused, { timeout: 90_000, interval: 500 }).toBeGreaterThan(0);
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');

@@ -8,11 +8,11 @@ import { askStack } from './stack/control.ts';
 export interface Target {
   url: string;
   key: string;
-  /** The address of each process' metrics, as far as it is known. */
+  /** The addresses of the metrics of each process, as far as they are known. */
   metricsOf(): string[];
-  /** Restarts it on the same data; absent for a service that the run did not start. */
+  /** Restarts the target on the same data; undefined for a service that the run did not start. */
   restart?: () => Promise<void>;
-  /** Restarts after killing every process at once. */
+  /** Kills every process at once and restarts the target. */
   crash?: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -23,8 +23,8 @@ const { TIDEWATCH_E2E_URL: givenUrl, TIDEWATCH_E2E_KEY: givenKey } = process.env
 export const isGiven = Boolean(givenUrl && givenKey);
 
 /**
- * The service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY; else the run's stack, in the project of that;
- * else a copy in one process, started for this suite. What is not given has `settings` besides those of all scenarios.
+ * Opens the service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY; otherwise the stack of the run, or a copy in
+ * one process for this suite. A target that the run starts gets `settings` in addition to those of all scenarios.
  */
 export async function openTarget(settings: Variables = {}): Promise<Target> {
   if (givenUrl && givenKey) return elsewhere(givenUrl.replace(/\/+$/, ''), givenKey);
@@ -46,7 +46,7 @@ const elsewhere = (url: string, key: string): Target => ({
 });
 
 async function ofStack(control: string | null, settings: Variables): Promise<Target> {
-  // No stack can be started, so its tests are skipped and an empty target is enough.
+  // An empty target suffices, because the tests are skipped if no stack can be started.
   if (control === null) return elsewhere('', '');
   const { url, key, dataDir } = await askStack(control, 'open', settings);
   return {

@@ -40,7 +40,7 @@ describe('an alert that is withheld from a channel', () => {
     return { id: channel.id as string, got };
   }
 
-  /** A rule with two thresholds on a separate metric, which every evaluator has loaded. */
+  /** Creates a rule with two thresholds on a metric of its own, and waits until every evaluator applies it. */
   async function makeRule(channels: string[]) {
     const metric = uniqueName('m').replaceAll('-', '_');
     const terms = { name: metric, metric, condition: 'greater_than', thresholds: LEVELS, channels };
@@ -49,7 +49,7 @@ describe('an alert that is withheld from a channel', () => {
       (await client.expect(200, 'GET', `/alerts?status=${which}&rule_id=${rule.id}&host=${host}`)).alerts;
     const send = (host: string, value: number, at = 0) =>
       client.ingest({ host, timestamp: seconds(at), metrics: { [metric]: value } });
-    // In the distributed topology the rule applies within two seconds.
+    // Polls, because in the distributed topology the rule applies within two seconds.
     await expect
       .poll(async () => {
         await send('e2e-known', 85, -3_600);
@@ -83,7 +83,7 @@ describe('an alert that is withheld from a channel', () => {
       .toEqual(['alert.fired warning', 'alert.resolved warning']);
   });
 
-  it('by a silence that began after the firing is made good when that ends', async () => {
+  it('by a silence that began after the firing is notified when the silence ends', async () => {
     const channel = await makeChannel();
     const rule = await makeRule([channel.id]);
     const host = uniqueName('e2e-silenced');
@@ -106,14 +106,14 @@ describe('an alert that is withheld from a channel', () => {
     await expect.poll(async () => (await alert()).silenced_by, SEEN).toBeNull();
   });
 
-  it('because warnings flap is nothing that is critical', async () => {
+  it('because warnings flap is not a critical alert', async () => {
     const channel = await makeChannel();
     const rule = await makeRule([channel.id]);
     const host = uniqueName('e2e-flapping');
     const fired = () => channel.got(host).filter((notice) => notice === 'alert.fired warning').length;
     for (let i = 0; i < 3; i += 1) {
       await rule.send(host, 85, -60 + 4 * i);
-      // Flapping begins at the end of the third alert: a notice that is not sent by then is withheld.
+      // Flapping begins when the third alert ends: a notice that is not sent until then is withheld.
       await expect.poll(fired, SEEN).toBe(i + 1);
       await rule.send(host, 1, -58 + 4 * i);
     }
@@ -130,7 +130,7 @@ describe('an alert that is withheld from a channel', () => {
     ]);
   });
 
-  it('since the rule did not name it yet is made good when it does', async () => {
+  it('because the rule did not name the channel is notified once the rule does', async () => {
     const [first, added] = [await makeChannel(), await makeChannel()];
     const rule = await makeRule([first.id]);
     const host = uniqueName('e2e-added');
@@ -145,7 +145,7 @@ describe('an alert that is withheld from a channel', () => {
         .toEqual(['alert.fired warning', 'alert.resolved warning']);
   });
 
-  it('while it is disabled is made good once it is enabled', async () => {
+  it('because the channel is disabled is notified once the channel is enabled', async () => {
     const channel = await makeChannel();
     const rule = await makeRule([channel.id]);
     const host = uniqueName('e2e-enabled');

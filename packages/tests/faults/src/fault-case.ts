@@ -5,7 +5,7 @@ import type { Load } from './harness/load.ts';
 import type { Parts } from './harness/parts.ts';
 import type { ShiftedClock } from './harness/shifted-clock.ts';
 
-/** The context of a case: an installation under load. */
+/** What a fault case works with: an installation under load. */
 export interface FaultContext {
   parts: Parts;
   installation: Installation;
@@ -15,38 +15,38 @@ export interface FaultContext {
   times(some: number, all: number): number;
   /** Records that a fault happened; a case whose failpoints did not fire has failed. */
   fired(failpoint: string): void;
-  /** Adds a line to the report of the case. */
+  /** Adds a line to the report. */
   note(text: string): void;
-  /** Records that are going to be in the dead letters. */
+  /** Announces this number of dead letters, which the comparison then expects. */
   expectDeadLetters(count: number): void;
-  /** The clock of all services, the disks of Kafka and PostgreSQL: only for cases that need them. */
+  /** The clock of all services and the disks of Kafka and PostgreSQL, for cases that need them. */
   clock: ShiftedClock;
   disks: { kafka: SmallDisk; postgres: SmallDisk };
-  /** The proxy that can lose answers; only for cases whose load goes through it. */
+  /** The proxy that can lose responses, for cases whose load goes through it. */
   answers: Answers;
 }
 
 export type Need = 'clock' | 'disks';
 
-/** A fault, and what must hold in spite of it. */
+/** A fault, with the expectations that must hold in spite of it. */
 export interface FaultCase {
-  /** `2`, `5c`, in the order of the catalogue. */
+  /** The number of the case in the catalogue, such as `2` or `5c`. */
   id: string;
   fault: string;
-  /** Names that must have been passed to `fired`. */
+  /** The failpoints that must be passed to `fired`. */
   failpoints: readonly string[];
   needs?: readonly Need[];
   shape?: InstallationShape;
-  /** Separate parts, since it breaks them for others. */
+  /** Whether the case needs servers of its own, because its fault would affect other cases. */
   ownParts?: boolean;
-  /** The load reaches the gateway through a proxy that can lose answers. */
+  /** Whether the load reaches the gateway through a proxy that can lose responses. */
   throughProxy?: boolean;
-  /** Causes the fault under load; throws where another expectation fails. */
+  /** Causes the fault under load; throws if an expectation of the case fails. */
   run(context: FaultContext): Promise<void>;
-  /** Done when everything was compared and found right, with nothing under way any more. */
+  /** Runs after everything was compared and found right, when the installation is idle. */
   afterwards?(
     aftermath: Pick<FaultContext, 'installation' | 'fired' | 'note'> & {
-      /** Everything that is wrong now, in words. */
+      /** Compares again; returns descriptions of everything that is wrong. */
       compareAgain(): Promise<string[]>;
     },
   ): Promise<void>;

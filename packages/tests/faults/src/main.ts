@@ -59,7 +59,7 @@ async function main(): Promise<number> {
       );
       results.push(result);
       print(resultLine(result));
-      // Written after each case, so that an interrupted run leaves its results.
+      // Written after each case, so that the results of an interrupted run are kept.
       if (options.report !== null)
         writeReport(options.report, CASES, [result], { seed, command, machine, at: new Date() });
     }

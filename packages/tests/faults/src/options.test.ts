@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OptionError, readOptions } from './options.ts';
 
-test('reads what is asked for, and draws a seed where none is given', () => {
+test('readOptions reads all options, and draws a seed if none is given', () => {
   expect(readOptions(['--case', '2,5c', '--seed', '7', '--short'], 1)).toEqual({
     cases: ['2', '5c'],
     seed: 7,

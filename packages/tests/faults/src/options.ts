@@ -6,14 +6,14 @@ export interface FaultOptions {
   seed: number;
   /** If true, each fault is repeated only a few times. */
   short: boolean;
-  /** File for the table, as given; null is none. */
+  /** The file for the table of results; null to write none. */
   report: string | null;
-  /** Leaves logs and data behind. */
+  /** Whether to keep logs and data after the run. */
   keep: boolean;
   help: boolean;
 }
 
-/** The error names the wrong argument and its fault. */
+/** An argument is invalid; the message names it and its fault. */
 export class OptionError extends Error {}
 
 export const USAGE = `Does every fault of the catalogue to real processes under load and compares all that is stored with a ledger.
@@ -29,7 +29,7 @@ export const USAGE = `Does every fault of the catalogue to real processes under 
 A case that this machine cannot run is skipped and counted; with CI=true that is a failure.
 `;
 
-/** Throws an `OptionError` where an argument is wrong. */
+/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
 export function readOptions(args: readonly string[], drawn: number): FaultOptions {
   const values = parse(args);
   const cases = values.case?.split(',') ?? null;

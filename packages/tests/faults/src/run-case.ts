@@ -15,27 +15,27 @@ import { createRules } from './harness/rules.ts';
 import { createShiftedClock, findClockLibrary, type ShiftedClock } from './harness/shifted-clock.ts';
 import { waitFor } from './harness/wait.ts';
 
-/** The outcome of a case. */
+/** The result of a fault case. */
 export interface CaseResult {
   id: string;
   fault: string;
   /** By failpoint, the number of times that it fired. */
   fired: Record<string, number>;
-  /** The number of samples that were sent; the following counts are samples too. */
+  /** The number of samples that were sent; the following counts are of samples too. */
   sent: number;
   acknowledged: number;
   found: number;
   missing: number;
   doubled: number;
-  /** Stored with another value, or never sent. */
+  /** The number of samples that are stored with another value, or were never sent. */
   wrong: number;
   verdict: Verdict | null;
-  /** Answers other than 200, by status; 0 is a lost connection. */
+  /** The number of responses other than 200 by status; 0 is a lost connection. */
   refusals: Record<string, number>;
   /** The largest resident size of each role's processes that were running at the end, bytes. */
   peakBytes: Record<string, number>;
   notes: string[];
-  /** Everything that did not hold; empty is right. */
+  /** Descriptions of all failed expectations; empty if the case passed. */
   faults: string[];
   seconds: number;
 }
@@ -43,9 +43,9 @@ export interface CaseResult {
 export interface RunOptions {
   parts: Parts;
   seed: number;
-  /** The short selection: each fault fewer times. */
+  /** Whether each fault is repeated fewer times, as in the short selection. */
   short: boolean;
-  /** Leaves behind what parts of a case's own wrote, and notes where. */
+  /** Whether to keep the files of servers that only this case uses, and to note where they are. */
   keep?: boolean;
 }
 
@@ -54,7 +54,7 @@ const AFTER_MS = 3_000;
 const DISK_MIB = { kafka: 220, postgres: 500 };
 
 /**
- * Runs one case on a separate installation and compares every row with the ledger. What it opens is on the lifecycle,
+ * Runs one case on an installation of its own and compares every row with the ledger. Opened parts are on the lifecycle,
  * which the caller closes.
  */
 export async function runCase(

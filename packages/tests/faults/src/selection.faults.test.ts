@@ -12,7 +12,7 @@ const seed = randomInt(2 ** 31);
 
 const lacked = kafkaObstacle() !== null ? 'Kafka' : findRedis() === null ? 'Redis' : null;
 
-// The suite always starts its own servers, since servers that the environment names must not be broken.
+// The suite always starts its own servers, because those that the environment names must not be broken.
 describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka and Redis'}] nothing is lost or doubled`, () => {
   let parts: Parts;
   let lifecycle: Lifecycle;

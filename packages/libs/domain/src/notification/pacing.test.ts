@@ -5,7 +5,7 @@ import { admit, answered, failed, newPace, type Pace, waitOf } from './pacing.ts
 
 const NOW = 1_000_000;
 
-describe('the rate', () => {
+describe('the rate of a destination', () => {
   test('an idle destination accepts a burst, then the configured number of messages a second', () => {
     const { burst, perSecond } = CHANNEL_KIND_FACTS.slack.pace;
     const first = admit(newPace('slack', NOW), 'slack', NOW, 100);
@@ -38,7 +38,7 @@ describe('the rate', () => {
   });
 });
 
-describe('the breaker', () => {
+describe('the circuit breaker of a destination', () => {
   const failing = (times: number): Pace => {
     let pace = newPace('webhook', NOW);
     for (let n = 0; n < times; n += 1) pace = failed(pace, NOW, null);

@@ -15,7 +15,7 @@ const earlier = (key: string, fields: Partial<EarlierNotice> = {}): EarlierNotic
 });
 const everything = () => null;
 
-describe('an opening', () => {
+describe('the notice of an active alert', () => {
   test('is sent to every channel that is to be notified, after the notices already queued for that channel', () => {
     const before = [earlier('a', { status: 'queued' }), earlier('b')];
     expect(planOpening([chosen('a'), chosen('b')], before, () => ({ kind: 'notify' }))).toEqual([
@@ -38,7 +38,7 @@ describe('an opening', () => {
   });
 });
 
-describe('a resolution', () => {
+describe('the notice of a resolution', () => {
   test.each([
     ['delivered', 'delivered', { kind: 'notify', waitsFor: [] }],
     ['queued', 'queued', { kind: 'notify', waitsFor: ['ntf-a'] }],

@@ -194,7 +194,7 @@ it('never exceeds the capacity or the max of an organization, and loses no unit,
   expect(units.counters()).toMatchObject({ heldUnits: 0, waiting: 0, organizations: 0 });
 });
 
-describe('a reserve', () => {
+describe('a reserve of units', () => {
   const reserved = () => share({ capacity: 12, maxPerOrganization: 9, reserve: 3, smallShare: 1 });
 
   it('stays available to organizations that hold few units, however many three others request', async () => {

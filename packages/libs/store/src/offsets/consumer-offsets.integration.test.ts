@@ -66,7 +66,7 @@ test('a partition whose owner is frozen in the middle of a COPY is taken over', 
   await expect(frozen).rejects.toThrow();
 });
 
-describe('checkpoints of what was applied', () => {
+describe('checkpoints of applied records', () => {
   const topic = 'checked';
   const fingerprint = (offset: number) => 4_000_000_000 + offset;
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);

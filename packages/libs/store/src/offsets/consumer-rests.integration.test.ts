@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('rests of records that were taken in part', () => {
+describe('rests of records that were processed in part', () => {
   const rest = (partition: number, seq: number, text: string): ConsumerRest => ({
     partition,
     seq,

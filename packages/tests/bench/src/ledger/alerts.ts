@@ -10,8 +10,8 @@ export function alertLine(ruleId: string, host: string, firedAt: number, resolve
 }
 
 /**
- * The expected alerts by the ledger: a second, simple implementation of the alert state machine, for rules without
- * recovery threshold and keep-firing time, over samples without gaps.
+ * The alerts that must have fired according to the ledger: a simple second implementation of the alert state machine, for
+ * rules without recovery threshold and keep-firing time, and samples without gaps.
  */
 export function expectedAlerts(plan: Plan, ledger: Ledger, rules: readonly BenchRule[]): Set<string> {
   const lines = new Set<string>();

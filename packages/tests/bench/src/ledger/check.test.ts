@@ -28,7 +28,7 @@ const whole = {
   sent: [0, 1].map((at) => payloadsOf(plan, at)),
 };
 
-// Two blocks a host: sixteen metrics and two more.
+// Two blocks for each host: sixteen metrics and two more.
 const blocks = new Map<number, BlockMeaning>();
 for (let host = 0; host < plan.hosts; host += 1) {
   blocks.set(host * 2, { host, metrics: new Map(Array.from({ length: 16 }, (_, slot) => [slot, slot])) });
@@ -123,7 +123,7 @@ describe('the check of the ledger', () => {
     });
   });
 
-  test('what comes too late is a fault, so that no more waits in memory than a bound', () => {
+  test('reports a row that comes too late, so that the rows waiting in memory stay bounded', () => {
     const long = { ...plan, hosts: 1, metrics: 1, connections: 1, ticks: REORDERED_TICKS + 2 };
     const block = new Map([[0, { host: 0, metrics: new Map([[0, 0]]) }]]);
     const walk = createWalk(long, 0);
@@ -178,7 +178,7 @@ describe('the check of the ledger', () => {
     expect(checking.finish().missing).toBe(1);
   });
 
-  test('what got no answer may be there or not', () => {
+  test('accepts that a row whose request got no response is stored or not', () => {
     const ledger = { acknowledged: [30, 20], sent: [33, 22] };
     const least = stored((host) => acknowledgedTicks(plan, ledger, host));
     const most = stored((host) => acknowledgedTicks(plan, { ...ledger, acknowledged: ledger.sent }, host));
@@ -193,7 +193,7 @@ describe('the check of the ledger', () => {
   });
 });
 
-test('acknowledged ticks add up to what the connections got', () => {
+test('the acknowledged ticks of all hosts add up to the payloads of their connections', () => {
   const ledger = { acknowledged: [31, 17], sent: [33, 20] };
   for (const connection of [0, 1]) {
     const ticks = hostsOf(plan, connection).map((host) => acknowledgedTicks(plan, ledger, host));

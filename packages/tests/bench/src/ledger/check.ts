@@ -18,7 +18,7 @@ export interface BlockMeaning {
 }
 
 export interface LedgerReport {
-  /** Rows that must be there, and rows that were. */
+  /** The number of rows that must be stored, and of rows that are. */
   rowsExpected: number;
   rowsFound: number;
   /** Rows that were acknowledged and are not stored. */
@@ -37,7 +37,7 @@ export function isIntact(report: LedgerReport): boolean {
   return report.missing + report.unexpected + report.doubled + report.altered === 0;
 }
 
-/** Rows of a block may arrive out of order by up to this number of ticks; rows that are missing by then are reported. */
+/** How many ticks the rows of a block may arrive out of order; rows that are missing after that are reported. */
 export const REORDERED_TICKS = 40_000;
 
 /** A block of the plan, with the position up to which its rows were compared. */
@@ -45,15 +45,15 @@ interface OpenBlock {
   id: number;
   meaning: BlockMeaning;
   walk: Walk;
-  /** The last tick that was compared, or found missing; -1 before the first. */
+  /** The last tick that was compared or found missing; -1 before the first. */
   tick: number;
-  /** Rows that came before one of an earlier tick, by tick. */
+  /** Rows that arrived before one of an earlier tick, by tick. */
   ahead: Map<number, StoredRow['values']>;
 }
 
 /**
- * Compares every stored row with the plan: each acknowledged sample is stored exactly once with its value, a sample
- * whose request got no answer at most once, and nothing else.
+ * Compares every stored row with the plan: each acknowledged sample is stored exactly once with its value, a sample whose
+ * request got no response at most once, and nothing else.
  */
 export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMap<number, BlockMeaning>) {
   const report: LedgerReport = {
@@ -115,7 +115,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
     return undefined;
   }
 
-  /** Compares what waits for nothing any more. */
+  /** Compares the rows that no longer wait for rows of earlier ticks. */
   function drain(block: OpenBlock): void {
     for (;;) {
       const values = block.ahead.get(block.tick + 1);
@@ -134,7 +134,7 @@ export function createLedgerCheck(plan: Plan, ledger: Ledger, blocks: ReadonlyMa
   }
 
   return {
-    /** A block's rows may come in any order as far as `REORDERED_TICKS` goes. */
+    /** Adds a row; rows of a block may be out of order by up to `REORDERED_TICKS`. */
     add(row: StoredRow): undefined {
       report.rowsFound += 1;
       const meaning = blocks.get(row.block);

@@ -1,4 +1,4 @@
-/** The progress of each connection of a plan, in payloads: how many were acknowledged, and how many were begun to be sent. */
+/** The progress of each connection of a plan: how many payloads were acknowledged, and how many were started to be sent. */
 export interface Ledger {
   acknowledged: number[];
   sent: number[];

@@ -69,7 +69,7 @@ async function addOrganization(): Promise<string> {
   return 'org_bench';
 }
 
-test('agrees with what was acknowledged', async () => {
+test('the recount of containers and processes agrees with the payloads that were acknowledged', async () => {
   expect(await recountCompany(store.sql, plan, ledger)).toEqual({
     containerRows: 25,
     snapshots: 5,

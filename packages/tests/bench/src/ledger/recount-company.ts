@@ -6,11 +6,11 @@ import { acknowledgedTicks } from './check.ts';
 import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
 
-/** The recount of a rich load's containers and processes. Only for a ledger without open requests. */
+/** The recount of the containers and processes of a rich load; only for a ledger without open requests. */
 export interface CompanyReport {
   containerRows: number;
   snapshots: number;
-  /** Differences in words; the first few. */
+  /** The first few differences, in words. */
   differences: string[];
 }
 
@@ -26,8 +26,8 @@ export async function recountCompany(sql: Sql, plan: Plan, ledger: Ledger): Prom
   const sent = payloads.reduce((sum, ticks) => sum + ticks, 0);
 
   /**
-   * Returns a check for rows of one kind: it returns the row's tick, or undefined after it reported a row that was never
-   * sent or is stored twice.
+   * Returns a check for rows of one kind: it returns the tick of a row, or undefined if the row was never sent or is stored
+   * twice, which it reports.
    */
   function once() {
     const seen = new Set<string>();

@@ -9,8 +9,8 @@ import type { Ledger } from './ledger.ts';
 import { streamRows } from './stream-rows.ts';
 
 /**
- * Reads every stored row of the plan's hosts and compares it with the ledger; day by day, so that nothing needs to be sorted:
- * rows of a block lie about in the order in which they came.
+ * Reads every stored row of the plan's hosts and compares it with the ledger. Reads day by day without sorting, because
+ * rows of a block are stored nearly in the order of arrival.
  */
 export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise<LedgerReport> {
   const blocks = await readBlocks(sql, plan);
@@ -28,10 +28,7 @@ export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise
   return check.finish();
 }
 
-/**
- * Returns periods as PostgreSQL writes them, which follow each other and together cover all time; within the plan each
- * is a day.
- */
+/** Consecutive periods, as PostgreSQL writes them, that together cover all time; within the plan each is a day. */
 function daysOf(plan: Plan): [from: string, to: string][] {
   const bounds = ['-infinity'];
   const end = timeOf(plan, plan.hosts - 1, plan.ticks);
@@ -66,8 +63,8 @@ interface Points {
 }
 
 /**
- * Asks the API for every host's hourly steps and compares count, mean, least and greatest with the ledger's own.
- * Only for a ledger without open requests. Answers the differences in words.
+ * Reads the hourly steps of every host from the API and compares count, mean, min and max with the ledger; returns the
+ * differences in words. Only for a ledger without open requests.
  */
 export async function recountRollups(api: Api, plan: Plan, ledger: Ledger): Promise<string[]> {
   const services = await listAll<{ id: string; name: string }>(api, '/services?q=bench-', 'services');

@@ -1,6 +1,6 @@
 import type { Sql } from '@tidewatch/database/connection';
 
-/** The fields of each row of a query, as COPY's text writes them; `\N` is null. Nothing but this holds them. */
+/** Yields the fields of each row of a query, in COPY's text format (`\N` is null), without holding other rows. */
 export async function* streamRows(sql: Sql, query: string): AsyncGenerator<string[]> {
   yield* fieldsOf(await sql.unsafe(`copy (${query}) to stdout`).readable());
 }

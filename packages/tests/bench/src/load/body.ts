@@ -4,7 +4,9 @@ import type { PlannedPayload } from './sequence.ts';
 
 const TEXTS = Array.from({ length: 10_001 }, (_, hundredths) => String(hundredths / 100));
 
-/** Builds one payload's JSON from a walk's values. Cheap, since the generator shares the processor with the product. */
+/**
+ * Creates a function that writes payloads as JSON. Kept cheap, because the generator shares the processor with the product.
+ */
 export function createBodyBuilder(plan: Plan): (payload: PlannedPayload) => string {
   const names = Array.from(
     { length: plan.metrics },

@@ -18,7 +18,7 @@ export function containerName(index: number): string {
   return `service-${index}`;
 }
 
-/** Tags, containers and processes of a rich payload, as members of its JSON object. */
+/** Tags, containers and processes of a rich payload, as members of a JSON object. */
 export function companyOf(host: number, tick: number): string {
   const containers: string[] = [];
   for (let index = 0; index < CONTAINERS; index += 1) {

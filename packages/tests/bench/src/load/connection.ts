@@ -2,24 +2,24 @@ import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   status: number;
-  /** Seconds, 0 where there is none. */
+  /** The Retry-After of the response in seconds, 0 if there is none. */
   retryAfter: number;
   body: string;
 }
 
-/** The connection broke before an answer came: whether the request took effect is unknown. */
+/** The connection was lost before a response arrived, so it is unknown whether the request took effect. */
 export class ConnectionLostError extends Error {}
 
 /**
- * A kept-alive HTTP/1.1 connection with at most one running request, over a bare socket: node:http takes twice the CPU
- * time.
+ * An HTTP/1.1 connection that is kept alive, with one request at a time, over a plain socket, because node:http takes twice
+ * the CPU time.
  */
 export interface Connection {
   post(path: string, body: string): Promise<HttpAnswer>;
   close(): void;
 }
 
-/** An answer that takes longer counts as a lost connection, so that a hanging product ends the wait. */
+/** A response that takes longer counts as a lost connection, so that the wait for a hanging product ends. */
 const ANSWER_WITHIN_MS = 120_000;
 
 export function openConnection(baseUrl: string, key: string): Connection {
@@ -81,7 +81,7 @@ interface TakenAnswer extends HttpAnswer {
   closes: boolean;
 }
 
-/** The first whole answer in `text`, or undefined. Bodies have a Content-Length or are chunked. */
+/** The first complete response in `text`, or undefined. Bodies have a Content-Length or are chunked. */
 export function takeAnswer(text: string): TakenAnswer | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ConnectionLostError } from './connection.ts';
 
-/** The time for which a running request is retried after the load was stopped, ms; then its outcome counts as unknown. */
+/** How long a request is retried after the load was stopped, ms; then its outcome counts as unknown. */
 const LAST_ATTEMPTS_MS = 30_000;
 
 export interface DeliveryOptions {
@@ -13,8 +13,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Sends a body of `count` payloads until it is accepted; returns false where the load was stopped before. Throws where
- * the product refuses it permanently, or accepts another number of payloads.
+ * Sends a body of `count` payloads until it is accepted; returns false if the load was stopped before. Throws if the
+ * product refuses it for good, or accepts another number of payloads.
  */
 export async function deliver(body: string, count: number, options: DeliveryOptions): Promise<boolean> {
   const { connection, stoppedAt, refused } = options;

@@ -9,7 +9,7 @@ import { createPhase } from './phase.ts';
 import { hostsOf } from './plan.ts';
 import { openSequence } from './sequence.ts';
 
-/** The generator's process: started with a channel, gets an order, answers with progress and its ledger. */
+/** The generator process: receives an order over its channel, and answers with progress and its ledger. */
 let stoppedAt: number | undefined;
 let setRate: ((rate: number) => void) | undefined;
 
@@ -127,7 +127,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** Resolves for everyone once `parties` have come. */
+/** A barrier: each call resolves once `parties` calls were made. */
 function barrier(parties: number, opened: () => void): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;

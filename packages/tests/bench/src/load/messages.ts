@@ -6,14 +6,16 @@ import type { Plan } from './plan.ts';
 export interface GeneratorOrder {
   plan: Plan;
   url: string;
-  /** The addresses of ingest, if not `url`; connections use them in turn. */
+  /** The addresses of ingest if they differ from `url`; connections use them in turn. */
   ingestUrls?: readonly string[];
   key: string;
-  /** The time after which no request starts, seconds; null sends the whole plan. */
+  /** After how many seconds no more requests start; null to send the whole plan. */
   seconds: number | null;
-  /** The rate of all connections together, samples a second; null means the plan's own pace, or as fast as answers arrive. */
+  /**
+   * The rate of all connections together in samples a second; null for the plan's own pace, or as fast as responses arrive.
+   */
   rate: number | null;
-  /** Leading ticks that are not measured; every connection sends the first of them before any continues. */
+  /** The number of first ticks that are not measured; every connection sends the first of them before any continues. */
   warmUpTicks: number;
 }
 
@@ -23,20 +25,20 @@ export type ToGenerator =
   | { type: 'rate'; rate: number }
   | { type: 'stop' };
 
-/** The figures of the warm-up, or of the time after it. Times are in milliseconds unless their names say seconds. */
+/** The figures of the warm-up, or of the time after it. Times are in ms unless their names say seconds. */
 export interface PhaseResult {
-  /** The time from the phase's first request to its last answer, seconds. */
+  /** The time from the first request of the phase to its last response, seconds. */
   seconds: number;
   requests: number;
   payloads: number;
-  /** The time from the first byte of a request's first attempt to its answer 200, with all retries between. */
+  /** The time from the first byte of a request's first attempt to its response 200, including retries. */
   latency: Percentiles;
   /**
-   * The time from when a request was due to its answer, so that a stall counts for all requests that it delayed; null
+   * The time from when a request was due to its response, so that a stall counts for all requests that it delayed; null
    * without a pace.
    */
   latencyFromPlan: Percentiles | null;
-  /** The delay between the time at which a request was due and the time at which it was sent; null without a pace. */
+  /** How late requests were sent after they were due; null without a pace. */
   lag: Percentiles | null;
 }
 
@@ -46,18 +48,19 @@ export interface GeneratorResult {
   firstContact: PhaseResult | null;
   /** Everything after the warm-up. */
   measured: PhaseResult;
-  /** Payloads acknowledged in each second since the measured phase began. */
+  /** The number of payloads acknowledged in each second of the measured phase. */
   perSecond: number[];
-  /** Answers other than 200, and lost connections (as 0), by status, over the whole run. */
+  /** The number of responses other than 200 by status, and of lost connections (as 0), over the whole run. */
   refusals: Record<string, number>;
-  /** Processor time of the generator over the whole run, and after the warm-up. */
+  /** The processor time of the generator, over the whole run and after the warm-up. */
   cpuSeconds: number;
   measuredCpuSeconds: number;
 }
 
 export type FromGenerator =
   | { type: 'progress'; payloads: number }
-  // The first tick of a warm-up is stored; the warm-up is over and the next payload will be measured.
+  // The first tick of the warm-up is stored (`firstContact`); the warm-up is over, and the next payload is measured
+  // (`measuring`).
   | { type: 'firstContact' }
   | { type: 'measuring' }
   | { type: 'result'; result: GeneratorResult };

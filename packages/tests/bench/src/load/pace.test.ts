@@ -15,23 +15,23 @@ const plan: Plan = {
   rich: false,
 };
 
-test('a replay without a rate is never due', () => {
+test('a request of a replay without a rate has no due time', () => {
   expect(createPace(plan, null, 1_000)(0, 50, 77)).toBeNull();
 });
 
-test('a live plan is due when its sample is taken', () => {
+test('a request of a live plan is due at the time of its sample', () => {
   expect(createPace({ ...plan, paced: true }, null, 1_000)(3, 50, 77)).toBe(77);
 });
 
 test('with a rate, all connections together send that many samples a second', () => {
   const due = createPace(plan, 2_000, 1_000);
-  // 2,000 samples a second are 200 payloads, 50 of each connection and 10 requests of each.
+  // 2,000 samples a second are 200 payloads, 50 for each connection, in 10 requests each.
   expect(due(0, 0, 77)).toBe(1_000);
   expect(due(0, 50, 77)).toBe(2_000);
   expect(due(2, 0, 77)).toBe(1_050);
 });
 
-test('a pace that begins on the way counts from where each connection is', () => {
+test('a pace that begins during the load counts from the position of each connection', () => {
   const due = createPace(plan, 4_000, 5_000, [30, 40, 30, 30]);
   expect(due(0, 30, 77)).toBe(5_000);
   expect(due(1, 40, 77)).toBe(5_012.5);

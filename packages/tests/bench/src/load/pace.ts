@@ -1,12 +1,13 @@
 import type { Plan } from './plan.ts';
 import { samplesOfPayload } from './plan.ts';
 
-/** Returns the time at which a request is due, ms since the epoch; null if the load is as fast as answers arrive. */
+/** Returns the time at which a request is due, ms since the epoch; null if the load has no pace. */
 export type Due = (connection: number, position: number, lastTime: number) => number | null;
 
 /**
- * A live plan is due when its samples are taken. With `rate` (samples a second of all connections) every connection
- * sends at an even pace from `beganMs` on, connections shifted against each other; `from` is where each of them is then.
+ * Creates the pace of a load. Requests of a live plan are due at the times of their samples. With `rate` (samples a second
+ * of all connections), each connection sends evenly from `beganMs` on, from its position in `from`, and connections are
+ * staggered.
  */
 export function createPace(
   plan: Plan,

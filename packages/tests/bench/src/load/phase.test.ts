@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPhase } from './phase.ts';
 
-test('a request that was sent late counts from when it was due', () => {
+test('the latency of a request that was sent late counts from when the request was due', () => {
   const phase = createPhase();
   phase.note(100, 1_000, 1_000, 1_010);
   phase.note(100, 1_500, 2_500, 2_520);
@@ -16,7 +16,7 @@ test('a request that was sent late counts from when it was due', () => {
   expect(phase.perSecond()).toEqual([100, 100]);
 });
 
-test('a load without a pace has no plan to be measured by', () => {
+test('a load without a pace has no latency from plan', () => {
   const phase = createPhase();
   phase.note(1, null, 50, 60);
   phase.note(1, null, 60, 2_055);
@@ -24,7 +24,7 @@ test('a load without a pace has no plan to be measured by', () => {
   expect(phase.perSecond()).toEqual([1, 0, 1]);
 });
 
-test('nothing was answered', () => {
+test('a phase without responses has zeros', () => {
   expect(createPhase().result()).toMatchObject({ seconds: 0, requests: 0, payloads: 0 });
   expect(createPhase().perSecond()).toEqual([]);
 });

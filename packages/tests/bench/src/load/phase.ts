@@ -1,12 +1,12 @@
 import { summarise } from '../measure/percentile.ts';
 import type { PhaseResult } from './messages.ts';
 
-/** Collects what a phase's requests took. Times are milliseconds of `performance.now()`. */
+/** Collects the durations of a phase's requests. Times are ms of `performance.now()`. */
 export interface Phase {
-  /** `dueAt` null where the load has no pace. */
+  /** Records a request; `dueAt` is null if the load has no pace. */
   note(payloads: number, dueAt: number | null, sentAt: number, answeredAt: number): void;
   result(): PhaseResult;
-  /** Payloads acknowledged in each second since the first request was sent. */
+  /** The number of payloads acknowledged in each second since the first request was sent. */
   perSecond(): number[];
 }
 

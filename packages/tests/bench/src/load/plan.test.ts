@@ -15,7 +15,7 @@ const plan: Plan = {
 };
 
 test.each([plan, { ...plan, pauseMs: 30_000 }, { ...plan, paced: false, pauseMs: 25_000 }])(
-  'a time has the tick whose time it is: %j',
+  'tickAt returns the tick of a sample time, for %j',
   (given) => {
     for (let tick = 0; tick < given.ticks; tick += 1)
       expect(tickAt(given, 3, timeOf(given, 3, tick))).toBe(tick);
@@ -25,7 +25,7 @@ test.each([plan, { ...plan, pauseMs: 30_000 }, { ...plan, paced: false, pauseMs:
   },
 );
 
-test('there is nothing in a pause', () => {
+test('tickAt returns no tick for a time within the pause', () => {
   const given = { ...plan, pauseMs: 30_000 };
   expect(timeOf(given, 0, 1) - timeOf(given, 0, 0)).toBe(40_000);
   for (const after of [10_000, 20_000, 30_000])

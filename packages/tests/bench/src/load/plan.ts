@@ -10,11 +10,11 @@ export interface Plan {
   ticks: number;
   connections: number;
   payloadsPerRequest: number;
-  /** Send each payload when its time has come, hosts spread over the step; else as fast as answers allow. */
+  /** Whether each payload is sent at its time, hosts spread over the step; otherwise as fast as responses allow. */
   paced: boolean;
   /** The pause between the first tick and the second, ms; no pause if absent. */
   pauseMs?: number;
-  /** Add 4 tags, 5 containers and 20 processes to each payload. */
+  /** Whether each payload also has 4 tags, 5 containers and 20 processes. */
   rich: boolean;
 }
 
@@ -45,7 +45,7 @@ export function timeOf(plan: Plan, host: number, tick: number): number {
   return plan.startMs + tick * plan.stepMs + (tick > 0 ? (plan.pauseMs ?? 0) : 0) + spread;
 }
 
-/** The tick whose sample of a host has this time; undefined where there is none. */
+/** The tick of a host's sample with this time; undefined if there is none. */
 export function tickAt(plan: Plan, host: number, time: number): number | undefined {
   const first = timeOf(plan, host, 0);
   const tick = time === first ? 0 : (time - first - (plan.pauseMs ?? 0)) / plan.stepMs;
@@ -54,8 +54,8 @@ export function tickAt(plan: Plan, host: number, time: number): number | undefin
 }
 
 /**
- * The hosts of one connection. Each connection sends its payloads tick by tick, one request after the other, so a
- * host's samples arrive in order, and how far a connection got is one number.
+ * The hosts of one connection. A connection sends its payloads tick by tick, one request after the other, so that samples
+ * of a host arrive in order and the progress of a connection is one number.
  */
 export function hostsOf(plan: Plan, connection: number): number[] {
   const hosts: number[] = [];
@@ -63,7 +63,7 @@ export function hostsOf(plan: Plan, connection: number): number[] {
   return hosts;
 }
 
-/** Position of a (host, tick) in the sequence of its connection. */
+/** The position of a payload (host and tick) in the sequence of its connection. */
 export function positionOf(plan: Plan, host: number, tick: number): number {
   const connection = host % plan.connections;
   const hosts = Math.ceil((plan.hosts - connection) / plan.connections);

@@ -16,7 +16,7 @@ const plan: Plan = {
   rich: false,
 };
 
-test('every host and tick once, in the order of positions, with the values of its walk', () => {
+test('the sequence of a plan has every host and tick once, in order, with the values of the host’s walk', () => {
   const seen = new Set<string>();
   for (let connection = 0; connection < plan.connections; connection += 1) {
     const sequence = openSequence(plan, connection);

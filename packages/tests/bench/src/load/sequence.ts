@@ -11,9 +11,9 @@ export interface PlannedPayload {
   values: Int32Array;
 }
 
-/** The payloads of one connection in order: the one order that generator, yardstick and peers share. */
+/** The payloads of one connection in the order in which generator, yardstick and peers use them. */
 export interface Sequence {
-  /** Payloads in all. */
+  /** The number of all payloads. */
   readonly total: number;
   /** The next payload; must not be called more than `total` times. */
   next(): PlannedPayload;

@@ -7,9 +7,9 @@ export interface RunningGenerator {
   result: Promise<GeneratorResult>;
   /** Returns the number of payloads that were acknowledged since the start. */
   progress(): number;
-  /** Sets the rate, samples a second, and drops requests that were still due at the former rate. */
+  /** Sets the rate in samples a second, and drops requests that were still due at the former rate. */
   setRate(rate: number): void;
-  /** Ends it after the running requests, whose outcome is unknown only where the product does not respond again. */
+  /** Stops after the running requests. Their outcome is unknown only if the product no longer responds. */
   stop(): void;
   /** Resolves when the first tick of a warm-up is stored. */
   firstContact: Promise<void>;
@@ -33,7 +33,7 @@ export function startGenerator(order: GeneratorOrder): RunningGenerator {
     child.once('exit', (code) => reject(new Error(`the generator ended with ${code} before its result`)));
   });
   result.catch(() => {});
-  // A generator that has ended receives no message; its result has the outcome.
+  // Ignores errors, because a generator that has ended receives no message; its result has the outcome.
   const say = (message: ToGenerator) => child.send(message, () => undefined);
   say({ type: 'order', order });
   return {

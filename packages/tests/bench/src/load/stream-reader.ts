@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 
 /** A reader of events that uses little processor time, so that many readers do not disturb the measurement. */
 export interface StreamReader {
-  /** Events that came. */
+  /** The number of received events. */
   count(): number;
   outOfOrder(): number;
-  /** Reads in which events came. */
+  /** The number of reads that contained events. */
   pieces(): number;
   close(): void;
 }
@@ -14,17 +14,17 @@ export interface StreamReader {
 export interface StreamReaderOptions {
   url: string;
   key: string;
-  /** The number that ends the event's id. */
+  /** Called for each event with the number at the end of its id. */
   onEvent(index: number): void;
 }
 
 const ID = Buffer.from('id: evt_');
 const ID_BYTES = ID.length + 32;
-/** Comes after the id of an event; a frame without it only updates the position to resume from. */
+/** Follows the id of an event. A frame with only an id updates the position to resume from and is no event. */
 const EVENT = Buffer.from('\nevent: ');
 const HEAD = Buffer.from('\r\n\r\n');
 
-/** Opens a stream and counts its events by their ids, which are consecutive numbers in hex. Plain HTTP alone. */
+/** Opens a stream over plain HTTP and counts its events by their ids, which are consecutive numbers in hex. */
 export async function openStreamReader({ url, key, onEvent }: StreamReaderOptions): Promise<StreamReader> {
   const { hostname, port, pathname, search } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,8 +1,8 @@
 import type { Plan } from './plan.ts';
 
-/** A host's random walks. Values are hundredths, so that `value / 100` has at most two decimals. */
+/** The random walks of a host. Values are in hundredths, so that `value / 100` has at most two decimals. */
 export interface Walk {
-  /** The values of the tick that `next` moved to last. The array is reused for the next tick. */
+  /** The values of the current tick. The array is reused for the next tick. */
   readonly values: Int32Array;
   next(): void;
 }
@@ -10,8 +10,8 @@ export interface Walk {
 const HOT = 50;
 
 /**
- * Steps of at most one unit, reflected at the host's own band. Every fiftieth host wanders from 0 to 100 and so
- * trips rules; the others keep to a band of 40 below 80, as most hosts do.
+ * Creates walks with steps of at most one unit within the host's band. Every fiftieth host walks between 0 and 100 and so
+ * trips rules; the others keep to a band of 40 below 80.
  */
 export function createWalk(plan: Pick<Plan, 'seed' | 'metrics'>, host: number): Walk {
   let state = (plan.seed ^ Math.imul(host + 1, 0x9e3779b1)) >>> 0 || 1;

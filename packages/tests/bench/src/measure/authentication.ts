@@ -8,10 +8,13 @@ type Request = Parameters<Handler>[0];
 type Response = Parameters<Handler>[1];
 
 const CALLS = 300_000;
-/** Keys that the cache holds. */
+/** The max number of keys in the cache of the product. */
 const MAX_KEYS = 10_000;
 
-/** CPU-microseconds that authentication by a key in the cache adds to a request, among `count` keys; in this process. */
+/**
+ * CPU-microseconds that the authentication of a cached key adds to a request, with `count` keys in the cache of this
+ * process.
+ */
 export async function authenticationCost(count: number): Promise<number> {
   const texts = Array.from(
     { length: Math.min(count, MAX_KEYS) },
@@ -34,7 +37,7 @@ export async function authenticationCost(count: number): Promise<number> {
     if (error !== undefined) throw error;
     admitted += 1;
   };
-  // Unknown keys are looked up now and stay in the cache for longer than the measurement takes.
+  // Looks all keys up once; they stay cached for longer than the measurement takes.
   for (const each of requests) admit(each, response, next);
   await new Promise((resolve) => setTimeout(resolve, 100));
   admitted = 0;

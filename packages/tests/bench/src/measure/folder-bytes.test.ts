@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderBytes } from './folder-bytes.ts';
 
-test('files of all folders count, holes do not', () => {
+test('folderBytes counts the files of all folders, without holes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-bytes-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'deep/er'), { recursive: true });

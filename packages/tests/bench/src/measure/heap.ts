@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface HeapUse {
   /** Objects. */
   used: number;
-  /** Memory that typed arrays and buffers hold beside them. */
+  /** The memory of typed arrays and buffers, which is outside of the heap. */
   backing: number;
 }
 
 const LISTENING = /Debugger listening on (ws:\/\/\S+)/g;
 const WITHIN_MS = 10_000;
-/** Garbage that only a second collection finds, since finalizers of the first released it. */
+/** The number of collections before a measurement: finalizers of the first release garbage for the second. */
 const COLLECTIONS = 2;
 
-/** The setting that lets a process choose a port for its inspector once it is asked for one. */
+/** The setting with which a process chooses a free port for its inspector when asked to open it. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 
 /**
@@ -36,7 +36,7 @@ export async function readHeap(pid: number, log: () => string): Promise<HeapUse>
   }
 }
 
-/** Connects to the inspector that the log names last; null while that is none, or one of a process that has ended. */
+/** Connects to the inspector whose address the log names last; null if there is none yet, or if its process has ended. */
 async function openInspector(log: string): Promise<WebSocket | null> {
   const address = [...log.matchAll(LISTENING)].at(-1)?.[1];
   if (address === undefined) return null;

@@ -8,11 +8,11 @@ export interface Machine {
   memoryMiB: number;
   kernel: string;
   node: string;
-  /** Empty where none is measured. */
+  /** The version of PostgreSQL; empty if no PostgreSQL is measured. */
   postgres: string;
-  /** Kind of file system that the data lay on; fsync costs nothing on tmpfs. */
+  /** The kind of file system with the data; fsync costs nothing on tmpfs. */
   fileSystem: string;
-  /** Processes that wanted to run, mean of the last minute before the start. */
+  /** The load average of the last minute before the start. */
   loadBefore: number;
 }
 

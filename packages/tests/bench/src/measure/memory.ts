@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import { summarise } from './percentile.ts';
 
-/** Bytes of one process at one moment, from /proc/[pid]/status. */
+/** The memory of one process at one moment in bytes, from /proc/[pid]/status. */
 export interface Resident {
   rss: number;
   /** Private memory of the process: its heap and stacks. */
   anon: number;
-  /** Shared memory it has touched; PostgreSQL's buffers count in full for every process that did. */
+  /** The shared memory that the process has touched; PostgreSQL's buffers count in full for every process that did. */
   shared: number;
 }
 
@@ -36,7 +36,7 @@ export interface Spread {
 }
 
 const LOOK_MS = 1_000;
-/** Pss is read only at every tenth look, since the kernel has to walk page tables for it. */
+/** The number of measurements per reading of Pss, for which the kernel has to walk page tables. */
 const PSS_EVERY = 10;
 
 export function parseStatus(status: string): Resident | undefined {
@@ -46,7 +46,7 @@ export function parseStatus(status: string): Resident | undefined {
   return rss === 0 ? undefined : { rss, anon: of('RssAnon'), shared: of('RssShmem') };
 }
 
-/** Watches every process of a tree once a second, those included that end meanwhile. */
+/** Watches the memory of every process of a tree once a second, including those that end meanwhile. */
 export function watchMemory(root: () => number): { report(): MemoryReport; stop(): void } {
   const seen = new Map<string, Resident[]>();
   const pss: Record<'node' | 'postgres', number[]> = { node: [], postgres: [] };

@@ -4,7 +4,7 @@ export interface Percentiles {
   max: number;
 }
 
-/** Nearest-rank percentiles; zeros where there is nothing. */
+/** Nearest-rank percentiles of the values; zeros for an empty list. */
 export function summarise(values: readonly number[]): Percentiles {
   const sorted = Float64Array.from(values).sort();
   const at = (fraction: number) => sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;

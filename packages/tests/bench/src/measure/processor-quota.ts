@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 /** Limits one process to a share of one processor, by a separate control group. */
 export interface ProcessorQuota {
-  /** `share` of one processor, 0.25 is a quarter; null is as much as there is. */
+  /** Sets the quota as a share of one processor (0.25 is a quarter); null removes the limit. */
   set(share: number | null): void;
   /** Removes the quota; may be called once the process has ended. */
   remove(): void;
@@ -21,7 +21,7 @@ const PERIOD_US = 100_000;
 const V2 = '/sys/fs/cgroup';
 const V1 = '/sys/fs/cgroup/cpu';
 
-/** Needs the right to make control groups, as root has it. Throws with a sentence for people where it lacks. */
+/** Limits a process. Needs the right to create control groups, as root has it; throws with an explanation otherwise. */
 export function limitProcess(pid: number): ProcessorQuota {
   const root = rootOf();
   const folder = join(root, `tidewatch-bench-${pid}`);

@@ -11,7 +11,7 @@ export interface ProcessorTime {
   stolen: number;
 }
 
-/** The first line of /proc/stat. Guests' time is part of user's and is not counted again. */
+/** Parses the first line of /proc/stat. The time of guests is part of user time and is not added again. */
 export function parseProcessorTime(stat: string): ProcessorTime {
   const numbers = (stat.split('\n', 1)[0] ?? '').trim().split(/\s+/).slice(1).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = numbers;

@@ -4,13 +4,13 @@ export interface QuietAnswer {
   status: number;
   /** The time from sending the request until the last byte of the answer arrived, ms. */
   ms: number;
-  /** The body; only until the next request. */
+  /** The body of the response; valid until the next request. */
   text(): string;
 }
 
-/** A kept-alive HTTP/1.1 connection with at most one running request. */
+/** An HTTP/1.1 connection that is kept alive, with one request at a time. */
 export interface QuietReader {
-  /** Throws where the connection ends or nothing comes for half a minute. */
+  /** Sends a GET request. Throws if the connection ends or nothing arrives for half a minute. */
   get(path: string): Promise<QuietAnswer>;
   close(): void;
 }
@@ -21,9 +21,9 @@ const ANSWER_WITHIN_MS = 30_000;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * A client that measures how long answers take and does not collect garbage meanwhile: `node:http` takes a buffer for each piece
- * of an answer, and the collections that these set off, ten milliseconds each, fell on more than one
- * answer of a hundred. Here all answers lie in the same memory. They must say their length.
+ * A client that measures response times and collects no garbage meanwhile: collections that `node:http` causes take ten
+ * milliseconds each, in more than one request of a hundred. All responses are read into the same memory and must have a
+ * Content-Length.
  */
 export function openQuietReader(baseUrl: string, key: string): QuietReader {
   const { hostname, port } = new URL(baseUrl);
@@ -94,7 +94,7 @@ export function openQuietReader(baseUrl: string, key: string): QuietReader {
   };
 }
 
-/** Returns where the body lies in a response of which `received` bytes have arrived; null until its head is complete. */
+/** Returns where the body is in a response of which `received` bytes have arrived; null until its head is complete. */
 function placeOfBody(answer: Buffer, received: number): { from: number; to: number } | null {
   const head = answer.subarray(0, received).indexOf(END_OF_HEAD);
   if (head < 0) return null;

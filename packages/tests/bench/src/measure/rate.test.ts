@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { sustainedRate } from './rate.ts';
 
-test('the slowest stretch may begin at any second', () => {
+test('the lowest rate is searched in periods that begin at any second', () => {
   const counts = [10, 10, 2, 2, 10, 10, 1];
   expect(sustainedRate(counts, 2)).toEqual({ mean: 44 / 6, least: 2, seconds: 2 });
 });
 
-test('the second that was cut off does not count', () => {
+test('the last second of a run, which is incomplete, does not count', () => {
   expect(sustainedRate([5, 5, 1], 1)).toEqual({ mean: 5, least: 5, seconds: 1 });
 });
 

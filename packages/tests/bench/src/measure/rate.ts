@@ -1,13 +1,13 @@
-/** The least and the mean rate of whole stretches. */
+/** The mean rate and the lowest rate over a period of a run. */
 export interface SustainedRate {
   /** Mean over all whole seconds. */
   mean: number;
-  /** Lowest rate over any period of `seconds` within the run; the mean where the run is shorter. */
+  /** The lowest rate over any period of `seconds` within the run; the mean if the run is shorter. */
   least: number;
   seconds: number;
 }
 
-/** Rates a second from counts of each second; the last second, which is cut off, does not count unless it is all. */
+/** Computes rates from counts per second. The last second is incomplete and does not count unless it is the only one. */
 export function sustainedRate(perSecond: readonly number[], seconds: number): SustainedRate {
   const whole = perSecond.length > 1 ? perSecond.slice(0, -1) : perSecond;
   const mean = whole.reduce((sum, count) => sum + count, 0) / Math.max(1, whole.length);

@@ -18,7 +18,7 @@ const HEADS = [
 const NOTE =
   "Everything counts until idle. The peers evaluated no rule. Their samples a second are bounded by our sender, whose CPU does not count; ours by the generator's sharing the processors. Memory: ours is Pss of all processes, theirs RSS.";
 
-/** Tidewatch first, then the peers. Figures of a peer that did not store every sample are void. */
+/** The table of results, Tidewatch first. Figures of a peer that did not store every sample are void. */
 function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
   const { samples, cpu, generator, bytes, memory } = ours;
   const perMillion = cpu.settled / (samples / 1e6);
@@ -51,7 +51,7 @@ function peerTable(results: readonly PeerResult[], ours: LoadResult): string {
   return `${table(HEADS, [first, ...rows])}\n\n${NOTE}\n${faults.join('\n')}`;
 }
 
-/** Ends the product, sends every sample that it acknowledged to each peer in turn, and prints the costs of each. */
+/** Stops the product, sends every sample that it acknowledged to each peer in turn, and prints the costs of each. */
 export async function comparePeers(
   product: Product,
   result: LoadResult,

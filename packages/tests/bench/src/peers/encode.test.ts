@@ -31,7 +31,7 @@ test('a remote-write request groups the samples of each series', () => {
   encoder.add(first);
   encoder.add(second);
   const body = Buffer.from(encoder.take());
-  // One literal: length of the whole, then the tag with two bytes of length.
+  // The body is one snappy literal: the length of the whole, then a tag with two bytes of length.
   const plain = body.subarray(5);
   expect(plain.length).toBe(body.readUInt16LE(3) + 1);
   expect(readMessage(plain)).toEqual([
@@ -76,7 +76,7 @@ test('a remote-write request groups the samples of each series', () => {
 
 type Field = [number: number, value: number | string | Field[]];
 
-/** A protobuf message by its wire types; text where a field's bytes are all printable and longer than a tag. */
+/** Parses a protobuf message by its wire types; a field whose bytes are all printable and longer than a tag is text. */
 function readMessage(bytes: Buffer): Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < bytes.length; ) {

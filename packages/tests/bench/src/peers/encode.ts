@@ -2,14 +2,14 @@ import { hostName, metricName, type Plan } from '../load/plan.ts';
 import type { PlannedPayload } from '../load/sequence.ts';
 import { snappyLiterals, varint } from './snappy.ts';
 
-/** Collects the payloads of one request and returns its body. One for each connection. */
+/** Encodes the payloads of one request; each connection has an encoder of its own. */
 export interface Encoder {
   add(payload: PlannedPayload): void;
   /** Returns the body with all payloads that were added since the last call. */
   take(): Uint8Array | string;
 }
 
-/** Influx line protocol; `perMillisecond` is the rest of a time's unit (none, or six zeros for nanoseconds). */
+/** Encodes Influx line protocol; `perMillisecond` is appended to times in ms: nothing, or six zeros for nanoseconds. */
 export function createLineEncoder(plan: Plan, perMillisecond: '' | '000000'): Encoder {
   const names = Array.from({ length: plan.metrics }, (_, index) => metricName(index));
   let text = '';
@@ -29,8 +29,8 @@ export function createLineEncoder(plan: Plan, perMillisecond: '' | '000000'): En
 }
 
 /**
- * Prometheus remote write 1.0: samples of a series that share a request are one TimeSeries, which spares the
- * receiver looking its labels up again.
+ * Encodes Prometheus remote write 1.0. Samples of the same series share one TimeSeries, so that the receiver looks its
+ * labels up once.
  */
 export function createRemoteWriteEncoder(plan: Plan): Encoder {
   const open = new Map<number, { labels: Buffer; samples: Buffer[] }>();

@@ -16,13 +16,13 @@ import { sameTotals, totalsOfLedger } from './totals.ts';
 export interface PeerFigures {
   version: string;
   samples: number;
-  /** The time from the first request to the last answer, seconds. */
+  /** The time from the first request to the last response, seconds. */
   seconds: number;
-  /** CPU-seconds of its processes from the first request until it was idle. */
+  /** CPU-seconds of the peer's processes from the first request until it was idle. */
   cpuSeconds: number;
-  /** The time from the last answer until the product was idle, seconds. */
+  /** The time from the last response until the peer was idle, seconds. */
   idleAfterSeconds: number;
-  /** Size of its data directory once it was idle, with the logs of its store. */
+  /** The size of the peer's data directory once it was idle, including its logs. */
   bytes: number;
   memory: MemoryReport;
   /** Descriptions of metrics whose count or sum differs from what was sent. The figures are void unless the list is empty. */
@@ -39,7 +39,9 @@ const IDLE_SECONDS = 10;
 const IDLE_SHARE = 0.01;
 const IDLE_WITHIN_MS = 180_000;
 
-/** Runs another product on fresh data, sends it the acknowledged payloads, waits until it is idle and counts its samples. */
+/**
+ * Runs another product on fresh data, sends it the acknowledged payloads, waits until it is idle, and counts its samples.
+ */
 export async function runPeer(peer: Peer, plan: Plan, ledger: Ledger): Promise<PeerResult> {
   const { name, durability } = peer;
   const program = peer.programs.map(find).find((path) => path !== undefined);
@@ -100,7 +102,7 @@ async function compare(peer: Peer, plan: Plan, ledger: Ledger, url: string): Pro
   return differences;
 }
 
-/** Resolves at the end of the first idle period, to the seconds until that period began. */
+/** Waits for the first idle period; returns the seconds until that period began. */
 async function idle(used: () => number): Promise<number> {
   const began = performance.now();
   const readings: number[] = [used()];
@@ -134,7 +136,7 @@ function find(program: string): string | undefined {
       accessSync(join(folder, program), constants.X_OK);
       return join(folder, program);
     } catch {
-      // The program is not in this folder; the next one is tried.
+      // The program is not in this folder, so the next one is tried.
     }
   }
   return undefined;

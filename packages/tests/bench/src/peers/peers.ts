@@ -5,17 +5,17 @@ import { countInflux, countPrometheus, type MetricTotals } from './totals.ts';
 /** Another monitoring product that receives the same samples in its own format, for comparison. */
 export interface Peer {
   name: string;
-  /** The durability of a sample when the peer responds, with default settings. */
+  /** How durable a sample is when the peer responds, with default settings. */
   durability: string;
-  /** Programs that it may be installed as. */
+  /** The names under which the program may be installed. */
   programs: string[];
   versionArgs: string[];
-  /** Payloads a request; the product's own where this is null. */
+  /** The number of payloads in a request; null for the same number as Tidewatch gets. */
   payloadsPerRequest: number | null;
   start(folder: string, ports: readonly [number, number]): { args: string[]; env?: Record<string, string> };
-  /** Path that answers 2xx once it is ready. */
+  /** A path that answers 2xx once the peer is ready. */
   readyPath: string;
-  /** Asked before samples are sent, e.g. to make a database. */
+  /** A path that is called before samples are sent, for example to create a database. */
   preparePath?: string;
   path: string;
   headers: Record<string, string>;

@@ -6,7 +6,7 @@ import type { Peer } from './peers.ts';
 
 const ANSWER_WITHIN_MS = 60_000;
 
-/** Sends what the product acknowledged, in the same order over as many connections. Throws where it is refused. */
+/** Sends the acknowledged payloads in the same order over as many connections. Throws if the peer refuses them. */
 export async function sendLedger(peer: Peer, plan: Plan, ledger: Ledger, url: string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
   const payloadsPerRequest = peer.payloadsPerRequest ?? plan.payloadsPerRequest;

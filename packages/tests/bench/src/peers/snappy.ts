@@ -1,4 +1,4 @@
-/** Unsigned LEB128 of a safe integer. */
+/** Encodes a safe integer as unsigned LEB128. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -11,8 +11,8 @@ export function varint(value: number): Buffer {
 }
 
 /**
- * The snappy block format: length of the whole, then literals of up to 64 KiB, which every receiver unpacks and which
- * costs us no compressor.
+ * Encodes the snappy block format as literals of up to 64 KiB, which every receiver can decode and which needs no
+ * compression.
  */
 export function snappyLiterals(plain: Buffer): Buffer {
   const parts: Buffer[] = [varint(plain.length)];

@@ -16,8 +16,8 @@ const plan: Plan = {
   rich: false,
 };
 
-test('totals of what was acknowledged, no more', () => {
-  // Hosts 0 and 2 on connection 0 got two ticks and host 0 a third one; host 1 got one.
+test('totalsOfLedger counts only acknowledged samples', () => {
+  // On connection 0, hosts 0 and 2 got two ticks and host 0 a third; on connection 1, host 1 got one.
   const ticks = [3, 1, 2];
   const sums = [0, 0];
   for (const [host, count] of ticks.entries()) {

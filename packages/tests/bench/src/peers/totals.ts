@@ -8,7 +8,7 @@ export interface MetricTotals {
   sum: number;
 }
 
-/** The acknowledged samples by metric: a peer with other totals did not store the same samples. */
+/** The totals of the acknowledged samples by metric; a peer with other totals did not store the same samples. */
 export function totalsOfLedger(plan: Plan, ledger: Ledger): Map<string, MetricTotals> {
   const hundredths = new Array<number>(plan.metrics).fill(0);
   let payloads = 0;
@@ -25,13 +25,13 @@ export function totalsOfLedger(plan: Plan, ledger: Ledger): Map<string, MetricTo
   return new Map(hundredths.map((sum, index) => [metricName(index), { count: payloads, sum: sum / 100 }]));
 }
 
-/** Sums of doubles differ in the last places by the order in which they were added. */
+/** Compares with a tolerance, because sums of doubles depend on the order of additions. */
 export function sameTotals(a: MetricTotals, b: MetricTotals): boolean {
   return a.count === b.count && Math.abs(a.sum - b.sum) <= 1e-9 * Math.max(Math.abs(a.sum), Math.abs(b.sum));
 }
 
 /**
- * Counts and sums the samples of a metric by PromQL, one query for each hour, since a query may read only a limited
+ * Counts and sums the samples of a metric by PromQL, with one query for each hour, because queries may read a limited
  * number of samples. A range excludes its older end.
  */
 export async function countPrometheus(
@@ -52,7 +52,7 @@ export async function countPrometheus(
 }
 
 async function promql(url: string, query: string, timeMs: number): Promise<number> {
-  // VictoriaMetrics moves the time of a cacheable query away from the newest half minute.
+  // Without `nocache`, VictoriaMetrics would move the time of the query away from the newest half minute.
   const asked = new URLSearchParams({ query, time: String(timeMs / 1000), nocache: '1', timeout: '2m' });
   const answer = (await askJson(`${url}/api/v1/query?${asked}`)) as {
     data: { result: { value: [number, string] }[] };

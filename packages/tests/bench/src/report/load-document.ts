@@ -3,7 +3,7 @@ import { sustainedRate } from '../measure/rate.ts';
 import type { LoadResult } from '../scenarios/load.ts';
 import type { Freshness } from '../scenarios/probe.ts';
 
-/** The figures of a load as they go to JSON: what the table says, unrounded, in the units of the names. */
+/** The figures of a load for JSON: those of the table, unrounded, in the units of their names. */
 export function loadDocument(result: LoadResult, freshness: Freshness | undefined) {
   const { order, generator, samples, cpu, yardstick, alerts, memory } = result;
   const { ledger: _ledger, perSecond, ...measured } = generator;

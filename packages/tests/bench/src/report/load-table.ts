@@ -8,7 +8,7 @@ import { loadDocument } from './load-document.ts';
 import { figureTable, mebibytes, number, type Row, spread, table } from './table.ts';
 
 const STRETCH_SECONDS = 10;
-/** Half of the requests may be this late; a later load does not have its rate any more. */
+/** How late the median request may be, ms; a later load no longer has its rate. */
 const HELD_MS = 500;
 
 /** The report of a load, whether it is valid, and its figures for JSON. */
@@ -105,7 +105,7 @@ function cpuRows(result: LoadResult): Row[] {
 
 const SHOWN_SHARE = 0.01;
 
-/** CPU-seconds a million samples of each kind of process that takes a hundredth of them all. */
+/** CPU-seconds per million samples of each kind of process that used at least a hundredth of the total. */
 function shares(byProcess: readonly (readonly [string, number])[], samples: number): string {
   const all = byProcess.reduce((sum, [, seconds]) => sum + seconds, 0);
   return byProcess
@@ -184,7 +184,7 @@ function doubtRows({ generator, bystanders }: LoadResult): Row[] {
 
 const MAX_SHOWN = 10;
 
-/** Resident memory by kind of process, MiB; then what all processes of a kind share, counted once. */
+/** A table of the resident memory by kind of process, MiB, and of what all processes of a kind share, counted once. */
 function memoryTable(memory: MemoryReport): string {
   const rows = memory.processes
     .slice(0, MAX_SHOWN)

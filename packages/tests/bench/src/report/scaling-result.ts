@@ -8,17 +8,19 @@ import type { AlertReport } from '../ledger/compare-alerts.ts';
  */
 export interface Scaled {
   processes: number;
-  /** Samples that arrive each second, and samples that are applied each second. */
+  /** The samples that arrived, and the samples that were applied, per second. */
   sentPerSecond: number;
   samplesPerSecond: number;
   cpuPerMillion: number;
-  /** The generator's CPU-seconds for a million samples meanwhile. */
+  /** CPU-seconds of the generator for a million samples in the same time. */
   generatorPerMillion: number;
   /** The cost of the consumer and of the generator in each round, CPU-seconds for a million samples. */
   rounds: { cpuPerMillion: number; generatorPerMillion: number }[];
 }
 
-/** The lag grows with one process, and falls with two, under the same load. */
+/**
+ * Whether a second process removes the lag of one: under the same load the lag grows with one process and falls with two.
+ */
 export interface Catching {
   /** Lag in records when the second consumer was added, and for how long the first had been falling behind. */
   behind: number;

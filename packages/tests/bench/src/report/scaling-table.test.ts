@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Scaled, ScalingResult } from './scaling-result.ts';
 import { scalingTable } from './scaling-table.ts';
 
-/** The cost of so many processes and of the generator. */
+/** The result for a number of processes, with the cost of the consumer and of the generator. */
 function scaled(processes: number, cpuPerMillion: number, generatorPerMillion: number): Scaled {
   const costs = { cpuPerMillion, generatorPerMillion };
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mebibytes, number, table } from './table.ts';
 
-test('columns are as wide as their widest cell', () => {
+test('the columns of a table are as wide as their widest cell', () => {
   expect(
     table(
       ['figure', 'value'],

@@ -2,12 +2,12 @@ import type { Percentiles } from '../measure/percentile.ts';
 
 export type Row = [name: string, value: string];
 
-/** The table of a scenario: one figure in each row. */
+/** A table with one figure of a scenario in each row. */
 export function figureTable(rows: readonly Row[], heads: Row = ['figure', 'value']): string {
   return table(heads, rows);
 }
 
-/** Rows of text as a Markdown table under the given heads. */
+/** Formats rows as a Markdown table with the given headings. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -27,7 +27,7 @@ export function mebibytes(bytes: number): string {
   return number(bytes / 1_048_576);
 }
 
-/** p50, p99 and maximum in milliseconds. */
+/** Formats p50, p99 and maximum, in ms. */
 export function spread({ p50, p99, max }: Percentiles, digits = 0): string {
   return `${listed([p50, p99, max], digits)} ms`;
 }

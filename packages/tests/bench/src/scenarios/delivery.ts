@@ -10,7 +10,7 @@ import { runLoad } from './load.ts';
 
 /** Latencies and losses of webhooks under load. */
 export interface Delivery {
-  /** The time from ingest's answer until the webhook had arrived completely, ms; 0 if it arrived before the answer. */
+  /** The time from the response of ingest until the webhook had arrived, ms; 0 if the webhook arrived first. */
   fromAccepted: Percentiles;
   /** The time from sending the breach until the webhook had arrived, ms. */
   fromSent: Percentiles;
@@ -23,12 +23,11 @@ export interface Delivery {
 /** The rate of breaches, lower than the rate at which one webhook is called, so that no webhook has to wait. */
 const BREACHES_PER_SECOND = 5;
 /**
- * The number of rules: enough that no rule fires more than five times within the seconds in which its alerts are
- * gathered.
+ * The number of rules: so many that no rule fires more than five times within the period in which its alerts are grouped.
  */
 const RULES = 60;
 const WITHIN_MS = 10_000;
-/** The time to wait after creating rules until every evaluator applies them, ms. */
+/** How long to wait after creating rules, ms, until every evaluator applies them. */
 const RULES_KNOWN_MS = 3_000;
 
 interface Breach {
@@ -55,8 +54,7 @@ export const delivery: Scenario = {
 };
 
 /**
- * Lets separate hosts breach once each beside a load of `seconds`, by a fixed plan, and waits for the webhook of each
- * at a receiver on the loopback.
+ * Makes separate hosts breach once each, by a fixed schedule beside a load of `seconds`, and waits for the webhook of each.
  */
 async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Promise<Delivery> {
   const arrivals = new Map<string, number[]>();
@@ -79,7 +77,7 @@ async function probeDelivery(api: Api, seconds: number, ended: AbortSignal): Pro
   }
 }
 
-/** A channel, the rules that notify it, and hosts that are known before they breach. */
+/** Creates a channel and the rules that notify it, and sends samples of the hosts before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[]): Promise<void> {
   const channel = await createWebhook(api, 'delivery', receiver.url());
   for (let index = 0; index < RULES; index += 1)
@@ -91,7 +89,7 @@ async function prepare(api: Api, receiver: HttpReceiver, hosts: readonly number[
   await sleep(RULES_KNOWN_MS);
 }
 
-/** Sends the breaches one after the other, each at its planned time; a slow answer does not delay the next breach. */
+/** Sends the breaches at their scheduled times; a slow response does not delay the next breach. */
 async function breach(api: Api, hosts: readonly number[], ended: AbortSignal): Promise<Map<string, Breach>> {
   const breaches = new Map<string, Breach>();
   const requests: Promise<void>[] = [];

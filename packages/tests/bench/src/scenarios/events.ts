@@ -21,13 +21,13 @@ interface EventsResult {
   /** The min and max number of events that one reader received; both equal `sent` if no event was lost. */
   fewest: number;
   most: number;
-  /** Events whose number did not follow that of the event before. */
+  /** The number of events that did not follow the previous one by their numbers. */
   outOfOrder: number;
   /** The time from an event's transaction to its arrival at a reader, ms. */
   latency: Percentiles;
-  /** Pieces that a reader got its events in, by median; one for each time that events were gathered. */
+  /** The median number of reads in which a reader received its events; one for each time that events were collected. */
   pieces: number;
-  /** Processors that each process used while events were sent. */
+  /** The share of a processor that each process used while events were sent. */
   processors: { name: string; share: number }[];
 }
 
@@ -35,7 +35,7 @@ const OPENED_AT_ONCE = 50;
 const TICK_MS = 10;
 const SETTLE_MS = 3_000;
 
-/** Events a second that streams are held to. */
+/** The rate of events that is measured, a second. */
 const EVENT_RATE = 100;
 
 export const events: Scenario = {
@@ -49,7 +49,7 @@ export const events: Scenario = {
   },
 };
 
-/** Many readers follow events that come at a steady pace; written straight into the outbox, as services do. */
+/** Many readers follow events at a steady pace; the events are written directly into the outbox, as services do. */
 async function runEvents(product: Product, load: EventsLoad): Promise<EventsResult> {
   const admin = openAdmin(product.dataDir);
   const readers: StreamReader[] = [];
@@ -106,7 +106,7 @@ async function runEvents(product: Product, load: EventsLoad): Promise<EventsResu
   }
 }
 
-/** An event of a usual size, whose id is its number. */
+/** An event of usual size whose id contains its number. */
 function eventOf(organizationId: string, index: number): object {
   const id = `evt_${index.toString(16).padStart(32, '0')}`;
   const rule = {

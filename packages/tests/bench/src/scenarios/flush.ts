@@ -19,28 +19,28 @@ import type { Scenario } from '../scenario.ts';
 
 type Kafka = ReturnType<typeof openKafka>;
 
-/** The moment at which a broker acknowledges a record: after it was flushed to disk, or as soon as it is in memory. */
+/** When a broker acknowledges a record: after the flush to disk, or as soon as the record is in memory. */
 type Acknowledgement = 'flushed' | 'in memory';
 
 interface FlushRound {
   acknowledged: Acknowledgement;
-  /** Payloads of one publication, as of one request. */
+  /** The number of payloads in one publication, which stands for one request. */
   payloads: number;
   seconds: number;
   publications: number;
-  /** The number of records, and of sends, for all publications; publications at the same time share them. */
+  /** The number of records, and of sends, of all publications; concurrent publications share them. */
   records: number;
   sends: number;
   samples: number;
   /** The time from a publication to its acknowledgement, ms. */
   latency: Percentiles;
-  /** CPU-seconds of the broker, and of this process, which publishes as a gateway does. */
+  /** CPU-seconds of the broker, and of this process, which publishes like a gateway. */
   brokerCpu: number;
   publisherCpu: number;
 }
 
 interface FlushLoad {
-  /** Duration of each round. */
+  /** The duration of each round. */
   seconds: number;
   partitions: number;
 }
@@ -54,16 +54,16 @@ interface FlushResult {
 const CONNECTIONS = 32;
 const METRICS = 10;
 const HOSTS = 1_000;
-/** Payloads of the publications that gateways make: of one request each. */
+/** The numbers of payloads per publication that are measured. */
 const SIZES = [1, 100] as const;
-/** Both variants in both orders, so that changes of the machine affect both alike. */
+/** Both variants in both orders, so that changes of the machine affect both equally. */
 const ORDER: readonly Acknowledgement[] = ['flushed', 'in memory', 'in memory', 'flushed'];
 const TICKS_PER_SECOND = 100;
 const WARM_UP_SECONDS = 3;
-/** Kafka's own default of `flush.messages`, by which it leaves flushing to the operating system. */
+/** Kafka's default of `flush.messages`, which leaves flushing to the operating system. */
 const NEVER = '9223372036854775807';
 
-/** A separate publisher of the product for each topic, and how much it sent. */
+/** A separate publisher for each topic, and how much it has sent. */
 interface Publishing {
   publish(batch: SampleBatch): Promise<unknown>;
   sends(): number;
@@ -86,8 +86,8 @@ one payload a request and 100: no product is started, and 8 rounds are measured`
 };
 
 /**
- * Starts one broker, and publishes to it as a gateway does, `seconds` in each round: to a topic whose records are flushed
- * before they are acknowledged, and to one whose records are not. Throws where no broker can be started here.
+ * Starts one broker and publishes to it like a gateway, `seconds` in each round: to a topic whose records are flushed
+ * before they are acknowledged, and to one whose records are not. Throws if no broker can be started here.
  */
 async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult> {
   const obstacle = kafkaObstacle();
@@ -126,7 +126,7 @@ async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult
   }
 }
 
-/** The topics as the migration step makes them, and without the flush where they are only to be in memory. */
+/** Creates the topics as the migration step does; without the flush for records that are only kept in memory. */
 async function prepareTopics(
   kafka: Kafka,
   prefix: string,
@@ -202,7 +202,7 @@ async function measure(publishing: Publishing, payloads: number, seconds: number
   };
 }
 
-/** Publishes for some seconds over all connections; each sends its next request once the last was acknowledged. */
+/** Publishes for some seconds over all connections; each publishes again once its last publication was acknowledged. */
 async function publishFor(publishing: Publishing, payloads: number, seconds: number) {
   const latencies: number[] = [];
   const began = performance.now();

@@ -8,7 +8,7 @@ interface HostileRound {
   name: string;
   /** The number of answers with each HTTP status; 0 stands for a connection that got no answer. */
   statuses: Map<number, number>;
-  /** The longest delay of the product's event loop meanwhile by its own meter, ms. */
+  /** The longest delay of the product's event loop in that time, as the product measures it, ms. */
   delayMs: number;
 }
 
@@ -26,8 +26,8 @@ export const hostile: Scenario = {
 };
 
 /**
- * Sends each hostile body alone, and one of each kind twenty at once; the product's metrics show how long its event
- * loop was blocked.
+ * Sends each hostile body alone, then twenty of all kinds at once; the product's metrics show how long its event loop was
+ * blocked.
  */
 async function runHostile(product: Product): Promise<{ rounds: HostileRound[]; peaks: Map<string, number> }> {
   const peaks = watchPeaks(product.pid);
@@ -68,7 +68,7 @@ async function send(product: Product, bodies: readonly HostileBody[]): Promise<M
   return statuses;
 }
 
-/** Asking begins the next measurement. */
+/** Reads the delay; each reading starts a new measurement. */
 async function eventLoopDelay(product: Product): Promise<number> {
   const text = await (await fetch(`${product.url}/metrics`)).text();
   return Number(/^tidewatch_event_loop_delay_seconds\{quantile="1"\} (\S+)/m.exec(text)?.[1]) * 1_000;

@@ -11,33 +11,33 @@ import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
 /**
- * Of the alert instances, half fire and half are pending. Memory is in bytes for one alert instance: of objects and of
- * typed arrays.
+ * The results; half of the alert instances fire and half are pending. Memory is in bytes per alert instance, of objects and
+ * of typed arrays.
  */
 interface InstancesResult {
   instances: number;
   hosts: number;
   firing: number;
   pending: number;
-  /** The additional memory of the evaluating process since before the breach, when none of the instances was active. */
+  /** The additional memory of the evaluating process, compared with before the breach, when no instance was active. */
   bytesAnInstance: number;
-  /** Seconds until everything that began was stored. */
+  /** Seconds until all states and alerts that began were stored. */
   beganSeconds: number;
   /** Seconds from the kill until the product was ready, and until it had evaluated a sample of every host. */
   readySeconds: number;
   evaluatedSeconds: number;
-  /** Durations after a SIGTERM, as at an upgrade. */
+  /** The same durations after a SIGTERM, as in an upgrade. */
   restarted: { readySeconds: number; evaluatedSeconds: number };
-  /** Memory of an alert instance once all were restored. */
+  /** Memory per alert instance after all were restored. */
   restoredBytesAnInstance: number;
-  /** Alert instances and alerts that are not what they were before the kill. */
+  /** The number of alert instances and alerts that differ from before the kill. */
   changed: number;
 }
 
 const METRICS = 10;
 const RULES = 100;
 const THRESHOLD = 90;
-/** The rule that each host breaches once after the restart; its alerts show when every host was evaluated. */
+/** A rule that each host breaches once after the restart; its alerts show that every host was evaluated. */
 const SIGN = 'instances_sign';
 /** The duration of the rules whose alerts must stay pending, minutes: longer than a run. */
 const PENDING_MINUTES = 1_440;
@@ -58,7 +58,7 @@ takes until it evaluates again`,
   },
 };
 
-/** Makes `instances` alert instances breach, ends the evaluating process by SIGKILL and waits until it evaluates again. */
+/** Makes `instances` alert instances breach, kills the evaluating process, and waits until it evaluates again. */
 async function runInstances(product: Product, instances: number): Promise<InstancesResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
@@ -95,7 +95,7 @@ async function runInstances(product: Product, instances: number): Promise<Instan
       const after = await fingerprints(again.sql);
       const changed = [...before].filter(([key, print]) => after.get(key) !== print).length;
       time += STEP_MS;
-      // The values differ from the earlier ones, since unchanged values would not be stored again.
+      // Values that differ from the earlier ones, because unchanged values would not be stored again.
       await send((metric) => 96.125 + metric / 8, 0);
       await signsAre(again.sql, 0);
       await stored(again.sql, instances, time);
@@ -154,7 +154,7 @@ async function sendAll(
   await ingestAll(api, payloads);
 }
 
-/** Waits until every series has a latest value of this time or later; the evaluator reads the same records. */
+/** Waits until every series has a latest value of this time; the evaluator reads the same records as the writer. */
 async function evaluated(sql: Sql, series: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
   const done = await until(
@@ -172,7 +172,7 @@ async function evaluated(sql: Sql, series: number, time: number): Promise<void> 
   if (done === undefined) throw new Error('the values before the breach were not taken');
 }
 
-/** Waits until all instances are stored as the sample of this time left them, and all their events were passed on. */
+/** Waits until all instances are stored with the state of the sample at this time, and all events were published. */
 async function stored(sql: Sql, instances: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
   const done = await until(
@@ -189,7 +189,7 @@ async function stored(sql: Sql, instances: number, time: number): Promise<void> 
   if (done === undefined) throw new Error('not every alert instance was stored as it was evaluated last');
 }
 
-/** A restart by SIGTERM, as for an upgrade. */
+/** Restarts the evaluating process by SIGTERM, as in an upgrade. */
 async function restartGently(product: Product, hosts: number, sign: () => Promise<void>) {
   const asked = performance.now();
   await restart(product, 'SIGTERM');
@@ -204,15 +204,15 @@ async function restartGently(product: Product, hosts: number, sign: () => Promis
   }
 }
 
-/** Waits until the sign was evaluated as a breach on this number of hosts. */
+/** Waits until this number of hosts was evaluated after the restart. */
 async function signsAre(sql: Sql, hosts: number): Promise<void> {
   const done = await until(async () => ((await countSigns(sql)) === hosts ? true : undefined), WITHIN_MS, 20);
   if (done === undefined) throw new Error('not every host was evaluated after the restart');
 }
 
 /**
- * Reads how many alerts of the rule fire, from the one row that holds the rule's count: counting the alerts again and
- * again would use a processor that the product needs.
+ * Reads the number of firing alerts of the rule from its stored count; counting the alerts repeatedly would use processor
+ * time that the product needs.
  */
 async function countSigns(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -221,7 +221,7 @@ async function countSigns(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The state that a restart must not change, by rule and host. */
+/** Reads the state that a restart must not change, by rule and host. */
 async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ key: string; print: string }[]>`
     select s.rule_id || s.service_id as key,
@@ -230,11 +230,11 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, print }) => [key, print]));
 }
 
-/** The pid of the single process, or of the evaluator; undefined while it does not run. */
+/** The pid of the single process, or of the evaluator; undefined while neither runs. */
 function evaluatorPid(product: Product): number | undefined {
   const stack = readStackFile(product.dataDir);
   if (stack !== null) return stack.processes.find(({ role }) => role === 'evaluator')?.pid;
-  // npm, its shell and the launcher come before the process that they started.
+  // npm, its shell and the launcher are listed before the process that they started.
   const own = descendants(product.pid()).find(
     ({ pid }) =>
       describeProcess(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) === 'node standalone/src/main.ts',
@@ -248,7 +248,7 @@ function heapOf(product: Product): Promise<HeapUse> {
   return readHeap(pid, () => logOf(product));
 }
 
-/** The output of the evaluating process: that of the product where it is the only one, else its own log files. */
+/** The log of the evaluating process: the output of a single process, or the log files of the evaluator. */
 function logOf(product: Product): string {
   if (readStackFile(product.dataDir) === null) return product.log();
   const folder = join(product.dataDir, 'logs');
@@ -256,7 +256,7 @@ function logOf(product: Product): string {
   return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
 }
 
-/** Ends all of the one process, or the evaluator alone, which the stack starts again. */
+/** Ends the single process, or the evaluator alone, which the stack restarts. */
 async function restart(product: Product, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (readStackFile(product.dataDir) === null) {
     await (signal === 'SIGKILL' ? product.kill() : product.stop());

@@ -16,14 +16,14 @@ interface KeyRound {
   organizations: number;
   /** The rate of requests, per second. */
   rate: number;
-  /** The time of a request over HTTP, ms. */
+  /** The duration of a request over HTTP, ms. */
   latency: Percentiles;
-  /** CPU-seconds of the product for a thousand requests. */
+  /** CPU-seconds of the product per thousand requests. */
   cpu: number;
 }
 
 interface KeysResult {
-  /** Microseconds that the middleware of a known key takes, among as many keys. */
+  /** Microseconds that authentication takes for a known key among so many keys. */
   authenticationMicroseconds: number;
   rounds: KeyRound[];
 }
@@ -32,7 +32,7 @@ const ORGANIZATIONS = 100;
 const HOSTS_OF_ORGANIZATION = 10;
 const CONNECTIONS = 8;
 
-/** A key and who sends with it: an agent is one host, a relay many. */
+/** A key and its hosts: an agent has one host, a relay many. */
 interface Sender {
   key: string;
   hosts: readonly string[];
@@ -49,14 +49,14 @@ cache costs`,
   },
 };
 
-/** The cost of ingest with one key, and with `count` keys of a hundred organizations. */
+/** Measures the cost of ingest with one key, and with `count` keys of a hundred organizations. */
 async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
   const many = await makeKeys(product, count);
   const few = many.filter((_, index) => index % ORGANIZATIONS === 0).slice(0, 1);
   const hosts = Array.from({ length: ORGANIZATIONS * HOSTS_OF_ORGANIZATION }, (_, index) => `one-${index}`);
   const one = few.map(({ key }) => ({ key, hosts }));
   await send(product, one, hosts.length, 0);
-  // First contact creates services, reads keys and records the hosts of each key; it is measured apart from later requests.
+  // First contact is measured separately, because it creates services, reads keys and records the hosts of each key.
   const rounds = [await round(product, 'many keys, first contact', many, many.length, 0)];
   for (const [name, senders] of [
     ['one key', one],
@@ -89,7 +89,7 @@ async function round(
   };
 }
 
-/** Writes organizations and keys straight into the database, which is not what is measured. */
+/** Writes organizations and keys directly into the database, because their creation is not measured. */
 async function makeKeys(product: Product, count: number): Promise<Sender[]> {
   const organizations = Array.from({ length: ORGANIZATIONS }, () => newId('org'));
   const keys = Array.from({ length: count }, (_, index) => {
@@ -120,8 +120,7 @@ async function makeKeys(product: Product, count: number): Promise<Sender[]> {
 }
 
 /**
- * Sends payloads by the senders in turn, `least` of them and then until `seconds` are over; returns how long each took,
- * ms.
+ * Sends payloads by the senders in turn, at least `least` and until `seconds` are over; returns the duration of each, ms.
  */
 async function send(
   product: Product,

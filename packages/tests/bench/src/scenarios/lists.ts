@@ -19,7 +19,7 @@ interface ListTiming {
 
 interface ListResult {
   timings: ListTiming[];
-  /** The time that the investigations caused by the fill took after its end, seconds. */
+  /** How long after the fill the investigations took that the fill caused, seconds. */
   investigatedSeconds: number;
   /** The peak memory of each kind of process, MiB. */
   peaks: Map<string, number>;
@@ -27,7 +27,7 @@ interface ListResult {
 
 const SERVICES = 10_000;
 const RULES = 10;
-/** The number of rules whose alerts stay active; the alerts of the other rules resolve. */
+/** The number of rules whose alerts stay active; alerts of the other rules resolve. */
 const BREACHING = RULES / 2;
 const BATCH = 500;
 /** The number of turns in which every path is measured, so that a slow moment of the machine affects all paths alike. */
@@ -36,15 +36,15 @@ const TURNS = 20;
 const REQUESTS = 25;
 const WARM_UP = 3;
 /**
- * The hosts report and rest after this number of turns, which takes less than the three minutes after which a host is
- * offline. The rest lets the product finish most of the work that reports cause.
+ * After this number of turns the hosts report, which they must do every three minutes to stay online; a pause then lets the
+ * product finish the resulting work.
  */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
-/** The max time for the investigations that follow the fill, ms: each host with an alert has one. */
+/** The max time for the investigations that the fill causes, ms: one for each host with an alert. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
-/** 10,000 services, 100,000 alerts (half of them resolved) and a day of one service's samples. */
+/** Creates 10,000 services, 100,000 alerts (half of them resolved) and a day of samples of one service. */
 async function fill(api: Api): Promise<string> {
   for (let index = 0; index < RULES; index += 1) {
     const more = { name: `list rule ${index}`, severity: ['critical', 'warning', 'info'][index % 3] };
@@ -67,7 +67,7 @@ async function fill(api: Api): Promise<string> {
   return (await api.get<{ services: { id: string }[] }>('/services?q=list-day')).services[0]?.id ?? '';
 }
 
-/** A payload of each service, with the first `breaching` of its metrics above their thresholds; `at` in ms. */
+/** Sends a payload of each service with the first `breaching` of its metrics above their thresholds; `at` in ms. */
 async function report(api: Api, at: number, breaching: number): Promise<void> {
   const values = Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]);
   const payloads = Array.from({ length: SERVICES }, (_, index) => ({
@@ -89,7 +89,7 @@ export const lists: Scenario = {
   },
 };
 
-/** Fills a product through its own API and times the lists one request after the other. */
+/** Fills a product through its own API, then measures requests of lists one after the other. */
 async function runLists(product: Product): Promise<ListResult> {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
@@ -106,8 +106,8 @@ async function runLists(product: Product): Promise<ListResult> {
     `/services/${day}/metrics?${range}&step=60`,
     `/services/${day}/metrics?${range}&step=300`,
   ];
-  // The measurement is about the amount of data, so the work that the fill caused ends first: investigations, flushes,
-  // rollups, vacuum.
+  // Waits for the end of all work that the fill caused (investigations, flushes, rollups, vacuum), since only the amount of
+  // data is to matter.
   const admin = openAdmin(product.dataDir);
   let investigatedSeconds: number;
   try {
@@ -215,7 +215,7 @@ async function alertPaths(api: Api, now: number, service = '', rule = ''): Promi
   return queries.map((query) => `/alerts?${query}`);
 }
 
-/** The queries of the second page and of one near the end, by cursor. */
+/** The query strings of the second page and of one near the end of a list, by cursor. */
 async function cursors(api: Api, path: string): Promise<string[]> {
   const filters = path.slice(path.indexOf('?') + 1);
   const { total } = (await api.get<Page>(`${path}limit=1`)).pagination;

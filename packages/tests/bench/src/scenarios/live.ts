@@ -5,9 +5,9 @@ import { type Load, runLoad } from './load.ts';
 import { type Freshness, probe } from './probe.ts';
 
 const STEP_MS = 10_000;
-/** First contact, and a minute in which rollups get going. */
+/** The number of ticks of the warm-up: first contact, and a minute in which rollups begin. */
 const WARM_UP_TICKS = 7;
-/** First contact takes longer than a step, and what it held up is no part of the steady state. */
+/** The pause after first contact, ms, which takes longer than a step and would delay the next ticks. */
 const PAUSE_MS = 30_000;
 
 const METRICS = 100;
@@ -16,8 +16,8 @@ const METRICS = 100;
 export const LIVE_RATE = 50_000;
 
 /**
- * Hosts with 100 metrics each, every ten seconds, one payload a request, as many as make `rate` samples a second; measured
- * for `seconds` after the warm-up.
+ * The load of hosts with 100 metrics each, one payload per request every ten seconds, as many hosts as make `rate` samples
+ * a second; measured for `seconds` after the warm-up.
  */
 export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
   const plan: Plan = {
@@ -25,7 +25,7 @@ export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
     hosts: Math.round((rate * STEP_MS) / 1_000 / METRICS),
     metrics: METRICS,
     stepMs: STEP_MS,
-    // All samples of the first tick are taken before it is sent, so that no sample has a time in the future.
+    // The first tick is in the past, so that no sample has a time in the future.
     startMs: now - STEP_MS,
     ticks: WARM_UP_TICKS + Math.max(1, Math.ceil(seconds / 10)),
     pauseMs: PAUSE_MS,

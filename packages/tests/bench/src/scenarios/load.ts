@@ -31,7 +31,7 @@ export interface ProductCpu {
   byProcess: [name: string, seconds: number][];
 }
 
-/** CPU-seconds of other processes while the load ran; many make the figures unreliable. */
+/** CPU-seconds of other processes during the load; if they are many, the figures are unreliable. */
 export interface Bystanders {
   busy: number;
   stolen: number;
@@ -40,33 +40,32 @@ export interface Bystanders {
 export interface LoadResult {
   order: GeneratorOrder;
   generator: GeneratorResult;
-  /** Samples of the measured phase. */
+  /** The number of samples of the measured phase. */
   samples: number;
-  /** Payloads stored in the whole run, warm-up included. */
+  /** The number of payloads stored in the whole run, including the warm-up. */
   payloadsStored: number;
   samplesStored: number;
   cpu: ProductCpu;
   bystanders: Bystanders;
   settled: Settled;
-  /** Seconds after the last answer until each consumer had applied everything; null where the answer waits for them. */
+  /**
+   * Seconds after the last response until each consumer had applied everything; null if responses wait for the consumers.
+   */
   caughtUp: Record<ConsumerName, number> | null;
-  /** Tables and indexes by what they hold, and the whole data directory, write-ahead log included. */
+  /** The bytes of tables and indexes by what they store, and of the whole data directory with the write-ahead log. */
   bytes: Awaited<ReturnType<typeof diskBytes>> & { directory: number };
   memory: MemoryReport;
   report: LedgerReport;
-  /** Differences of the recount through the API; the first few. */
+  /** The first few differences found by the recount through the API. */
   rollupDifferences: string[];
   alerts: AlertReport;
   company: CompanyReport | null;
-  /**
-   * The yardstick measured before and after the load, since the speed of a machine changes; `yardstick` is the mean of
-   * both.
-   */
+  /** The yardstick before and after the load, because the speed of a machine changes; `yardstick` is the mean of both. */
   yardsticks: [before: Yardstick, after: Yardstick];
   yardstick: Yardstick;
 }
 
-/** The max time that consumers may take after a run to process what is waiting, ms. */
+/** How long consumers may take after a run to process the remaining records, ms. */
 const CATCH_UP_WITHIN_MS = 300_000;
 
 /** The plan and the options of the generator; the address comes from the product. */
@@ -90,7 +89,7 @@ export async function runLoad(
     ...load,
     url: product.url,
     key: product.key,
-    // A fleet's own load balancer would stand there; the stack's proxy is a few lines for development.
+    // Sends directly to the gateways, because the proxy of the stack is only meant for development.
     ...(gateways && { ingestUrls: gateways }),
   };
   const { plan, warmUpTicks } = order;
@@ -157,7 +156,7 @@ export async function runLoad(
   }
 }
 
-/** A database that was there already is a tree of its own. */
+/** The process trees of the product: a database that ran before is a tree of its own. */
 async function rootsOf(product: Product): Promise<number[]> {
   const server = await serverPid(product.dataDir);
   const ours = descendants(product.pid()).some(({ pid }) => pid === server);
@@ -183,7 +182,7 @@ function outsiders(used: () => number): (generatorSeconds: number) => Bystanders
   };
 }
 
-/** True when every recount agrees with the ledger; the table of any other run is void. */
+/** Whether every recount agrees with the ledger; otherwise the figures of the run are void. */
 export function isValid(result: LoadResult): boolean {
   return (
     isIntact(result.report) &&

@@ -3,10 +3,10 @@ import { type Api, createRule, until } from '../api.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 
 export interface Freshness {
-  /** The time from ingest's answer until a reader sees the value, ms. */
+  /** The time from the response of ingest until a reader sees the value, ms. */
   service: Percentiles;
   series: Percentiles;
-  /** The time from when a breach was due to be sent until the alert is listed, ms. */
+  /** The time from the scheduled sending of a breach until the alert is listed, ms. */
   alert: Percentiles;
   /** Probes that were not visible within ten seconds. */
   lost: number;
@@ -18,12 +18,12 @@ export interface Freshness {
 const PROBERS = 4;
 const EVERY_MS = 2_000;
 const WITHIN_MS = 10_000;
-/** The interval of polling, by which a measurement may be too long; shorter polling would itself be a load. */
+/** The interval of polling, by which a measured time may be too long; more frequent polling would add load. */
 const PAUSE_MS = 10;
 
 /**
- * Sends probes of their own hosts beside the load and asks until each is seen over HTTP. They go out by a fixed
- * plan, two of each kind a second, and one that comes late because the one before it hung counts from its plan.
+ * Sends probes by separate hosts during the load and polls until each is visible over HTTP: two of each kind a second, by a
+ * fixed schedule. The time of a probe that is sent late counts from its schedule.
  */
 export async function probe(plain: Api, ended: AbortSignal): Promise<Freshness> {
   const service: number[] = [];

@@ -23,7 +23,7 @@ interface ExportFigures {
   seconds: number;
   bytes: number;
   lines: number;
-  /** Resident bytes of the product's process before, and at most meanwhile. */
+  /** The resident bytes of the product's process before the reads, and the max during them. */
   before: number;
   most: number;
 }
@@ -35,11 +35,11 @@ interface ReadingResult {
   exports: ExportFigures[];
 }
 
-/** The amount of data that the lists are read from. */
+/** The amount of data in the product. */
 interface ReadingSize {
   hosts: number;
   alerts: number;
-  /** Metrics of each host, a multiple of sixteen less one. */
+  /** The number of metrics of each host: a multiple of sixteen less one. */
   metrics: number;
 }
 
@@ -47,7 +47,7 @@ const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
 
 const MINUTES = 60;
 const ROUNDS = 20;
-/** The bytes that a slow client reads at once, and its pause afterwards. */
+/** The number of bytes that a slow client reads at a time. */
 const SIP_BYTES = 262_144;
 const REST_MS = 100;
 
@@ -62,7 +62,7 @@ lists as of a time, queries over all hosts, and exports with the memory that the
   },
 };
 
-/** Writes hosts, metrics, an hour of rollups by minute and alerts straight into the database, then measures reading them. */
+/** Writes hosts, metrics, an hour of rollups and alerts directly into the database, then measures reading them. */
 async function runReading(product: Product, size = FULL_SIZE): Promise<ReadingResult> {
   const api = createApi(product.url, product.key);
   const began = performance.now();

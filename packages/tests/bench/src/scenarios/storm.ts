@@ -8,12 +8,12 @@ import { nodePeak } from '../measure/node-peak.ts';
 import { figureTable, mebibytes, number, peakRows } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The notifications that a webhook received in one turn of a storm. In a turn either all hosts fire or all resolve. */
+/** The notifications that a webhook received in one turn of a storm, in which all hosts either fire or resolve. */
 interface Turn {
-  /** Messages of one alert, and of several. */
+  /** The number of messages about one alert, and about several. */
   single: number;
   digests: number;
-  /** Hosts without a notification, and those with more than one. */
+  /** The number of hosts without a notification, and of those with more than one. */
   lost: number;
   repeated: number;
   /** The time from the turn's first sample until every host was in a notification, seconds; null if some host never was. */
@@ -24,12 +24,12 @@ interface StormResult {
   hosts: number;
   fired: Turn;
   resolved: Turn;
-  /** The most messages that came within so long; both turns together. */
+  /** The max number of messages within a second, over both turns. */
   maxInASecond: number;
   maxInTenSeconds: number;
-  /** The largest body, bytes. */
+  /** The size of the largest body, bytes. */
   largest: number;
-  /** Highest resident size of each process, bytes, and of Node before the storm. */
+  /** The highest resident size of each process, and that of Node before the storm, bytes. */
   idleNode: number;
   peaks: ReadonlyMap<string, number>;
 }
@@ -53,7 +53,7 @@ const METRIC = 'storm';
 /** The time to wait after creating a rule until every evaluator applies it, ms. */
 const RULE_KNOWN_MS = 3_000;
 const WITHIN_MS = 300_000;
-/** The wait before the end, ms: longer than notices are grouped, so that any second notification has arrived. */
+/** How long to wait at the end, ms: longer than notices are grouped, so that any second notification has arrived. */
 const SETTLE_MS = 35_000;
 
 export const storm: Scenario = {
@@ -73,7 +73,9 @@ export const storm: Scenario = {
   },
 };
 
-/** Lets one rule fire on every host at once, and resolve at once, and counts what a webhook on the loopback receives. */
+/**
+ * Makes one rule fire and then resolve on every host at once, and counts what a webhook on the loopback interface receives.
+ */
 async function runStorm(product: Product, hosts: number): Promise<StormResult> {
   const api = createApi(product.url, product.key);
   const messages: Message[] = [];
@@ -105,7 +107,7 @@ async function runStorm(product: Product, hosts: number): Promise<StormResult> {
   }
 }
 
-/** A channel, a rule that notifies it, and hosts that are known before they breach. */
+/** Creates a channel and a rule that notifies it, and sends samples of the hosts before they breach. */
 async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise<void> {
   const channel = await createWebhook(api, METRIC, receiver.url());
   await createRule(api, METRIC, 90, { channels: [channel] });
@@ -113,7 +115,7 @@ async function prepare(api: Api, receiver: HttpReceiver, hosts: number): Promise
   await send(api, hosts, 1);
 }
 
-/** Returns after how many seconds every host was in a notification; null where some were not. */
+/** Returns after how many seconds every host was in a notification; null if some were not. */
 async function turn(
   api: Api,
   messages: readonly Message[],

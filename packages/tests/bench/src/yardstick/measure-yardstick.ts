@@ -9,7 +9,7 @@ import { ownCpu } from '../measure/processor.ts';
 import type { Yardstick, YardstickOrder } from './messages.ts';
 import { prepare } from './prepare.ts';
 
-/** The yardstick's process: started with a channel, gets an order, answers with its figures. */
+/** The yardstick process: receives an order over its channel, and answers with its figures. */
 const SAMPLES = 2_000_000;
 const BODY_BYTES = 150_000_000;
 const ROUNDS = 3;
@@ -23,8 +23,8 @@ process.once('message', (order: YardstickOrder) => {
 });
 
 /**
- * JSON.parse of the generator's own bodies in a bare loop, and binary COPY of the hosts' rows into an empty table
- * with the same unique index. The least of three rounds: noise only ever adds.
+ * Measures JSON.parse of the generator's bodies in a bare loop, and binary COPY of their rows into an empty table with the
+ * same unique index. Takes the minimum of three rounds, because disturbances only add time.
  */
 async function measure({ plan, dataDir }: YardstickOrder): Promise<Yardstick> {
   const { payloads, bodies, copies } = prepare(
@@ -49,7 +49,7 @@ function parseAll(bodies: readonly string[]): number {
   return ownCpu() - before;
 }
 
-/** CPU-seconds of each round: of this process and of the one connection's backend, without other processes. */
+/** CPU-seconds of each round: of this process and of the backend of its one connection. */
 async function copyRounds(copies: readonly Buffer[], dataDir: string): Promise<number[]> {
   const admin = openAdmin(dataDir, 'postgres');
   await admin.sql.unsafe('create database yardstick');

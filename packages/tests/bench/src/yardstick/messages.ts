@@ -5,7 +5,7 @@ export interface YardstickOrder {
   dataDir: string;
 }
 
-/** CPU-seconds for a million samples of what no such service can do without, on this machine, now. */
+/** CPU-seconds per million samples of the work that no such service can avoid, on this machine at this time. */
 export interface Yardstick {
   parse: number;
   copy: number;

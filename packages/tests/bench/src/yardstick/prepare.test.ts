@@ -21,10 +21,10 @@ interface Payload {
   metrics: Record<string, number>;
 }
 
-test('every payload of a plan is in one body, requests as long as the generator makes them', () => {
+test('prepare puts every payload of a plan into one body, in requests of the same length as those of the generator', () => {
   const { payloads, bodies } = prepare(plan, 1_000, 1e9);
   const requests = bodies.map((body) => JSON.parse(body) as Payload[] | Payload);
-  // Connection 0 has three hosts and 12 payloads, connection 1 two hosts and 8, the last request of which is short.
+  // Connection 0 has three hosts and 12 payloads, connection 1 two hosts and 8 payloads, so that its last request is short.
   expect(requests.map((request) => (Array.isArray(request) ? request.length : 1))).toEqual([
     3, 3, 3, 3, 3, 2, 3,
   ]);
@@ -34,12 +34,12 @@ test('every payload of a plan is in one body, requests as long as the generator 
   expect(lines).toContain(`${hostName(4)} ${new Date(timeOf(plan, 4, 3)).toISOString()}`);
 });
 
-test('limits on payloads and bytes hold to the request', () => {
+test('prepare stops at the request that reaches the limit of payloads or bytes', () => {
   expect(prepare(plan, 7, 1e9).payloads).toBe(9);
   expect(prepare(plan, 1_000, 1).payloads).toBe(3);
 });
 
-test('rows hold sixteen slots each, absent ones null', () => {
+test('prepare writes rows of sixteen slots, absent ones as null', () => {
   const { copies } = prepare(plan, 3, 1e9);
   const head = 19;
   const row = (values: number) => 2 + 12 + 8 + 16 * 4 + values * 8;

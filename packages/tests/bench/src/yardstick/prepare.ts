@@ -8,15 +8,15 @@ const EPOCH_2000_MS = 946_684_800_000;
 
 export interface Prepared {
   payloads: number;
-  /** Bodies of requests, each a flat string: one that is still in pieces would be joined on the yardstick's time. */
+  /** The bodies of requests as flat strings; one made of pieces would be joined during the measurement. */
   bodies: string[];
   /** Binary COPY streams of at most a thousand rows. */
   copies: Buffer[];
 }
 
 /**
- * The first requests of every connection, exactly as the generator sends them, and their hosts' metrics as rows of
- * sixteen slots. At most `payloads` payloads and `bytes` of bodies; always at least one request.
+ * The first requests of every connection, exactly as the generator sends them, and their hosts' metrics as rows of sixteen
+ * slots. At most `payloads` payloads and `bytes` of bodies, and at least one request.
  */
 export function prepare(plan: Plan, payloads: number, bytes: number): Prepared {
   const build = createBodyBuilder(plan);
@@ -52,7 +52,7 @@ export function prepare(plan: Plan, payloads: number, bytes: number): Prepared {
   return { payloads: count, bodies, copies: toCopies(rows) };
 }
 
-/** A string that came from bytes, as a body does that a server received. */
+/** A string that was decoded from bytes, like a body that a server received. */
 function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }

@@ -40,7 +40,7 @@ async function script(name: 'backup' | 'restore', file: string, directory: strin
   return { code, output };
 }
 
-/** The samples of a host by their second, as text: every value of every metric. */
+/** The samples of a host by their second, as text with every value of every metric. */
 async function points(of: Client, host: string, from: number, to: number): Promise<string[]> {
   const { id } = await serviceOf(of, host);
   const found: string[] = [];

@@ -11,7 +11,8 @@ import { type Client, createClient, uniqueName } from '../client.ts';
 import { createNumberedLoad, type NumberedLoad } from './numbered-load.ts';
 
 const MIB = 2 ** 20;
-// The limit is above the reserve of 64 MiB, so that ingest stays closed while the database uses the reserve.
+// The limit at which ingest is closed, above the reserve of 64 MiB, so that it stays closed while the database uses the
+// reserve.
 const MIN_FREE = 80 * MIB;
 
 function mayMount(): boolean {
@@ -92,7 +93,7 @@ describe.skipIf(!mayMount())('a full disk [needs mount]', () => {
   });
 });
 
-/** Makes PostgreSQL allocate files of its write-ahead log until `died`. */
+/** Makes PostgreSQL write to its write-ahead log until `died` returns true. */
 async function exhaustLog(dataDirectory: string, died: () => boolean): Promise<void> {
   const home = join(dataDirectory, 'postgres', 'run');
   const admin = connectAdmin(home, 5432, readPasswords(dataDirectory).postgres, 'tidewatch');

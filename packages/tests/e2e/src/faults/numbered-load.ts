@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.ts';
 
-/** A request of the load; its payloads differ only in their times. */
+/** A request of the load; its payloads differ only in their time. */
 interface NumberedBatch {
   number: number;
   body: unknown[];
 }
 
 export interface NumberedLoad {
-  /** Sends batches, `connections` at a time, until `stop` is called or `until` answers true. */
+  /** Sends batches, `connections` at a time, until `stop` is called or `until` returns true. */
   run(until: () => boolean | Promise<boolean>): Promise<void>;
-  /** Retries each request until it gets a 200. */
+  /** Retries each unfinished request until it is answered with 200. */
   finish(): Promise<void>;
-  /** Samples of batches that were answered with 200, each counted once. */
+  /** The number of samples in batches that were answered with 200. */
   acknowledged(): number;
-  /** Batches whose last answer was no 200. */
+  /** The number of batches that have not been answered with 200. */
   open(): number;
   /** Returns how often each status was answered, with the problem's code if there was one: `503 storage_full`. */
   verdicts(): ReadonlyMap<string, number>;
@@ -30,11 +30,11 @@ export interface LoadShape {
   metrics: number;
   payloads: number;
   connections: number;
-  /** Milliseconds since the epoch, a full hour: payload after payload is one second later. */
+  /** The time of the first payload, a full hour, ms since the epoch; each further payload is one second later. */
   startsAt: number;
 }
 
-/** A load whose every sample is known, so that a recount can be held against it. */
+/** A load whose samples are all known, so that a recount can be compared with it. */
 export function createNumberedLoad(client: Client, shape: LoadShape): NumberedLoad {
   const { host, metrics, payloads, connections, startsAt } = shape;
   const refused = new Map<number, NumberedBatch>();
@@ -119,7 +119,7 @@ export function createNumberedLoad(client: Client, shape: LoadShape): NumberedLo
   };
 }
 
-/** Whole numbers, so that sums are exact; scattered, so that they do not compress. */
+/** Whole numbers, so that sums are exact, and varied, so that they do not compress. */
 function sampleValue(number: number, index: number, metric: number): number {
   return (Math.imul(number * 1_000 + index, 2_654_435_761) ^ Math.imul(metric + 1, 40_503)) >>> 8;
 }

@@ -22,7 +22,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // The process of this connection has ended since it was listed.
+      // The process has ended since it was listed.
     }
   }
 }

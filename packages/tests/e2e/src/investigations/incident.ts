@@ -5,7 +5,7 @@ import { type Client, SEEN, uniqueName } from '../client.ts';
 const CALM_MINUTES = 120;
 const TROUBLE_MINUTES = 9;
 const PEERS = 3;
-/** Several wait in one queue, and the machine may have little to spare. */
+/** The timeout for the end of an investigation; several may wait in the queue of a busy machine. */
 const ENDED = { timeout: 60_000, interval: 200 };
 
 export interface Incident {
@@ -17,8 +17,8 @@ export interface Incident {
 }
 
 /**
- * With `trouble`: two hours of a host and of its calm peers, and at their end a process that takes the processor. With `of`:
- * another breach on the same host. Either way a rule of its own fires on it.
+ * Sends samples so that a rule of its own fires on a host: with `trouble`, two hours of a host and its calm peers, and
+ * finally a process that uses up the processor; with `of`, another breach on the same host.
  */
 export async function enact(
   client: Client,
@@ -46,7 +46,8 @@ export async function enact(
     duration_minutes: of === undefined ? 5 : 0,
     scope: { hosts: [host] },
   });
-  // Every evaluator applies a rule within two seconds of its creation; samples that were evaluated before are not again.
+  // Waits until every evaluator applies the rule, within two seconds of its creation, because earlier samples are not
+  // evaluated by it.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await client.expect(200, 'POST', '/ingest', late);
   const firing = async () => (await client.expect(200, 'GET', `/alerts?rule_id=${rule.id}`)).alerts;
@@ -58,14 +59,14 @@ export async function enact(
   return { host, metric, alert, at };
 }
 
-/** The id of an alert's investigation, which it has soon after it fired. */
+/** The id of the investigation of an alert, which exists shortly after the alert fired. */
 export async function investigationOf(client: Client, alertId: string): Promise<string> {
   const id = async () => (await client.expect(200, 'GET', `/alerts/${alertId}`)).investigation_id;
   await expect.poll(id, { timeout: 10_000, interval: 100 }).toMatch(/^inv_/);
   return id();
 }
 
-/** An investigation in full, once it has ended. */
+/** Reads an investigation in full, once it has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
 export async function endedInvestigation(client: Client, id: string): Promise<any> {
   const whole = () => client.expect(200, 'GET', `/investigations/${id}`);

@@ -17,7 +17,7 @@ import { enact, endedInvestigation, investigationOf } from './incident.ts';
 
 const KEY = 'sk-scripted';
 const WAITS_S = 8;
-/** Spelled as an id, and minted nowhere. */
+/** A valid id that does not exist. */
 const INVENTED = `evd_${'f'.repeat(12)}7${'f'.repeat(19)}`;
 
 describe.skipIf(isGiven)('[needs settings of its own] an investigation with a model', () => {
@@ -40,7 +40,9 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     await model?.close();
   });
 
-  /** Produces an incident while the model replies as scripted; the findings of the statistics are the same in any case. */
+  /**
+   * Produces an incident while the model responds as scripted; the findings of the statistics do not depend on the model.
+   */
   async function investigated(script: Script) {
     model.does(script);
     const { alert, host } = await enact(client, { trouble: true });
@@ -57,7 +59,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     return { whole, analysis };
   }
 
-  test('that is honest: it words the analysis, and each sentence cites', async () => {
+  test('that is honest has the model’s analysis, each sentence with its citation', async () => {
     const { whole, analysis } = await investigated(
       says((asked) => {
         const known = causeIn(asked);
@@ -79,7 +81,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     expect(whole.usage).toMatchObject({ model_calls: 1, input_tokens: 100, output_tokens: 50 });
   });
 
-  test('that hallucinates: nothing that it invents is kept', async () => {
+  test('that hallucinates contains nothing that the model invents', async () => {
     const claim = { text: 'CANARY did it.', evidence_ids: [INVENTED] };
     const { analysis } = await investigated(
       says(answer({ summary: [claim], root_cause: [claim], details: [claim] })),
@@ -87,7 +89,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     expect(analysis).toMatchObject({ source: 'statistics', model_status: 'used', claims_dropped: 3 });
   });
 
-  test('that injects: its words become no link, image or HTML, and tools that there are not do nothing', async () => {
+  test('that injects contains no link, image or HTML of the model, and calls of unknown tools have no effect', async () => {
     const text = '[click](javascript:alert(1)) ![](https://evil.example/a.png) <img src=x> the process rose';
     const injected = says((asked) => {
       const known = causeIn(asked);
@@ -111,12 +113,12 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     });
   });
 
-  test('that talks no JSON: the same', async () => {
+  test('that does not answer in JSON has the texts of the statistics, and the reason of the failure', async () => {
     const { analysis } = await investigated(says('As a model I would say: CANARY {'));
     expect(analysis).toMatchObject({ source: 'statistics', model_status: 'failed' });
   });
 
-  test('that hangs: it is waited for as long as the settings say', async () => {
+  test('that hangs ends after the timeout in the settings', async () => {
     const { analysis } = await investigated(hangs());
     expect(analysis).toMatchObject({
       source: 'statistics',
@@ -125,7 +127,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     });
   });
 
-  test('that has recovered: it words the next one', async () => {
+  test('that has recovered has the model’s analysis again', async () => {
     const { analysis } = await investigated(saysJson(JSON.parse(answer({}))));
     expect(analysis).toMatchObject({
       model_status: 'used',
@@ -134,7 +136,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
   });
 });
 
-/** The finding that the prompt names as the cause, and a piece of evidence that it shows for it; null where a run found none. */
+/** The finding that the prompt names as the cause, and a piece of its evidence; null if a run found none. */
 function causeIn({ body }: Asked): { cause: string; evidence: string } | null {
   const parts = (body.messages ?? []).flatMap(({ content }): { text?: string }[] =>
     typeof content === 'string' ? [{ text: content }] : ((content ?? []) as { text?: string }[]),
@@ -145,7 +147,7 @@ function causeIn({ body }: Asked): { cause: string; evidence: string } | null {
   return cause === undefined ? null : { cause: cause.id, evidence: cause.evidence_ids[0] };
 }
 
-/** An answer of the form that is asked for, some of it otherwise. */
+/** A valid answer of the model, with the given fields replaced. */
 function answer(otherwise: object): string {
   const nothing = { most_likely_finding_id: null, summary: [], root_cause: [], details: [] };
   return JSON.stringify({ ...nothing, ...otherwise });

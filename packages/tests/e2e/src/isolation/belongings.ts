@@ -4,8 +4,8 @@ import { type Client, SEEN, seconds, serviceOf, uniqueName } from '../client.ts'
 type Maker = (made: ReadonlyMap<string, string>) => Promise<string>;
 
 /**
- * Functions that create one object of each noun in the API's paths for `owner`, on a host of that name; they return its
- * id. Webhooks go to `url`.
+ * Functions that create one object of each noun in the API's paths for `owner`, on a host of that name, and return its id.
+ * Webhooks are sent to `url`.
  */
 export function makersOf(
   owner: Client,

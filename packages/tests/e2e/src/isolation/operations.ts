@@ -2,16 +2,16 @@
 export interface Operation {
   /** `GET` */
   method: string;
-  /** `/api/v1/alerts/{id}` */
+  /** The path, such as `/api/v1/alerts/{id}`. */
   path: string;
   operationId: string;
   /** The noun before each id in the path, such as `alerts`. */
   nouns: string[];
-  /** Parameters of the query that name an object, and the noun of it, or `host`. */
+  /** Query parameters that name an object, with the noun of the object, or `host`. */
   filters: { name: string; of: string }[];
   /** True if the request's body may contain ids of objects. */
   hasIds: boolean;
-  /** An example of the body, where the document has one. */
+  /** An example of the body, if the document has one. */
   example: unknown;
 }
 
@@ -40,7 +40,7 @@ interface OpenApi {
 
 const API = '/api/v1/';
 
-/** Nouns of the objects that filters name. */
+/** For each query parameter that names an object, the noun of the object. */
 const FILTERS: Readonly<Record<string, string>> = {
   service_id: 'services',
   rule_id: 'rules',
@@ -52,10 +52,10 @@ const FILTERS: Readonly<Record<string, string>> = {
   q: 'host',
 };
 
-/** Names of members of bodies that name objects. */
+/** Matches the names of body fields that contain ids of objects. */
 const NAMES_OBJECTS = /^(channels|(?!external_).*_ids?)$/;
 
-/** Every endpoint of the API in the document that the product serves. Throws where a filter by id is not known here. */
+/** Reads every endpoint from the document that the product serves. Throws if the suite does not know a filter by id. */
 export async function readOperations(url: string): Promise<Operation[]> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   return Object.entries(document.paths)
@@ -113,7 +113,7 @@ function isSchemas(value: unknown): boolean {
 
 const RULE = { name: 'stolen', metric: 'm', condition: 'greater_than', threshold: 1 };
 
-/** Bodies that name objects of another organization, by operation. */
+/** Bodies that contain ids of another organization's objects, by operation. */
 const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>, host: string) => unknown>> =
   {
     createRule: (ids) => ({ ...RULE, channels: [ids.get('channels')] }),
@@ -130,14 +130,14 @@ const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>,
   };
 
 /**
- * What is sent to an endpoint: where its body may name objects, those of somebody else; else the document's example, or an
- * empty object. Throws where a body may name objects and nothing is known here to fill it with.
+ * The body to send to an endpoint: one with ids of another organization if it may contain ids, otherwise the document's
+ * example or an empty object. Throws if the suite does not know how to fill it.
  */
 export function bodyOf(operation: Operation, ids: ReadonlyMap<string, string>, host: string): unknown {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined;
   const foreign = FOREIGN_BODIES[operation.operationId];
   if (foreign !== undefined) return foreign(ids, host);
-  // Under a path with an id nothing of the body counts: the object is not there.
+  // Under a path with an id the body does not matter, because the object is not found.
   if (operation.hasIds && operation.nouns.length === 0)
     throw new Error(`${operation.operationId}: nothing is known here to fill its body with`);
   return operation.example ?? {};

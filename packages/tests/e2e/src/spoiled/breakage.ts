@@ -169,7 +169,7 @@ export const breakageArbitrary: Arbitrary<Breakage> = fc.oneof(
   fc.constantFrom(...METHODS).map((method) => ({ kind: 'method' as const, method })),
 );
 
-/** Lists the places of values in a JSON document: for each value the object or array that holds it, and its name there. */
+/** The positions of all values in a JSON document: the object or array that contains the value, and its name or index. */
 function places(
   value: unknown,
   found: [Record<string, unknown>, string][] = [],
@@ -183,7 +183,7 @@ function places(
   return found;
 }
 
-/** The body with the breakage; the same where that is not about bodies. */
+/** The body with the breakage applied; unchanged if the breakage is not about bodies. */
 export function breakBody(body: unknown, breakage: Breakage): unknown {
   if (body === undefined) return body;
   const copy: unknown = structuredClone(body);

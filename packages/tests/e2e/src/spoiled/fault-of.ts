@@ -5,7 +5,9 @@ import type { Received } from './http.ts';
 const INSIDES =
   /node_modules|\bat \S+ \(|\.ts:\d+|PostgresError|\bselect\b.+\bfrom\b|ECONNREFUSED|tidewatch_\w+_login|syntax error at/i;
 
-/** The fault of a response; undefined without one. `canaries` are texts of another organization. */
+/**
+ * The fault of a response, undefined if there is none. `canaries` are texts of another organization, which must not occur.
+ */
 export function faultOf(
   { status, headers, text }: Received,
   canaries: readonly string[],

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 
 export interface Sent {
   method: string;
-  /** Path and query, as they go over the wire. */
+  /** Path and query string of the request. */
   target: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
@@ -15,10 +15,10 @@ export interface Received {
 }
 
 const WITHIN_MS = 30_000;
-/** The time for which a stream without an end is read, ms. */
+/** How long a stream without an end is read, ms. */
 const STREAM_MS = 50;
 
-/** Sends requests as they are, over connections that are kept. */
+/** Sends requests unchanged, over connections that are kept alive. */
 export function createHttp(url: string): { send(sent: Sent): Promise<Received>; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { hostname, port } = new URL(url);

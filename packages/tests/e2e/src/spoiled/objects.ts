@@ -11,12 +11,12 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 
 const MAKE_ATTEMPTS = 5;
 
-/** One object of each kind that requests can name; an object that was deleted is created again. */
+/** One object of each kind that requests can name; a deleted object is created again. */
 export interface Objects {
   idOf(noun: string): Promise<string> | undefined;
-  /** Ids of the existing objects, by prefix. */
+  /** The ids of the existing objects, by prefix. */
   ids(): ReadonlyMap<string, string>;
-  /** The object is gone. */
+  /** Records that an object was deleted. */
   forget(id: string): void;
 }
 
@@ -26,7 +26,7 @@ export async function makeObjects(owner: Client, name: string, receiver: string)
   const made = new Map<string, string>();
   const making = new Map<string, Promise<string>>();
 
-  /** Creates an object; retries, since another request may delete an object that the new one needs. */
+  /** Creates an object; retries, because another request may delete an object that it depends on. */
   async function make(noun: string): Promise<string> {
     for (let left = MAKE_ATTEMPTS; ; left -= 1) {
       try {

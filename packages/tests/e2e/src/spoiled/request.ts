@@ -23,15 +23,15 @@ export const spoiledRequest: fc.Arbitrary<SpoiledRequest> = fc.record({
 
 export interface Surroundings {
   key: string;
-  /** The receiver to which every address in a body leads. */
+  /** The receiver of all addresses in bodies. */
   receiver: string;
-  /** The object of a noun of the paths, such as `rules`; undefined for one that the suite does not create. */
+  /** The id of an object of this noun, such as `rules`; undefined for a noun that the suite does not create. */
   idOf(noun: string): Promise<string> | undefined;
   /** The existing objects, by the prefixes of their ids. */
   ids: ReadonlyMap<string, string>;
 }
 
-/** The request as it goes over the wire. */
+/** Makes the request as it is sent. */
 export async function spell(
   { method, path, operation }: Endpoint,
   { form, breakages }: SpoiledRequest,
@@ -69,7 +69,7 @@ export async function spell(
   return sent;
 }
 
-/** The body as text, with names that no other request has taken. */
+/** The body as text, with names that no other request uses. */
 function bodyText(body: unknown, type: string): string {
   if (typeof body === 'string' && !type.endsWith('/json')) return body;
   const renamed = (name: string, value: unknown) =>

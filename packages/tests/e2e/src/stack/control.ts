@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, Variables } from '@tidewatch/harness/product';
 
-/** The commands of suites to the run's stack, which runs in another process. */
+/** The commands by which suites control the stack of the run, which is another process. */
 export type StackOrder = 'open' | 'restart' | 'crash';
 
 export interface OpenStack {
@@ -14,8 +14,8 @@ export interface OpenStack {
 }
 
 /**
- * Serves commands for the stack on the loopback. It is started when a suite first opens it, and again where one opens
- * it with other settings than it runs with.
+ * Serves commands for the stack on the loopback interface. The stack is started when a suite first opens it, and restarted
+ * for a suite with other settings.
  */
 export async function serveStack(stack: Product): Promise<{ url: string; close(): Promise<void> }> {
   let settings: Variables | null = null;
@@ -51,7 +51,7 @@ export async function serveStack(stack: Product): Promise<{ url: string; close()
   };
 }
 
-/** Gives an order and waits until it is done. Throws with the end of the stack's output. */
+/** Sends a command and waits until it is carried out. Throws with the end of the stack's output. */
 export async function askStack(
   control: string,
   order: StackOrder,

@@ -24,7 +24,7 @@ const investigators = () =>
     ({ role }) => role === 'investigator',
   );
 
-test('what killed investigators had under way is taken over, and each ends once', async () => {
+test('investigations of killed investigators are taken over, and each ends once', async () => {
   const metric = uniqueName('killed').replaceAll('-', '_');
   const rule = await client.expect(201, 'POST', '/alerts/rules', {
     name: metric,

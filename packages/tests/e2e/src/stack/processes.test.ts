@@ -27,7 +27,7 @@ const ready = async () => {
   return { code: response.status, ...((await response.json()) as { status: string; reasons: string[] }) };
 };
 
-test('stack.json names every process that runs, and where the parts are', () => {
+test('stack.json lists every running process, and the addresses of the parts', () => {
   const { base_url, processes, kafka, postgres, redis } = described();
   expect(base_url).toBe(stack.url);
   expect(processes.map(({ role }) => role)).toEqual(expect.arrayContaining([...SERVICES, 'proxy']));
@@ -43,7 +43,7 @@ test('stack.json names every process that runs, and where the parts are', () => 
   ]);
 });
 
-test('the broker that the stack starts asks for a login, which no command line carries', () => {
+test('the broker that the stack starts requires a login, which is in no command line', () => {
   const { kafka, processes } = described();
   if (kafka.sasl === undefined) return;
   expect(kafka.sasl).toMatchObject({ mechanism: 'plain', password: expect.stringMatching(/^.{30,}$/) });
@@ -51,7 +51,7 @@ test('the broker that the stack starts asks for a login, which no command line c
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), role).not.toContain(kafka.sasl.password);
 });
 
-test('only processes that talk to the broker are given its login', () => {
+test('only processes that use the broker receive its login', () => {
   const { kafka, processes } = described();
   if (kafka.sasl === undefined) return;
   const { password } = kafka.sasl;
@@ -60,7 +60,7 @@ test('only processes that talk to the broker are given its login', () => {
   expect([...given].toSorted()).toEqual(['evaluator', 'gateway', 'investigator', 'notifier', 'writer']);
 });
 
-test('each service serves its health, readiness and metrics on a port of its own', async () => {
+test('each service process serves health, readiness and metrics on a port of its own', async () => {
   const services = described().processes.filter(({ role }) => SERVICES.includes(role));
   expect(services.map(({ role }) => role).toSorted()).toEqual(SERVICES.toSorted());
   expect(new Set(services.map(({ admin_url }) => admin_url)).size).toBe(SERVICES.length);

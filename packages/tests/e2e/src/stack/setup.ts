@@ -28,7 +28,9 @@ const SEVERAL = [
   '2',
 ];
 
-/** Vitest's global setup of the scenarios on the distributed topology: one stack for the run, with two of each service. */
+/**
+ * Vitest's global setup of scenarios on the distributed topology: one stack per run, with two processes of each service.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lacks = whatLacks();
   if (lacks !== '') {

@@ -49,15 +49,16 @@ export const wrongClients: FaultCase = {
     if (stored.length !== 15 * 40)
       throw new Error(`${stored.length} of ${15 * 40} samples of wrong clocks are stored`);
     const ahead = await alertsOf(installation, 'clock-ahead');
-    // The clock of a host counts as ahead after ten requests that agree; from then on its samples are evaluated.
-    if (ahead.length !== 20) throw new Error(`of 20 hosts ahead ${ahead.length} fired`);
+    // A host's clock counts as ahead once ten requests agree; from then on its samples are evaluated.
+    if (ahead.length !== 20)
+      throw new Error(`of 20 hosts whose clock is ahead, ${ahead.length} fired an alert`);
     await waitFor('events are published', 20_000, async () =>
       (await alertsOf(installation, 'clock-behind')).every(({ events }) => events === 1),
     );
     const behind = await alertsOf(installation, 'clock-behind');
     if (behind.length !== 20 || behind.some(({ backfilled }) => backfilled))
       throw new Error(
-        `of 20 hosts behind ${behind.length} fired, ${behind.filter((row) => row.backfilled).length} as backfilled`,
+        `of 20 hosts whose clock is behind, ${behind.length} fired an alert, ${behind.filter((row) => row.backfilled).length} as backfilled`,
       );
   },
 };
@@ -87,7 +88,10 @@ async function offline({ installation }: FaultContext): Promise<string[]> {
 
 const TEN_MINUTES = 600;
 
-/** Silence is measured by heartbeats that come through the pipeline, so an hour's absence is none of the hosts' fault. */
+/**
+ * No host may go offline while all gateways are stopped, because silence is measured by heartbeats that pass through the
+ * pipeline.
+ */
 export const gatewaysAway: FaultCase = {
   id: '11c',
   fault: 'gateways away for ten minutes by the clock: nobody is offline',
@@ -104,7 +108,8 @@ export const gatewaysAway: FaultCase = {
     await gateway.start();
     await sleep(12_000);
     const gone = await offline(context);
-    if (gone.length > 0) throw new Error(`offline although no evaluator ran: ${gone.slice(0, 5).join(', ')}`);
+    if (gone.length > 0)
+      throw new Error(`hosts became offline although no evaluator ran: ${gone.slice(0, 5).join(', ')}`);
   },
 };
 
@@ -135,7 +140,8 @@ export const evaluatorsAway: FaultCase = {
     await waitFor('20 alerts are emitted', 30_000, async () => (await emitted()).length === 20);
     fired('alerts emitted');
     const backfilled = (await emitted()).filter((alert) => alert.backfilled);
-    if (backfilled.length > 0) throw new Error(`${backfilled.length} of 20 were swallowed as backfilled`);
+    if (backfilled.length > 0)
+      throw new Error(`${backfilled.length} of 20 alerts were recorded as backfilled`);
     note('20 of 20 alerts that fired meanwhile were emitted once, none as backfilled');
   },
 };

@@ -11,7 +11,7 @@ const MOMENTS = {
   'after the commit, before it knew': 'after_commit',
 } as const;
 
-/** Kills a consumer at a named moment of a transaction that stores a batch. */
+/** Kills a consumer at a given point of a transaction that stores a batch. */
 async function killAt(
   { installation, fired }: FaultContext,
   service: Service,

@@ -40,28 +40,27 @@ export const rebalances: FaultCase = {
 };
 
 /**
- * The time for which a consumer is frozen, ms: Kafka notices a silent member after six seconds, and PostgreSQL ends a
- * transaction after 15.
+ * For how long a consumer is frozen, ms: Kafka removes a silent member from its group after 6 s, and PostgreSQL ends an
+ * idle transaction after 15 s.
  */
 const FROZEN_MS = { waited_for: 8_000, taken_over: 11_000, ended: 20_000 };
 
 interface Moment {
   role: ConsumerRole;
   where: 'before_statement' | 'before_commit';
-  /** A statement of the transaction that is meant. */
+  /** Matches a statement of the transaction in which the consumer is frozen. */
   of: RegExp;
-  /** The state of the transaction when the consumer continues. Default `ended`. */
+  /** What has happened to the transaction when the consumer continues. Default `ended`. */
   until?: keyof typeof FROZEN_MS;
-  /** The words after "writer frozen". */
+  /** The description of the case, after the words "writer frozen". */
   words: string;
 }
 
 /**
- * The moments at which a consumer is frozen. Each leaves other rows locked, or lets the consumer continue in another
- * state.
+ * The points at which a consumer is frozen. Each leaves other rows locked, or lets the consumer continue in another state.
  */
 const MOMENTS: readonly Moment[] = [
-  // The first two moments come while both processes hold the lease for their job. A writer recomputes when another one
+  // In the first two cases both processes compete for the lease of a job. A writer recomputes minutes when another one
   // starts.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
   { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it published events' },
@@ -75,7 +74,9 @@ const MOMENTS: readonly Moment[] = [
   }),
 ];
 
-/** Freezes a consumer in a transaction until another has taken over, or waits to, and then continues it. */
+/**
+ * Freezes a consumer in a transaction until another process has taken over, or waits to take over, and then continues it.
+ */
 async function freeze(
   { installation, fired }: FaultContext,
   { role, where, of, until = 'ended', words }: Moment,
@@ -117,7 +118,7 @@ export const zombies: FaultCase = {
   async run(context) {
     for (const role of CONSUMERS) {
       const other = await context.installation.add(role, {
-        // Past the proxy on which the zombie's transaction is held.
+        // Bypasses the proxy on which the transaction of the frozen process is held.
         env: { TIDEWATCH_DATABASE_URL: context.installation.directUrl(role) },
       });
       let started: Promise<void> | undefined;
@@ -140,7 +141,8 @@ export const sharedPartitions: FaultCase = {
       const forced = await installation.add(role, { main });
       const own = installation.one(role);
       for (let round = times(1, 3); round > 0; round -= 1) {
-        // A starting consumer takes all partitions over in the store; the former owner finds out at its next compare-and-swap.
+        // A starting consumer takes all partitions over in the store, which the former owner notices at its next
+        // compare-and-swap.
         await forced.start();
         fired(`${role} forced`);
         await sleep(2_000 + random() * 2_000);
@@ -165,7 +167,7 @@ function takenOver(role: ServiceRole & ConsumerRole) {
     await killed.kill();
     fired(`${role} killed`);
     const began = performance.now();
-    // By then each partition has got a heartbeat that the killed one cannot have applied.
+    // Waits until each partition has a heartbeat that the killed process cannot have applied.
     await sleep(HEARTBEATS_MS);
     let ends = await logEnds(installation);
     const caughtUp = async () => {
@@ -177,7 +179,8 @@ function takenOver(role: ServiceRole & ConsumerRole) {
     await waitFor(what, 90_000, caughtUp);
     const took = performance.now() - began;
     note(`killed ${role}: taken over and caught up after ${(took / 1_000).toFixed(1)} s`);
-    if (took > TAKEN_OVER_WITHIN_MS) throw new Error(`that is more than ${TAKEN_OVER_WITHIN_MS / 1_000} s`);
+    if (took > TAKEN_OVER_WITHIN_MS)
+      throw new Error(`taking over the partitions took more than ${TAKEN_OVER_WITHIN_MS / 1_000} s`);
     await killed.start();
   };
 }

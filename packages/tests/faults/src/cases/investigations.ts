@@ -9,7 +9,7 @@ import { FACTS_READ, OUTCOME_WRITE } from './database/statements.ts';
 interface Moment {
   where: Cut;
   of: RegExp;
-  /** True if the investigation must start again; after a committed end it must not. */
+  /** Whether the investigation must be started again; after its end was committed, it must not. */
   isBegunAgain?: boolean;
 }
 
@@ -27,12 +27,12 @@ const STRUCK_WITHIN_MS = 60_000;
 
 /** A fault of a server, and its repair. */
 interface Blow {
-  /** Answers what strikes at the moment: at once, so that the connection is cut too, or waited for. */
+  /** Returns the function that causes the fault. The connection is cut at once, unless it returns a promise. */
   aim(context: FaultContext): Promise<() => void | Promise<void>>;
   mend(context: FaultContext): Promise<void>;
 }
 
-/** Causes the fault at a moment of the next run, and waits until its investigation has ended. */
+/** Causes the fault at a given point of the next run, and waits until its investigation has ended. */
 async function struckAt(
   context: FaultContext,
   name: string,
@@ -49,7 +49,7 @@ async function struckAt(
   await mend(context);
   const attempts = await endOf(installation, id);
   if (isBegunAgain !== undefined && attempts > 1 !== isBegunAgain)
-    throw new Error(`${id}, struck ${name}, was begun ${attempts} times`);
+    throw new Error(`the investigation ${id}, interrupted ${name}, was started ${attempts} times`);
   return id;
 }
 
@@ -61,7 +61,7 @@ async function compared({ installation, note }: FaultContext, asked: readonly st
   );
 }
 
-/** The server goes down at each moment of a run, and recovers. */
+/** A case in which a server goes down at each point of a run, and recovers. */
 function withoutServer(id: string, fault: string, blow: Blow): FaultCase {
   return {
     id,
@@ -97,7 +97,7 @@ export const investigatedWithoutBackend = withoutServer(
       return () => void process.kill(pid, 'SIGKILL');
     },
     async mend({ parts }) {
-      // The database still serves requests for a moment after the kill.
+      // Waits, because the database still serves requests for a moment after the kill.
       await sleep(500);
       await parts.postgres.accepts(60_000);
     },
@@ -135,7 +135,7 @@ export const investigatedOnFullDisk: FaultCase = {
     const drawn = await drawInvestigations(context, 1);
     const moment: Moment = { where: 'before_statement', of: OUTCOME_WRITE, isBegunAgain: true };
     const id = await struckAt(context, WITHOUT_SPACE, moment, drawn.next, {
-      // Waited for, so that the statement is passed on to a server without space.
+      // Returns a promise, so that the statement is passed on to a server without disk space.
       aim:
         async ({ disks: { postgres }, fired }) =>
         async () => {
@@ -148,10 +148,10 @@ export const investigatedOnFullDisk: FaultCase = {
   },
 };
 
-/** Keeps the disk full for a while, then frees space and restarts ended processes, as a container engine would. */
+/** Keeps the disk full for some time, then frees space and restarts ended processes as a container engine would. */
 async function freeAfterAWhile({ disks, parts: { postgres }, note }: FaultContext): Promise<void> {
   const ballast = [BALLAST];
-  // Space that the database frees during this time is filled at once.
+  // Fills space again that the database frees meanwhile.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
     const name = `${BALLAST}-${ballast.length}`;
     ballast.push(name);

@@ -5,7 +5,10 @@ import { samplesOf, send } from '../harness/payloads.ts';
 
 const METRIC = 'cpu_percent';
 
-/** Sends samples of one host in random order, some twice and some again with another value; returns what must be stored. */
+/**
+ * Sends samples of one host in random order, some of them twice and some again with another value; returns the values that
+ * must be stored.
+ */
 async function sendMixed(
   { installation, random, fired }: FaultContext,
   host: string,

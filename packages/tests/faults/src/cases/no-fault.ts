@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAMAGES } from '../check/damages.ts';
 import type { FaultCase } from '../fault-case.ts';
 
-/** The control: the same load and comparison without a fault, and then with damage by hand. */
+/** The control case: load and comparison without a fault, then comparisons of deliberately damaged data. */
 export const noFault: FaultCase = {
   id: '0',
   fault:
@@ -17,7 +17,7 @@ export const noFault: FaultCase = {
       if (faults.some((fault) => found.test(fault))) fired(`${name}: found`);
     }
     const left = await compareAgain();
-    if (left.length > 0) throw new Error(`the damage was not undone: ${left.join('\n')}`);
+    if (left.length > 0) throw new Error(`the deliberate damage was not repaired: ${left.join('\n')}`);
     note(`damage by hand that the comparison found: ${DAMAGES.length} of ${DAMAGES.length}`);
   },
 };

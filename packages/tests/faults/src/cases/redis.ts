@@ -8,7 +8,7 @@ async function goesOn({ load, fired }: FaultContext, how: string): Promise<void>
   if (load.acknowledged() > before) fired(how);
 }
 
-/** Meanwhile each gateway counts requests by itself, and ingest continues. */
+/** Redis is stopped: each gateway counts requests by itself, and ingest continues. */
 export const redisAway: FaultCase = {
   id: '6',
   fault: 'Redis killed, away when a gateway starts, stopped (SIGSTOP), flushed',

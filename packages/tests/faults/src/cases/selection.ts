@@ -5,7 +5,7 @@ import { noFault } from './no-fault.ts';
 
 const CASES = [gatewayKilled, writerKilled, evaluatorKilled];
 
-/** A few faults at once on one installation, compared once. Each breaks processes of its own. */
+/** Several faults at once on one installation, followed by one comparison. Each fault affects processes of its own. */
 export const selection: FaultCase = {
   id: 'selection',
   fault: 'gateway, writer and evaluator killed at named and at random moments',

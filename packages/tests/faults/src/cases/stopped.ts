@@ -14,8 +14,8 @@ export const terminated: FaultCase = {
         const service = installation.one(role);
         await sleep(random() * 1_500);
         const { code, ms } = await service.terminate();
-        if (code !== 0) throw new Error(`${role} left with ${code}`);
-        if (ms > LEAVES_WITHIN_MS) throw new Error(`${role} took ${ms.toFixed(0)} ms to leave`);
+        if (code !== 0) throw new Error(`the ${role} exited with code ${code}`);
+        if (ms > LEAVES_WITHIN_MS) throw new Error(`the ${role} took ${ms.toFixed(0)} ms to exit`);
         longest.set(role, Math.max(longest.get(role) ?? 0, ms));
         fired(`${role} left`);
         await service.start();

@@ -1,17 +1,16 @@
 import type { Sql } from '@tidewatch/database/connection';
 
-/** Damage to what is stored that a comparison with the ledger must find, and how to undo it. */
+/** Damage to stored data that the comparison with the ledger must find, and how to repair it. */
 export interface Damage {
   name: string;
-  /** The expected result of a comparison. */
+  /** Matches the fault that the comparison must report. */
   found: RegExp;
   inflict(sql: Sql): Promise<unknown>;
   repair(sql: Sql): Promise<unknown>;
 }
 
 /**
- * Returns damages to one row of a table, which is copied before so that it can be restored. `key` names columns that
- * stay unchanged.
+ * Damages to one row of a table, which is copied first so that it can be restored. `key` names columns that stay unchanged.
  */
 function toRow(table: string, key: string, where: string) {
   const kept = `kept_${table}`;
@@ -30,7 +29,7 @@ function toRow(table: string, key: string, where: string) {
 const sample = toRow('samples', 'block_id, "time"', '');
 const alert = toRow('alerts', 'id', `where starts_with(host, 'bench-')`);
 const event = toRow('outbox', 'id', `where event->>'type' = 'alert.fired'`);
-// The copy gets a negative number, which no event ever has: new events of probes get numbers during the check.
+// A copy of an event with a negative number, which no real event has: probe events get numbers during the check.
 const copyOfEvent = (sql: Sql) =>
   sql`insert into outbox (organization_id, event, sequence, published_at)
     select organization_id, event, -sequence, published_at from outbox where event->>'type' = 'alert.fired' limit 1`;
@@ -38,7 +37,7 @@ const removeCopy = (sql: Sql) =>
   sql`delete from outbox copy using outbox original
     where copy.event->>'id' = original.event->>'id' and copy.id > original.id`;
 
-/** For samples, alerts and events: a row is removed, changed, and duplicated. The check must find each damage. */
+/** Damages to samples, alerts and events: a row is removed, changed or duplicated. The comparison must find each. */
 export const DAMAGES: readonly Damage[] = [
   { name: 'a sample removed', found: /rows differ/, ...sample('delete from samples where $same') },
   { name: 'a sample altered', found: /rows differ/, ...sample('update samples set v3 = v3 + 1 where $same') },

@@ -6,12 +6,12 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { Installation } from '../harness/installation.ts';
 import { readTopic } from './topic-values.ts';
 
-/** The faults of the events of alerts; all zero is correct. */
+/** The numbers of wrong events of alerts; all zero if everything is right. */
 export interface EventReport {
-  /** Transitions of alerts without an event, and events without a transition or beyond the first. */
+  /** The number of transitions without an event, and of events without a transition or beyond the first. */
   missing: number;
   extra: number;
-  /** Events that were not published, and published ones that are not in the outbox. */
+  /** The number of events that were not published, and of published ones that are not in the outbox. */
   unpublished: number;
   unknown: number;
 }
@@ -32,10 +32,10 @@ async function compareOutbox(sql: Sql): Promise<Pick<EventReport, 'missing' | 'e
   return { missing: row?.missing ?? 0, extra: row?.twice ?? 0 };
 }
 
-/** Probes leave the outbox once they were published. */
+/** Events of probes are deleted from the outbox once they are published. */
 const isProbe = (type: string) => type === PROBE_TYPE;
 
-/** Ids of the events that their topic holds, but for probes. */
+/** The ids of the events in their topic, without probes. */
 export async function readPublished(installation: Installation): Promise<Set<string>> {
   const format = createJsonFormat<Event>();
   const published = new Set<string>();
@@ -44,7 +44,7 @@ export async function readPublished(installation: Installation): Promise<Set<str
   return published;
 }
 
-/** Compares alerts, outbox and topic of events, with what the topic held before a case emptied it. */
+/** Compares alerts, outbox and topic of events, including the events that the topic had before a case emptied it. */
 export async function compareEvents(installation: Installation): Promise<EventReport> {
   const { sql } = installation.store;
   const published = new Set([...installation.emptiedEvents, ...(await readPublished(installation))]);

@@ -7,11 +7,13 @@ interface Ended {
   status: string;
   failure: string | null;
   attempts: number;
-  /** The number of events of its beginning, of its end as stored, and of any other end. */
+  /** The number of events about the start, about the stored outcome, and about any other outcome. */
   started: number;
   ended: number;
   otherwise: number;
-  /** Pieces of evidence that its findings cite and that are not stored, and the other way round. */
+  /**
+   * The number of pieces of evidence that findings cite and that are not stored, and of stored ones that no finding cites.
+   */
   missing: number;
   uncited: number;
   evidence: number;
@@ -23,13 +25,13 @@ export interface InvestigationReport {
   failed: number;
   runs: number;
   evidence: number;
-  /** Everything that is wrong, in words; empty is right. */
+  /** Descriptions of everything that is wrong; empty if all is right. */
   faults: string[];
 }
 
 const ENDED_WITHIN_MS = 90_000;
 
-/** Waits until an investigation has ended; returns how often a run was started. */
+/** Waits until an investigation has ended; returns how many runs were started. */
 export async function endOf(installation: Installation, id: string): Promise<number> {
   let attempts = 0;
   await waitFor(`${id} has ended`, ENDED_WITHIN_MS, async () => {
@@ -42,8 +44,8 @@ export async function endOf(installation: Installation, id: string): Promise<num
 }
 
 /**
- * Holds investigations against what was asked for: each is there and has ended, a failed one with its reason, and its end was
- * recorded by exactly one event; what is stored of a completed one is of one run.
+ * Checks that each requested investigation exists and has ended, that a failed one has a reason, that its end has exactly
+ * one event, and that the stored data of a completed one is of a single run.
  */
 export async function compareInvestigations(
   { store: { sql } }: Installation,

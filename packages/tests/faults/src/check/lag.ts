@@ -5,13 +5,13 @@ import type { Installation } from '../harness/installation.ts';
 
 export type Consumer = 'writer' | 'evaluator';
 
-/** The end of each partition of samples. */
+/** The end offset of each partition of the topic of samples. */
 export async function logEnds({ admin, prefix }: Installation): Promise<Map<number, bigint>> {
   const rows = await admin.fetchTopicOffsets(prefix + TOPICS.samples);
   return new Map(rows.map(({ partition, high }) => [partition, BigInt(high)]));
 }
 
-/** Records that a consumer has not applied yet, of those before `ends`, and what is left of others. */
+/** The number of records before `ends` that a consumer has not applied yet, plus stored rests. */
 export async function lagTo(
   installation: Installation,
   consumer: Consumer,
@@ -31,8 +31,7 @@ export async function lagTo(
 }
 
 /**
- * Waits until the consumers have applied every present record of the topic; returns the seconds. Throws after
- * `withinMs`.
+ * Waits until the consumers have applied all present records of the topic; returns the seconds. Throws after `withinMs`.
  */
 export async function catchUp(
   installation: Installation,
@@ -46,7 +45,7 @@ export async function catchUp(
     const passed = performance.now() - began;
     if (lags.every((lag) => lag === 0n)) return passed / 1_000;
     if (passed > withinMs)
-      throw new Error(`after ${withinMs / 1_000} s ${lags.join(' and ')} records are not applied yet`);
+      throw new Error(`timeout: ${lags.join(' and ')} records are not applied after ${withinMs / 1_000} s`);
     await sleep(100);
   }
 }

@@ -14,15 +14,15 @@ import type { Installation } from '../harness/installation.ts';
 import { compareEvents, type EventReport } from './events.ts';
 import { catchUp } from './lag.ts';
 
-/** The comparison of an installation's stored data with what was sent to it. */
+/** The result of comparing an installation's stored data with the samples that were sent to it. */
 export interface Verdict {
   rows: LedgerReport;
   alerts: AlertReport;
   events: EventReport;
   deadLetters: number;
-  /** The time from the end of the load until all of it was applied, seconds. */
+  /** The time from the end of the load until all records were applied, seconds. */
   caughtUpSeconds: number;
-  /** Everything that is wrong, in words; empty is right. */
+  /** Descriptions of everything that is wrong; empty if all is right. */
   faults: string[];
 }
 
@@ -39,8 +39,8 @@ const SETTLE_MS = 90_000;
 const EXAMPLES = 5;
 
 /**
- * Holds everything that is stored against the ledger: each acknowledged sample exactly once with its value and nothing
- * else, rollups equal to a recount, each alert once with its times, each transition with one event.
+ * Compares all stored data with the ledger: each acknowledged sample is stored exactly once and nothing else, rollups equal
+ * a recount, each alert exists once with its times, and each transition has one event.
  */
 export async function verify(installation: Installation, expected: Expectation): Promise<Verdict> {
   const { plan, ledger, rules } = expected;
@@ -49,7 +49,7 @@ export async function verify(installation: Installation, expected: Expectation):
   return { ...(await compare(installation, plan, ledger, rules, expected.deadLetters)), caughtUpSeconds };
 }
 
-/** Compares without waiting for consumers to catch up: the installation must be idle. */
+/** Compares without waiting for consumers to catch up, so the installation must be idle. */
 export async function compare(
   installation: Installation,
   plan: Plan,
@@ -95,7 +95,7 @@ export async function compare(
   return { rows, alerts, events, deadLetters, faults };
 }
 
-/** Waits until buckets that have ended are recomputed and events are published. */
+/** Waits until buckets that have ended are recomputed and all events are published. */
 async function settle({ store: { sql } }: Installation): Promise<void> {
   for (const deadline = performance.now() + SETTLE_MS; ; await sleep(250)) {
     const dirty = await countDirty(sql, Date.now());

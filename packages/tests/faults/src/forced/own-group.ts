@@ -1,5 +1,5 @@
 /**
- * Kafka gives each partition to one member of a group. In a group of its own a consumer is given all of them, though
- * another process owns them; only the store knows.
+ * The suffix of a separate consumer group. In its own group a consumer gets all partitions from Kafka although another
+ * process owns them, so that only the store can prevent double processing.
  */
 export const OWN_GROUP = '.forced';

@@ -1,9 +1,9 @@
 import { type Passage, startTcpProxy } from '@tidewatch/harness/tcp-proxy';
 
-/** A proxy between clients and a gateway; loses an answer on request. */
+/** A proxy between clients and a gateway that can lose a response. */
 export interface Answers {
   url: string;
-  /** The next answer that accepts something is lost, with its connection; resolves once it was. */
+  /** Loses the next response that accepts payloads, with its connection; resolves once that has happened. */
   lose(): Promise<void>;
   close(): Promise<void>;
 }

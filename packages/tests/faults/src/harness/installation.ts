@@ -12,16 +12,16 @@ import type { Admin, Kafka } from 'kafkajs';
 import type { Parts } from './parts.ts';
 import { createService, type Service, type ServiceRole } from './service.ts';
 
-/** The differences of an installation from the default: one process of each role, and 8 partitions. */
+/** How an installation differs from the default of one process of each role and 8 partitions. */
 export interface InstallationShape {
   partitions?: number;
   writers?: number;
   evaluators?: number;
-  /** None by default. */
+  /** The number of investigators; none by default. */
   investigators?: number;
-  /** Further environment of every service. */
+  /** Further environment variables of every service. */
   environment?: Readonly<Record<string, string>>;
-  /** Services that do not run from the beginning. */
+  /** Services that are not started with the installation. */
   without?: readonly ServiceRole[];
 }
 
@@ -34,21 +34,21 @@ export interface Installation {
   kafka: Kafka;
   admin: Admin;
   services: Service[];
-  /** Ids of published events whose topic was emptied since. */
+  /** Ids of published events that were deleted from their topic. */
   emptiedEvents: Set<string>;
   of(role: ServiceRole): Service[];
-  /** The first of a role. */
+  /** The first service of a role. */
   one(role: ServiceRole): Service;
-  /** Adds a service; `main` is run in place of the role's own. It does not run yet. */
+  /** Adds a service without starting it; `main` is run instead of the role's own script. */
   add(
     role: ServiceRole,
     options?: { main?: string; env?: Readonly<Record<string, string>> },
   ): Promise<Service>;
   /** Returns the proxy between the services of a role and PostgreSQL. */
   proxy(role: ServiceRole): CuttingProxy;
-  /** The database as the services of a role reach it, past the proxy. */
+  /** The address of the database for services of a role without the proxy. */
   directUrl(role: ServiceRole): string;
-  /** Makes topics that are missing, as the migration step does. */
+  /** Creates missing topics, as the migration step does. */
   migrate(): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,10 +61,10 @@ const LOGINS = {
   investigator: 'investigator',
 } as const;
 const ROLES = ['writer', 'evaluator', 'investigator', 'gateway', 'query-api'] as const;
-/** Roles belong to the server and not to the database, so all installations of a run share their passwords. */
+/** The password of all database roles: roles belong to the server, so all installations of a run share them. */
 const PASSWORD = randomBytes(16).toString('hex');
 
-/** Makes the database and the topics, and starts the services. */
+/** Creates the database and the topics, and starts the services. */
 export async function openInstallation(
   parts: Parts,
   name: string,
@@ -165,7 +165,7 @@ export async function openInstallation(
   try {
     for (const role of ROLES)
       for (let place = 0; place < counts[role]; place += 1) await installation.add(role);
-    // All are waited for: one that is still starting when another fails could not be stopped.
+    // Waits for all services: one that is still starting when another fails could not be stopped.
     const starting = services
       .filter(({ role }) => !shape.without?.includes(role))
       .map((service) => service.start());

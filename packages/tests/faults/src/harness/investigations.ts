@@ -3,13 +3,13 @@ import type { FaultContext } from '../fault-case.ts';
 import { waitFor } from './wait.ts';
 
 export interface Asked {
-  /** Requests the investigation of a further alert, each of another host; returns its id. */
+  /** Requests the investigation of another alert, of another host; returns its id. */
   next(): Promise<string>;
 }
 
 const ASKED_WITHIN_MS = 60_000;
 
-/** Investigations of the load's alerts, drawn at random. Waits until there are `count` to draw from. */
+/** Draws alerts of the load at random, to be investigated. Waits until there are at least `count` alerts. */
 export async function drawInvestigations(
   { installation, random }: Pick<FaultContext, 'installation' | 'random'>,
   count: number,
@@ -25,7 +25,7 @@ export async function drawInvestigations(
     async next() {
       const [alertId] = left.splice(Math.floor(random() * left.length), 1);
       let id = '';
-      // The database may be recovering.
+      // Retries, because the database may be recovering.
       await waitFor('an investigation is accepted', ASKED_WITHIN_MS, async () => {
         try {
           ({ id } = await api.post<{ id: string }>('/investigations', { alert_id: alertId }, 202));

@@ -2,7 +2,7 @@ import type { GeneratorResult } from '@tidewatch/bench/load/messages';
 import type { Plan } from '@tidewatch/bench/load/plan';
 import { type RunningGenerator, startGenerator } from '@tidewatch/bench/load/start-generator';
 
-/** A load whose every sample is known, sent until it is stopped; each request is sent again until it is accepted. */
+/** A load whose samples are all known, sent until it is stopped; each request is retried until it is accepted. */
 export interface Load {
   plan: Plan;
   /** Returns the number of payloads that were acknowledged since the start. */
@@ -11,19 +11,19 @@ export interface Load {
   freeze(): void;
   thaw(): void;
   stop(): Promise<GeneratorResult>;
-  /** Ends it without a result, if it still runs. */
+  /** Ends the load without a result if it still runs. */
   kill(): void;
 }
 
 const HOSTS = 100;
 const STEP_MS = 10_000;
-/** Samples a second. */
+/** The rate of the load, samples a second. */
 const RATE = 6_000;
 const METRICS = 10;
 /** The max duration of a case, ms; the plan of the load has payloads for this time. */
 const MAX_MS = 420_000;
 
-/** Begins to send to a gateway. Samples lie in the past, ten seconds of a host's time for each tenth of a second. */
+/** Starts to send to a gateway. Sample times are in the past, ten seconds of a host's time for each tenth of a second. */
 export function startLoad(url: string, key: string, seed: number, now: number): Load {
   const ticks = Math.ceil(((MAX_MS / 1_000) * RATE) / METRICS / HOSTS);
   const plan: Plan = {
@@ -50,7 +50,7 @@ export function startLoad(url: string, key: string, seed: number, now: number): 
     try {
       process.kill(generator.pid, name);
     } catch {
-      // The loop ends once the whole plan was sent or the load was stopped.
+      // Ends here once the whole plan was sent or the load was stopped.
     }
   };
   return {

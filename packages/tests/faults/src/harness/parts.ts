@@ -12,17 +12,17 @@ import { findBinaries } from '@tidewatch/standalone/postgres/binaries';
 import { createServer, type Server } from './server.ts';
 import { waitFor } from './wait.ts';
 
-/** The real parts of a distributed installation, each under our control. */
+/** The servers of a distributed installation, started by the tests so that they can be broken. */
 export interface Parts {
   kafka: Server & { brokers: string; home: string };
   postgres: Server & {
     home: string;
     url(database: string): string;
-    /** Resolves once the server accepts statements, after a crash once it has recovered; throws after `withinMs`. */
+    /** Resolves once the server accepts statements (after a crash: once it has recovered); throws after `withinMs`. */
     accepts(withinMs: number): Promise<void>;
   };
   redis: Server & { url: string };
-  /** Folder of everything that this run writes. */
+  /** The folder of all files that this run writes. */
   home: string;
   /** Ends all servers and removes their data. */
   close(): Promise<void>;
@@ -32,11 +32,14 @@ export interface PartsOptions {
   /** The folders in which Kafka and PostgreSQL keep their data; by default below `home`. */
   kafkaHome?: string;
   postgresHome?: string;
-  /** Leaves the folder with its logs behind. */
+  /** Keeps the folder with its logs after the run. */
   keep?: boolean;
 }
 
-/** Starts Kafka, PostgreSQL and Redis natively on free ports. They are never shared: faults are done to them. */
+/**
+ * Starts Kafka, PostgreSQL and Redis natively on free ports. They are never shared with other runs, because tests break
+ * them.
+ */
 export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-faults-'));
   chmodSync(home, 0o755);
@@ -97,7 +100,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts what a case has left stopped, and waits until all of it can be used. */
+/** Starts the servers that a case has left stopped, and waits until all can be used. */
 export async function revive({ kafka, postgres, redis }: Parts): Promise<void> {
   for (const server of [kafka, postgres, redis]) {
     if (server.isRunning()) server.signal('SIGCONT');

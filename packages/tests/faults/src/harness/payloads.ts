@@ -3,12 +3,12 @@ import type { Installation } from './installation.ts';
 
 export interface OwnPayload {
   host: string;
-  /** Milliseconds since the epoch; the time of arrival where it is absent. */
+  /** The time of the sample, ms since the epoch; undefined for the time of arrival. */
   time?: number;
   metrics: Record<string, number>;
 }
 
-/** Sends payloads beside the load, in one request, until it is accepted. */
+/** Sends payloads in one request, in addition to the load, until it is accepted. */
 export async function send({ one, key }: Installation, payloads: readonly OwnPayload[]): Promise<void> {
   const body = payloads.map(({ host, time, metrics }) => ({
     host,
@@ -39,7 +39,7 @@ export interface OwnAlert {
   events: number;
 }
 
-/** The alerts of hosts whose names begin so. */
+/** The alerts of hosts whose names begin with this prefix. */
 export async function alertsOf({ store }: Installation, prefix: string): Promise<OwnAlert[]> {
   return store.sql<OwnAlert[]>`
     select a.host, a.status, a.backfilled, (
@@ -48,7 +48,7 @@ export async function alertsOf({ store }: Installation, prefix: string): Promise
     from alerts a where starts_with(a.host, ${prefix}) order by a.host`;
 }
 
-/** Samples of one metric of hosts whose names begin so, as the store has them: by host, time (ms) and value. */
+/** The stored samples of one metric of hosts whose names begin with this prefix, by host: time (ms) and value. */
 export async function samplesOf(
   { store }: Installation,
   prefix: string,

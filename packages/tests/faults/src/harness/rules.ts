@@ -5,7 +5,10 @@ import type { BenchRule } from '@tidewatch/bench/rules';
 const DURATIONS = [1, 2, 5];
 const METRICS = 10;
 
-/** A rule for each metric at a threshold that many hosts cross now and then, so that alerts fire and resolve all the time. */
+/**
+ * Creates a rule for each metric with a threshold that many hosts cross now and then, so that alerts fire and resolve all
+ * the time.
+ */
 export async function createRules(api: Api): Promise<BenchRule[]> {
   const rules: BenchRule[] = [];
   for (let metric = 0; metric < METRICS; metric += 1) {

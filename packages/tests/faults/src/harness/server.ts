@@ -5,18 +5,18 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** A server or service that can be hit by signals and started again on the same address and data. */
+/** A server or service that can receive signals and be restarted on the same address and data. */
 export interface Server {
   name: string;
-  /** 0 while it does not run. */
+  /** The process id; 0 while the server does not run. */
   pid(): number;
   isRunning(): boolean;
   start(): Promise<void>;
-  /** Sends a signal and does not wait for its effect. */
+  /** Sends a signal without waiting for its effect. */
   signal(name: NodeJS.Signals): void;
-  /** kill -9; resolves when it has ended. */
+  /** Kills the server by SIGKILL; resolves when it has ended. */
   kill(): Promise<void>;
-  /** Stops it as an operator does; a server that was stopped by SIGSTOP is continued first. */
+  /** Stops the server as an operator does; if it was stopped by SIGSTOP, continues it first. */
   stop(): Promise<void>;
 }
 

@@ -15,11 +15,11 @@ export interface Service extends Server {
   role: ServiceRole;
   /** The address at which the service answers clients; the admin address if it has no clients. */
   url: string;
-  /** Starts it and waits only until it lives: for one that cannot become ready. */
+  /** Starts the service without waiting until it is ready, for a service that cannot become ready. */
   startUnready(): Promise<void>;
-  /** Sends SIGTERM; returns the exit code and how long it took, ms. */
+  /** Sends SIGTERM; returns the exit code and the time until the exit, ms. */
   terminate(): Promise<{ code: number | null; ms: number }>;
-  /** The response of /readyz; null without one. */
+  /** The response of /readyz; null if there is none. */
   readiness(): Promise<Readiness | null>;
   /** Returns the peak resident size of the process since its start, bytes. */
   peakBytes(): number;
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   log: string;
 }
 
-/** A service with its own admin port and, where it serves clients, port; both are kept at a restart. */
+/** Creates a service with its own admin port, and a port if it serves clients; both stay the same after a restart. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { role, name, log } = options;
   const [port, adminPort] = [await freePort(), await freePort()];

@@ -5,12 +5,12 @@ const LIBRARIES = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
 ];
 
-/** libfaketime as Debian's package has it, or null. */
+/** The path of libfaketime as Debian installs it, or null. */
 export function findClockLibrary(): string | null {
   return LIBRARIES.find((path) => existsSync(path)) ?? null;
 }
 
-/** The wall clock of some processes, which can be moved while they run; timers keep their pace. */
+/** The wall clock of some processes, which can be shifted while they run; timers are not affected. */
 export interface ShiftedClock {
   environment: Readonly<Record<string, string>>;
   /** Shifts the clock by whole seconds from the true time; processes notice within a second. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until `is` returns true; returns the seconds that took. Throws after `withinMs`. */
+/** Polls until `is` returns true; returns the seconds. Throws after `withinMs`. */
 export async function waitFor(
   what: string,
   withinMs: number,
@@ -8,17 +8,21 @@ export async function waitFor(
 ): Promise<number> {
   const began = performance.now();
   while (!(await is())) {
-    if (performance.now() - began > withinMs) throw new Error(`after ${withinMs / 1_000} s not yet: ${what}`);
+    if (performance.now() - began > withinMs)
+      throw new Error(`timeout: not within ${withinMs / 1_000} s: ${what}`);
     await sleep(50);
   }
   return (performance.now() - began) / 1_000;
 }
 
-/** Resolves when `work` has, and throws when that takes longer than `withinMs`. */
+/** Waits for `work`, and throws if it takes longer than `withinMs`. */
 export async function within<T>(what: string, withinMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`after ${withinMs / 1_000} s not yet: ${what}`)), withinMs);
+    timer = setTimeout(
+      () => reject(new Error(`timeout: not within ${withinMs / 1_000} s: ${what}`)),
+      withinMs,
+    );
   });
   return Promise.race([work, overdue]).finally(() => clearTimeout(timer));
 }

@@ -55,7 +55,7 @@ const result = (id: string, missing: number): CaseResult => ({
   seconds: 1,
 });
 
-test('a run of some cases replaces their rows and notes, and keeps the others', () => {
+test('writing the report of some cases replaces their rows and notes, and keeps the others', () => {
   const file = join(folder, 'report.md');
   const write = (results: CaseResult[], seed: number) =>
     writeReport(file, cases, results, { seed, command: 'a command', machine, at: new Date(0) });
@@ -85,7 +85,7 @@ test('a failed case is marked in the report', () => {
   expect(readFileSync(file, 'utf8')).toMatch(/\| 990 +\| 10 +\|.*\| NO +\|/);
 });
 
-test('figures that were not compared are left out', () => {
+test('figures that were not compared are left out of the report', () => {
   const file = join(folder, 'report.md');
   const failed = { ...result('1', 10), verdict: null };
   writeReport(file, cases, [failed], { seed: 1, command: 'a command', machine, at: new Date(0) });

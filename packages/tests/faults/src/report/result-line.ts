@@ -1,6 +1,6 @@
 import type { CaseResult } from '../run-case.ts';
 
-/** A case in a few lines, for the output of a run. */
+/** The result of a case in a few lines, for the output of a run. */
 export function resultLine(result: CaseResult): string {
   const { id, fault, fired, sent, acknowledged, found, missing, doubled, wrong } = result;
   const { seconds, notes, faults } = result;

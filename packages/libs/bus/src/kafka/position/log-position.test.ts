@@ -22,7 +22,7 @@ const records = (from: number, to: number) =>
     fingerprint: from + index,
   }));
 
-describe('where a reader goes on', () => {
+describe('the offset at which a reader continues', () => {
   it.each([
     [
       'with the oldest record, where nothing was applied',

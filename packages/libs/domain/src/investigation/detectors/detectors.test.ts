@@ -262,7 +262,7 @@ describe('restarts', () => {
   });
 });
 
-describe('gaps', () => {
+describe('gaps in the data', () => {
   it('of payloads are reported, open or closed', () => {
     const times = Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE_MS);
     const closed = times.filter((time) => time < NOON - 20 * MINUTE_MS || time >= NOON - 11 * MINUTE_MS);

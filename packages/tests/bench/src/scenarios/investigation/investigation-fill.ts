@@ -4,12 +4,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Product } from '@tidewatch/harness/product';
 
 export const METRICS = 100;
-/** Payloads come once a minute, and every ten seconds in the window of the investigation. */
+/**
+ * The end of the day in which payloads are ten seconds apart instead of a minute, ms; it contains the investigated window.
+ */
 const CLOSE_MS = 2 * HOUR_MS;
 const CLOSE_EVERY_MS = 10_000;
 const PAYLOADS_AT_ONCE = 500;
 const CONNECTIONS = 4;
-/** The time for which the hosts with a fault have it, ms before the end of the samples. */
+/** How long before the end of the samples the hosts with a fault have it, ms. */
 const TROUBLE_MS = 9 * MINUTE_MS;
 const compress = promisify(gzip);
 
@@ -25,7 +27,9 @@ export function hostName(index: number): string {
   return `investigated-${String(index).padStart(3, '0')}`;
 }
 
-/** Sends a day of hosts with 100 metrics and 20 processes, the same trouble on each at its end; `to` is ms. */
+/**
+ * Sends a day of samples of hosts with 100 metrics and 20 processes, with the same trouble on each at the end; `to` is ms.
+ */
 export async function fillDay(product: Product, hosts: number, to: number): Promise<number> {
   const times: number[] = [];
   for (let at = to - DAY_MS; at < to - CLOSE_MS; at += MINUTE_MS) times.push(at);
@@ -73,7 +77,7 @@ function payload(index: number, at: number, to: number): Payload {
   return { host: hostName(index), timestamp: new Date(at).toISOString(), metrics, tags, processes };
 }
 
-/** 0 to 8, the same at the same time. */
+/** A value from 0 to 8 that depends on its arguments alone. */
 function wave(index: number, at: number, metric: number): number {
   let mix =
     Math.imul(index + 1, 0x9e3779b1) ^

@@ -11,9 +11,9 @@ import { fillDay, hostName, ingest } from './investigation-fill.ts';
 
 interface InvestigationRun {
   host: string;
-  /** The time from the claim of the investigation to its end, from its record, seconds. */
+  /** The time from the claim of the investigation to its end, as recorded, seconds. */
   seconds: number;
-  /** CPU-seconds of Node and of PostgreSQL, less those of the idle product. */
+  /** CPU-seconds of Node and of PostgreSQL, minus those of the idle product. */
   node: number;
   postgres: number;
   conclusion: string | null;
@@ -24,9 +24,9 @@ interface InvestigationResult {
   samples: number;
   filledSeconds: number;
   runs: InvestigationRun[];
-  /** Alerts at once, and how long until their queue was empty. */
+  /** Many alerts at once: their number, and how long until the queue was empty. */
   burst: { alerts: number; drainedSeconds: number; slowestSeconds: number };
-  /** Milliseconds of an ingest request, one sent every 50 ms: while idle, and while the queue drains. */
+  /** Duration of an ingest request, ms, one sent every 50 ms: while the product is idle, and while the queue drains. */
   ingestAtRest: Percentiles;
   ingestMeanwhile: Percentiles;
 }
@@ -47,7 +47,9 @@ once, and how ingest fares meanwhile`,
   },
 };
 
-/** A day of many hosts is stored; then one alert after another is investigated, and then one of each host at once. */
+/**
+ * Stores a day of samples of many hosts; then investigates one alert after another, and finally one of each host at once.
+ */
 async function runInvestigations(product: Product, hosts: number): Promise<InvestigationResult> {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
@@ -72,7 +74,7 @@ async function runInvestigations(product: Product, hosts: number): Promise<Inves
   }
 }
 
-/** CPU-seconds that Node and PostgreSQL take in a second, over so long. */
+/** CPU-seconds per second that Node and PostgreSQL use in an idle period of `ms`. */
 async function restsFor(product: Product, ms: number): Promise<{ node: number; postgres: number }> {
   const before = cpuByKind(product);
   await sleep(ms);
@@ -108,7 +110,7 @@ async function runAlone(
   throw new Error(`the investigation of ${hostName(index)} did not end`);
 }
 
-/** Fires one alert on each host that was not investigated before, in one request, and waits for all investigations. */
+/** Fires one alert on each host that was not investigated yet, by one request, and waits for all investigations. */
 async function drainBurst(product: Product, sql: Sql, from: number, hosts: number) {
   const began = performance.now();
   const alerts = hosts - from;

@@ -7,7 +7,10 @@ import { type Figures, figuresOf, SAMPLE_MS, sampleAt } from './preview-values.t
 const FIGURES = '(bucket, block_id, sum0, cnt0, min0, max0)';
 const ROW_BYTES = 80;
 
-/** Whole hours in ms: minutes and hours of `[from, to)`, samples of `[rawFrom, to)`, of so many hosts. */
+/**
+ * The history to write, whole hours in ms: minutes and hours of `[from, to)`, samples of `[rawFrom, to)`, for `hosts`
+ * hosts.
+ */
 export interface History {
   hosts: number;
   from: number;
@@ -15,7 +18,7 @@ export interface History {
   to: number;
 }
 
-/** The number of rows that were written. */
+/** The numbers of written rows. */
 export interface Written {
   samples: number;
   minutes: number;
@@ -28,9 +31,8 @@ interface Part {
 }
 
 /**
- * Writes samples 10 s apart of one metric, and rollups of minutes and hours of them, into a plain store in which nothing is
- * yet, as a writer does: in the order of time, a row for each host and time. Each day is copied into a table of its own
- * and indexed and attached afterwards, frozen, so that no vacuum is owed. Two at once.
+ * Writes samples of one metric 10 s apart, with rollups of minutes and hours, into an empty plain store. Each day is copied
+ * into a table that is then indexed, frozen and attached as a partition, two days at a time, so that no vacuum is due.
  */
 export async function fillHistory(sql: Sql, { hosts, from, rawFrom, to }: History): Promise<Written> {
   const blockIds = await addHosts(sql, hosts);
@@ -83,7 +85,7 @@ async function writeSamples(sql: Sql, day: number, part: Part, rows: BinaryRows)
   await sql.begin((tx) => writeDay(tx, day, table, samples(part, rows)));
 }
 
-/** Takes the place of the day's partition where there is one. */
+/** Writes a day, and replaces its partition if there is one. */
 async function writeDay(
   tx: Transaction,
   day: number,

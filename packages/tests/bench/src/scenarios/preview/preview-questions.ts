@@ -22,7 +22,7 @@ const MANY = {
 /** The threshold of the rule. */
 export const THRESHOLD = RULE.threshold;
 
-/** Previews of the days whose minutes are there, and of those whose samples are; times in ms. */
+/** Previews of the days for which minutes are kept, and of those for which samples are kept; times in ms. */
 export function questionsOf({
   from,
   to,
@@ -43,7 +43,7 @@ export function questionsOf({
   ];
 }
 
-/** A rule that every hour could breach, over the whole range. */
+/** A preview of a rule that every hour might breach, over the whole range, which is too large. */
 export function tooMuchOf({ from, to }: { from: number; to: number }): Question {
   const rule = { ...RULE, threshold: 20 };
   return { name: 'every hour could breach', body: { rule, ...rangeOf(from, to) } };

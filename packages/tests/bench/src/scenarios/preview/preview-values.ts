@@ -2,12 +2,12 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 export const SAMPLE_MS = 10_000;
 
-/** In about 10 of 1,024 hours, values are high from minute 10 to minute 30. */
+/** The number of hours, of 1,024, in which values are high from minute 10 to minute 30. */
 const LOUD_OF_1024 = 10;
 const LOUD_FROM = 10;
 const LOUD_TO = 30;
 
-/** The values of one block in a bucket. */
+/** Sum, count, min and max of one block in a bucket. */
 export interface Figures {
   sum: number;
   count: number;
@@ -15,7 +15,7 @@ export interface Figures {
   greatest: number;
 }
 
-/** 20 to 28, or 91 to 99 in the loud minutes of a loud hour; the same for the same block and time (ms). */
+/** The sample of a block at a time (ms): 20 to 28, or 91 to 99 in the high minutes. Depends on its arguments alone. */
 export function sampleAt(blockId: number, at: number): number {
   const minute = Math.floor(at / MINUTE_MS);
   const ofHour = minute % 60;
@@ -23,7 +23,7 @@ export function sampleAt(blockId: number, at: number): number {
   return (isLoud ? 91 : 20) + (mixed(blockId, at / SAMPLE_MS) % 1024) / 128;
 }
 
-/** Figures of the samples in `[from, to)`, whole minutes in ms, written into `into`. */
+/** The figures of the samples in `[from, to)` (whole minutes, ms), written into `into`. */
 export function figuresOf(blockId: number, from: number, to: number, into: Figures): Figures {
   into.sum = 0;
   into.count = (to - from) / SAMPLE_MS;

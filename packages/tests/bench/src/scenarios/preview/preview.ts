@@ -15,20 +15,20 @@ import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-ques
 
 interface PreviewTiming {
   name: string;
-  /** Seconds over HTTP, of each round. */
+  /** The duration of the request in each round, seconds. */
   seconds: number[];
-  /** CPU-seconds of Node and of PostgreSQL, of each round. */
+  /** CPU-seconds of Node and of PostgreSQL in each round. */
   node: number[];
   postgres: number[];
   alerts: number;
-  /** The longest that another request, one sent every 20 ms, had to wait meanwhile, ms. */
+  /** The longest duration of another request in that time, one sent every 20 ms, ms. */
   slowestOther: number;
 }
 
-/** A preview that is too large is refused, and the range that is named is not. */
+/** The refusal of a preview that is too large, whose suggested range must be accepted. */
 interface Refusal {
   seconds: number;
-  /** The requested range, in days before the end. */
+  /** The suggested range, in days before the end. */
   possibleDays: number;
   possible: PreviewTiming;
 }
@@ -39,12 +39,12 @@ interface PreviewResult extends Written {
   filledSeconds: number;
   diskBytes: number;
   hours: number;
-  /** Hours in which a value breaches the rule. */
+  /** The number of hours with a value that breaches the rule. */
   loudHours: number;
   timings: PreviewTiming[];
-  /** Null where there is not enough to be refused. */
+  /** The refusal; null if there is too little data for one. */
   refusal: Refusal | null;
-  /** Highest resident size of each process, bytes, and of Node before the first preview. */
+  /** The highest resident size of each process, and that of Node before the first preview, bytes. */
   peaks: ReadonlyMap<string, number>;
   idleNode: number;
 }
@@ -64,7 +64,7 @@ export const preview: Scenario = {
   },
 };
 
-/** Writes 30 days of samples and rollups of hosts straight into the database, and measures previews over all hosts. */
+/** Writes 30 days of samples and rollups directly into the database, and measures previews over all hosts. */
 async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
   const began = performance.now();
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

@@ -8,13 +8,13 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import type { ConsumerName } from '../../consumers.ts';
 import { limitProcess, type ProcessorQuota } from '../../measure/processor-quota.ts';
 
-/** Processes of one consumer beside a running stack, in place of the stack's own. */
+/** Processes of one consumer, started in place of those of a running stack. */
 export interface ConsumerFleet {
   /** Starts or ends processes until `count` processes run; resolves when the new ones are ready. */
   resize(count: number): Promise<void>;
-  /** Holds each process to a share of one processor; null frees them. */
+  /** Limits each process to a share of one processor; null removes the limit. */
   hold(share: number | null): void;
-  /** CPU-seconds and samples of the processes that run now, since their start, and those of the one with the fewest. */
+  /** CPU-seconds and samples of the running processes since their start, and the samples of the process with the fewest. */
   spent(): Promise<{ cpuSeconds: number; samples: number; minSamples: number }>;
 }
 
@@ -24,10 +24,10 @@ interface Runner {
   admin: string;
 }
 
-/** Rules that evaluate each sample of a replay. */
+/** The number of rules that evaluate each sample of a replay. */
 const RULES_OF_A_METRIC = 10;
 
-/** Ends the stack's own process of the consumer, which must not be started again, and takes its place. */
+/** Stops the stack's own process of the consumer, which must not be restarted, and starts processes in its place. */
 export async function takeOver(consumer: ConsumerName, dataDir: string): Promise<ConsumerFleet> {
   const own = readStackFile(dataDir)?.processes.find(({ role }) => role === consumer);
   if (own === undefined) throw new Error(`the stack has no ${consumer}`);
@@ -35,7 +35,7 @@ export async function takeOver(consumer: ConsumerName, dataDir: string): Promise
   process.kill(own.pid, 'SIGTERM');
   const runners: Runner[] = [];
   let started = 0;
-  // The consumers are not children of the product, so the bench itself ends them when it is interrupted.
+  // Ends the consumers when the benchmark is interrupted, because they are not children of the product.
   process.once('exit', () => {
     for (const runner of runners) process.kill(runner.process.pid, 'SIGKILL');
   });

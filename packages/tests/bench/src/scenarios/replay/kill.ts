@@ -20,14 +20,11 @@ interface KillRound {
   restartSeconds: number;
   report: LedgerReport;
   rollupDifferences: string[];
-  /** Null where a request's outcome stayed unknown, so that rollups and alerts could not be compared. */
+  /** The comparison of alerts; null if the outcome of a request stayed unknown. */
   alerts: AlertReport | null;
 }
 
-/**
- * The seconds of load that a plan has for each round: more than a round takes with its pause and restart, at the max
- * rate.
- */
+/** The number of seconds of load in the plan for each round: more than a round takes with pause and restart. */
 const SECONDS_PER_ROUND = 6;
 
 export const kill: Scenario = {
@@ -46,8 +43,8 @@ export const kill: Scenario = {
 };
 
 /**
- * Kills every process of the product at a random moment of a replay and starts it again, as often as asked, on the same data;
- * then compares rows, rollups and alerts with the ledger.
+ * Repeatedly kills every process of the product at a random moment of a replay and restarts it on the same data; then
+ * compares rows, rollups and alerts with the ledger.
  */
 async function runKills(product: Product, rounds: number, random: () => number): Promise<KillRound> {
   const api = createApi(product.url, product.key);

@@ -5,7 +5,7 @@ import { type ReplayKind, replayLoad, replayPlan } from './replay.ts';
 const now = 1_795_000_003_217;
 
 test.each(['replay', 'single', 'rich'] as const)(
-  '%s with a rate has a plan of exactly the samples that are sent',
+  'the plan of %s with a rate has exactly the samples that are sent',
   (kind) => {
     const { plan, seconds } = replayLoad(kind, 60, 20_000, now);
     expect(plan.hosts * plan.ticks * samplesOfPayload(plan)).toBe(1_200_000);

@@ -14,7 +14,10 @@ const METRICS = 10;
  * whole run.
  */
 const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
-/** Ticks at most, so that nothing is older than raw retention (7 days), or that of snapshots (2 days). */
+/**
+ * The max number of ticks, so that no sample is older than raw retention (7 days) and no snapshot older than that of
+ * snapshots (2 days).
+ */
 const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };
 const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
   replay: METRICS,
@@ -23,8 +26,8 @@ const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
 };
 
 /**
- * A plan for `seconds` of sending whose last tick is before `now`. With `rate` (samples a second) it holds just as
- * much as will be sent, else more than can be.
+ * A plan for `seconds` of sending whose last tick is before `now`. With `rate` (samples a second), it has exactly the
+ * samples that will be sent, otherwise more than can be sent.
  */
 export function replayPlan(kind: ReplayKind, seconds: number, rate: number | null, now: number): Plan {
   const payloads =

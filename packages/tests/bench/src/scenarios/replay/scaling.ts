@@ -17,36 +17,38 @@ import type { Scenario } from '../../scenario.ts';
 import { type ConsumerFleet, takeOver } from './consumer-fleet.ts';
 import { replayLoad } from './replay.ts';
 
-/** The share of a processor that each process is held to. */
+/** The share of a processor to which each process is limited. */
 const SHARE = 0.25;
 /**
- * Up and down, so that what changes with time is in the sums of each count alike; several rounds of each, since one of them may
- * cost a fifth more than the next for reasons of the machine's own.
+ * The numbers of processes in each round, up and down and several times each, so that changes of the machine affect all of
+ * them.
  */
 const COUNTS = [1, 1, 2, 2, 4, 4, 4, 4, 2, 2, 1, 1] as const;
-/** Samples that a process handles before it is measured, since compiling its code costs as much as some millions of them. */
+/**
+ * The number of samples that a process handles before it is measured, because compiling its code costs as much as some
+ * millions of samples.
+ */
 const WARM_SAMPLES = 150_000_000;
 const MEASURED_SECONDS = 15;
 /** The time to wait for a rebalance after the number of processes changed, ms. */
 const REBALANCE_MS = 3_000;
-/** The load as a multiple of what one process can handle. */
+/** The load as a multiple of what one process can process. */
 const OVERLOAD = 1.08;
 const FALLING_SECONDS = 20;
 const CATCH_UP_WITHIN_MS = 90_000;
-/** Timeout for processing the backlog before a measurement, and for the backlog of the other consumer afterwards, ms. */
+/** The timeout for processing the lag before a measurement, and for that of the other consumer afterwards, ms. */
 const WORK_OFF_WITHIN_MS = 900_000;
-/** The max duration of the load, longer than the whole measurement, which ends the load when it is done. */
+/** The max duration of the load, longer than the measurement, which ends the load. */
 const LOAD_SECONDS = 2_400;
-/** As many hosts as in a replay; a plan of the usual length would be sent before the measurement ends, so it has five times the ticks. */
+/** As many hosts as in a replay, with five times as many ticks, so that the plan outlasts the measurement. */
 const HOSTS = 1_000;
 const TICKS_OF_REPLAY = 5;
 /**
- * The number of connections, higher than in a replay: they must not all be waiting for answers before a consumer is
- * overloaded.
+ * The number of connections, higher than in a replay, so that not all wait for responses before a consumer is overloaded.
  */
 const CONNECTIONS = 64;
 
-/** The load, samples a second: enough to measure the cost of a consumer, and less than the gateways can accept. */
+/** The load in samples a second: enough to measure the cost of a consumer, and less than what the gateways can accept. */
 const SCALING_RATE = 450_000;
 
 export const scaling: Scenario = {
@@ -63,9 +65,9 @@ that a second lets the lag of a first fall; distributed, as root, some 20 minute
 };
 
 /**
- * Adds processes of a consumer, one after the other, under a load of `rate` samples a second that one of them cannot process.
- * The other consumer is stopped meanwhile, so that the machine is not the bottleneck. Then everything is compared. Throws
- * where the load ends before.
+ * Adds processes of a consumer, one after the other, under a load of `rate` samples a second that one of them cannot
+ * process. The other consumer is stopped, so that the machine is no bottleneck. Finally compares everything with the
+ * ledger. Throws if the load ends early.
  */
 async function runScaling(
   product: Product,
@@ -133,7 +135,7 @@ interface Scaling {
 }
 
 async function scale(scaling: Scaling): Promise<ScalingResult> {
-  // The cost of a process depends on the load as well, so the load for the measurement is determined in two steps.
+  // Determines the load in two steps, because the cost of a process depends on the load.
   for (let step = 0; step < 2; step += 1) {
     const { cpuSeconds, samples } = await underLoad(scaling, 1);
     scaling.generator.setRate((OVERLOAD * SHARE * samples) / cpuSeconds);
@@ -172,8 +174,7 @@ function together(rounds: readonly Round[], count: number): Scaled {
 }
 
 /**
- * Running processes continue. Measuring starts when all are warm and there is no lag; the lag of a single process grows
- * from then on.
+ * Measures with `count` processes, once all are warm and there is no lag; the lag of a single process grows from then on.
  */
 async function underLoad(scaling: Scaling, count: number): Promise<Round> {
   const { consumer, fleet } = scaling;
@@ -221,7 +222,7 @@ async function catchUp(scaling: Scaling): Promise<Catching> {
   return { behind, afterSeconds, caughtUpSeconds: reached ? (performance.now() - added) / 1_000 : null };
 }
 
-/** Waits until the lag is less than the records of a second. */
+/** Waits until the lag is less than the records of one second. */
 async function reach({ consumer, lag }: Scaling, withinMs: number): Promise<boolean> {
   const arriving = await recordsPerSecond(lag);
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {

@@ -9,7 +9,7 @@ const CUTS = {
   'cut before the answer to the commit came': 'after_commit',
 } as const;
 
-/** A connection without a response is closed after 35 s. */
+/** The max time until a batch is committed, ms: a connection without a response is closed only after 35 s. */
 const COMMITS_WITHIN_MS = 90_000;
 
 export const commitUnknown: FaultCase = {

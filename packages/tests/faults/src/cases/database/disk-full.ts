@@ -3,13 +3,13 @@ import type { FaultCase, FaultContext } from '../../fault-case.ts';
 
 const FULL_MS = 15_000;
 
-/** Fills a disk under load for a while, frees space again and restarts ended processes, as a container engine would. */
+/** Fills a disk under load for some time, frees space again, and restarts ended processes as a container engine would. */
 async function fillAndFree(
   { disks, parts, fired, note }: FaultContext,
   which: readonly ('kafka' | 'postgres')[],
 ): Promise<void> {
   const ballast: string[] = [];
-  // Space that the database frees during this time is filled at once.
+  // Fills space again that the database frees meanwhile.
   for (const until = performance.now() + FULL_MS; performance.now() < until; await sleep(500)) {
     const name = `ballast-${ballast.length}`;
     ballast.push(name);

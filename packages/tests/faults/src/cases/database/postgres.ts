@@ -23,7 +23,7 @@ export const backendKilled: FaultCase = {
   },
 };
 
-/** Ends the postmaster by a signal and starts it again after a while. */
+/** Ends PostgreSQL's main process by a signal and starts it again after some time. */
 function ended(id: string, fault: string, signal: 'SIGKILL' | 'SIGQUIT'): FaultCase {
   return {
     id,
@@ -78,7 +78,8 @@ export const postgresAway: FaultCase = {
       `peak resident memory: ${peaks.map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(0)} MiB`).join(', ')}`,
     );
     const over = peaks.filter(([, bytes]) => bytes > MAX_BYTES);
-    if (over.length > 0) throw new Error(`more than 400 MiB: ${over.map(([name]) => name).join(', ')}`);
+    if (over.length > 0)
+      throw new Error(`processes use more than 400 MiB of memory: ${over.map(([name]) => name).join(', ')}`);
     note(`partitions taken over during the outage: ${(await takeovers(context)) - before} times`);
   },
 };

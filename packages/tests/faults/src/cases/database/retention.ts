@@ -4,7 +4,7 @@ import type { FaultCase } from '../../fault-case.ts';
 import { samplesOf, send } from '../../harness/payloads.ts';
 import { waitFor } from '../../harness/wait.ts';
 
-/** Buckets are recomputed and old partitions dropped while late samples for both arrive. */
+/** Buckets are recomputed and old partitions are dropped while late samples for both arrive. */
 export const lateWhileDropped: FaultCase = {
   id: '19',
   fault: 'late samples while their buckets are recomputed and old partitions are dropped',
@@ -21,7 +21,7 @@ export const lateWhileDropped: FaultCase = {
     await sql`select ensure_partition('samples', ${start - 20 * DAY_MS}::timestamptz, ${start - 10 * DAY_MS}::timestamptz)`;
     const before = await partitions();
     const wanted = new Map<number, number>();
-    // A start brings the partitions in order, and so does each of several.
+    // Restarts the writer, because each start drops old partitions and creates new ones.
     await installation.one('writer').kill();
     const starting = installation.one('writer').start();
     for (let round = times(40, 150); round > 0; round -= 1) {

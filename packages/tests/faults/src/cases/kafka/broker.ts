@@ -46,7 +46,7 @@ export const brokerStopped: FaultCase = {
   },
 };
 
-/** The load is paused while the log is emptied, so that every acknowledged record is stored already. */
+/** The load is paused while the log is emptied, so that every acknowledged record has been stored. */
 export const brokerEmptied: FaultCase = {
   id: '4c',
   fault: 'broker restarted on an empty log: consumers stop loudly until somebody decides',
@@ -85,7 +85,7 @@ export const brokerEmptied: FaultCase = {
 
 const offsetOf = (row: Record<string, unknown>) => [row.consumer, row.partition, row.next_offset];
 
-/** Returns a function that returns true if the count has grown since this call. */
+/** Returns a function that returns whether the count has grown since this call. */
 function advances(count: () => number): () => boolean {
   const before = count();
   return () => count() > before;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../harness/installation.ts';
 import type { Service } from '../../harness/service.ts';
 
-/** Returns true if the service reports within this time that it has stopped and names the document with the remedy. */
+/** Whether the service reports within this time that it has stopped, and names the document with the remedy. */
 export async function isStoppedLoudly(service: Service, withinMs: number): Promise<boolean> {
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(250)) {
     const said = await service.readiness();
@@ -15,7 +15,7 @@ export async function isStoppedLoudly(service: Service, withinMs: number): Promi
   return false;
 }
 
-/** Deletes the records of a topic that was read completely, so that none of them is evaluated again. */
+/** Deletes the records of a topic that was read completely, so that no record is evaluated again. */
 export async function emptyTopic({ admin, prefix }: Installation, name: string): Promise<void> {
   const topic = prefix + name;
   const ends = await admin.fetchTopicOffsets(topic);
@@ -23,7 +23,10 @@ export async function emptyTopic({ admin, prefix }: Installation, name: string):
   await admin.deleteTopicRecords({ topic, partitions });
 }
 
-/** The last step of "A topic that changed" in docs/distributed.md, with all services stopped. */
+/**
+ * Deletes the stored identity of topics: the last step of "A topic that changed" in docs/distributed.md, with all services
+ * stopped.
+ */
 export async function forgetTopics(
   { store, prefix }: Installation,
   topics: readonly string[],

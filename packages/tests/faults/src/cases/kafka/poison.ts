@@ -7,7 +7,7 @@ import { catchUp } from '../../check/lag.ts';
 import { readTopic } from '../../check/topic-values.ts';
 import type { FaultCase } from '../../fault-case.ts';
 
-/** Returns records that a consumer cannot read, each for another reason. */
+/** Records that a consumer cannot read, each for a different reason. */
 function poison(organizationId: string): Record<string, Buffer> {
   const format = createSampleFormat(64 * 1024);
   const recordOf = (value: SampleRecord) => {
@@ -62,7 +62,7 @@ export const poisonRecords: FaultCase = {
       fired('poison written');
     }
     await producer.disconnect();
-    // Writer and evaluator each bury what they cannot take.
+    // Writer and evaluator each make a dead letter of every record that they cannot read.
     expectDeadLetters(records.length * 2);
     await catchUp(installation, 60_000);
     const reasons = new Set<string>();
