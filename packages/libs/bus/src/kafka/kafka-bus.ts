@@ -9,7 +9,8 @@ import type { OffsetStore } from './position/offset-store.ts';
 import { identifyTopic, TopicChangedError } from './position/topic-identity.ts';
 import { createPublisher, type Publisher } from './publishing/publisher.ts';
 import { sendAcknowledged } from './publishing/send-acknowledged.ts';
-import { createTopicReader, type TopicReader } from './reading/topic-reader.ts';
+import type { TopicReader } from './reading/reader-options.ts';
+import { createTopicReader } from './reading/topic-reader.ts';
 
 export interface KafkaTopic {
   format: TopicFormat<unknown>;

@@ -29,6 +29,10 @@ export interface KafkaHarness {
   admin: Admin;
   /** A connection as superuser, which the migration step needs. */
   owner: Sql;
+  /** The positions in the database of this harness. */
+  offsets: Pick<OffsetStore<Transaction>, 'claim'>;
+  /** Runs a transaction whose values are not kept. */
+  transact<R>(work: (tx: HarnessTx) => Promise<R>): Promise<R>;
   /** All committed values, in the order of their commits. */
   committed: unknown[];
   /** Makes later transactions fail with this error, or succeed again. */
@@ -65,6 +69,8 @@ export async function openKafkaHarness(access: Partial<KafkaConnectionOptions> =
     prefix,
     admin,
     owner: owner.sql,
+    offsets,
+    transact: (work) => store.transact((tx) => work({ tx, put: () => undefined })),
     committed,
     fail(error) {
       failure = error;

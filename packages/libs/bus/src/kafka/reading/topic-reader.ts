@@ -1,52 +1,19 @@
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
-import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaConsumer, KafkaMessage } from 'kafkajs';
-import type { DeadLetter, Transact } from '../../attempt.ts';
-import type { Consumer, Delivery } from '../../bus.ts';
+import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
 import { describeKafkaFailure } from '../failure.ts';
 import { fingerprint } from '../format/envelope.ts';
-import type { TopicFormat } from '../format/topic-format.ts';
 import { createLogComparison, TAKEOVER_BACKOFF } from '../position/log-comparison.ts';
 import { type Standing, stepOf } from '../position/log-position.ts';
 import { createOffsetHints } from '../position/offset-hints.ts';
-import type { OffsetStore } from '../position/offset-store.ts';
+import type { Position } from '../position/offset-store.ts';
 import { TopicChangedError } from '../position/topic-identity.ts';
 import { beating, HEARTBEAT_MS } from './beating.ts';
 import { createFetchPace, GROUP_BYTES } from './fetch-pace.ts';
-import { createPartitionCommit, type PartitionWork } from './partition-commit.ts';
+import { createPartitionCommit } from './partition-commit.ts';
 import { ReaderLag } from './reader-lag.ts';
-
-export interface TopicReaderOptions<Tx> {
-  kafka: Kafka;
-  admin: Pick<Admin, 'fetchTopicOffsets'>;
-  topic: string;
-  /** The topic's number of partitions. */
-  partitions: number;
-  groupId: string;
-  format: TopicFormat<unknown>;
-  consumer: Consumer<unknown, Tx>;
-  offsets: OffsetStore<Tx>;
-  identify(): Promise<unknown>;
-  transact: Transact<Tx>;
-  bury(letters: readonly DeadLetter[]): Promise<void>;
-  sleep(ms: number): Promise<void>;
-  /** Receives the lag: the number of records in this reader's partitions that it has not applied. */
-  onLag(records: number): void;
-  /** Called when a batch could not be stored; the reader retries it. */
-  onFailure(error: unknown): void;
-  /** Called when the log lacks applied records; the reader continues at `to`, where the log ends or begins to differ. */
-  onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
-  /** Called when the reader has stopped and does not retry, for example since the topic was recreated. */
-  onStop(reason: string): void;
-}
-
-export interface TopicReader {
-  start(): Promise<void>;
-  /** Returns why the reader makes no progress, in words that `/readyz` may show, or null while it works. */
-  failure(): string | null;
-  /** Resolves once this reader has applied its partitions up to these offsets, or after `withinMs`. */
-  reach(offsets: ReadonlyMap<number, bigint>, withinMs: number): Promise<void>;
-  stop(): Promise<void>;
-}
+import type { TopicReader, TopicReaderOptions } from './reader-options.ts';
+import { recordUnpacker } from './record-unpacker.ts';
+import { Takeovers } from './takeovers.ts';
 
 /** The group session timeout: the minimum that brokers allow, so that a killed reader's partitions move within 15 s. */
 const SESSION_MS = 6_000;
@@ -55,6 +22,7 @@ const REACH_MS = 20;
 /** Reads a topic in a consumer group from the offsets in the store; the offsets in Kafka are only for its tools. */
 export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicReader {
   const { topic, format, consumer, offsets, sleep } = options;
+  const unpack = recordUnpacker(topic, format, consumer.name);
   const commit = createPartitionCommit({ ...options, groupWeight: GROUP_BYTES, onRoom: resumePaused });
   const pace = createFetchPace(consumer.prompt === true, sleep);
   const reader: KafkaConsumer = options.kafka.consumer({
@@ -69,12 +37,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const standings = new Map<number, Standing>();
   const lag = new ReaderLag();
   /** Functions that resume the partitions that were paused while the memory for rests was full. */
-  let resumes: (() => void)[] = [];
+  const resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
   /** Brokers with a fetch that is not answered yet. */
   const asked = new Set<string>();
-  let assigning: Promise<void> = Promise.resolve();
-  let generation = 0;
+  const takeovers = new Takeovers(takeOver);
   /** True if `standings` belong to the newest assignment. */
   let settled = false;
   const comparison = createLogComparison({
@@ -97,6 +64,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const hints = createOffsetHints(reader, topic, () => (settled ? standings.values() : []));
   let stopped: string | null = null;
   let away: string | null = null;
+  let isTakeoverFailing = false;
   let running = false;
   let closing = false;
 
@@ -109,16 +77,17 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   }
 
   /** Takes the partitions over in the store and passes the assignment to the consumer. */
-  async function assign(partitions: readonly number[], mine: number): Promise<void> {
+  async function takeOver(partitions: readonly number[], isNewest: () => boolean): Promise<void> {
     await commit.release();
-    for (let failures = 0; mine === generation && !closing; failures += 1) {
+    for (let failures = 0; isNewest() && !closing; failures += 1) {
       try {
         await options.identify();
+        if (!isNewest()) return;
         const claimed = await offsets.claim(consumer.name, topic, partitions);
-        if (mine !== generation) return;
+        if (!isNewest()) return;
         const rests = await offsets.rests(consumer.name, topic, partitions);
         const ranges = await comparison.ranges();
-        if (mine !== generation) return;
+        if (!isNewest()) return;
         standings.clear();
         lag.clear();
         for (const position of claimed) {
@@ -129,6 +98,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
           lag.note(standing, range.high);
         }
         settled = true;
+        isTakeoverFailing = false;
         options.onLag(lag.records);
         for (const standing of standings.values()) comparison.fetchMarkAgain(standing);
         consumer.assigned?.({
@@ -145,6 +115,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       } catch (error) {
         if (error instanceof TopicChangedError) return stopFor(error.message);
         // The store or Kafka is unavailable: retry until there is a newer assignment.
+        if (failures === 0) options.onFailure(error);
+        isTakeoverFailing = true;
         await sleep(backoffMs(failures, TAKEOVER_BACKOFF, 1));
       }
     }
@@ -162,13 +134,21 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   }
 
   function resumePaused(): void {
-    for (const resume of resumes) resume();
-    resumes = [];
+    for (const resume of resumes.splice(0)) resume();
   }
 
   async function hold(tx: Tx): Promise<boolean> {
-    const held = [...standings.values()];
-    return (await offsets.hold(tx, consumer.name, topic, held)).length === 0;
+    const lost = await offsets.hold(tx, consumer.name, topic, [...standings.values()]);
+    // Not awaited: reading waits for a connection, and this transaction has one.
+    if (lost.length > 0) void compareEpochs(lost);
+    return lost.length === 0;
+  }
+
+  /** Finds out whether the store has newer claims of these partitions, or a transaction of this process had locked them. */
+  async function compareEpochs(partitions: readonly number[]): Promise<void> {
+    const stored = await offsets.read(consumer.name, topic, partitions).catch(() => []);
+    const isNewer = ({ partition, epoch }: Position) => epoch > (standings.get(partition)?.epoch ?? epoch);
+    if (settled && stored.some(isNewer)) takeovers.lost();
   }
 
   function read(payload: EachBatchPayload): Promise<void> {
@@ -181,7 +161,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
 
   async function readBatch(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, resolveOffset, isRunning, isStale } = payload;
-    if (!settled) await beating(assigning, heartbeat);
+    if (!settled) await beating(takeovers.running, heartbeat);
     const standing = standings.get(batch.partition);
     if (!standing || stopped !== null || !isRunning() || isStale()) return;
     const { messages, partition } = batch;
@@ -204,50 +184,41 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (step.kind !== 'nothing' && step.kind !== 'apply')
       return comparison.compare(standing, step, (await comparison.ranges())(partition));
     if (step.verified) standing.verify = null;
-    const last = messages.at(-1)?.offset;
     if (step.kind === 'apply') {
       const work = { move: step.move, ...unpack(partition, messages.slice(step.first)) };
       pace.received(work.weight);
       const outcome = await beating(commit.submit(work), heartbeat);
+      const isCurrent = standings.get(partition) === standing;
+      if (outcome === 'taken_over' && isCurrent && settled) takeovers.lost();
       if (outcome !== 'committed') return;
       // A newer assignment has read the position from the store already.
-      if (standings.get(partition) === standing) {
+      if (isCurrent) {
         standing.next = step.move.to;
         standing.mark = step.move.fingerprints.at(-1) ?? null;
         lag.note(standing, high);
       }
       options.onLag(lag.records);
     }
+    const last = messages.at(-1)?.offset;
     if (last !== undefined) resolveOffset(last);
     if (commit.isFull(partition)) resumes.push(payload.pause());
     // Waits here, since the next fetch is sent once all batches of this one are processed.
     await pace.pauseAfterFetch(lag.records);
   }
 
-  function unpack(partition: number, messages: readonly KafkaMessage[]): Omit<PartitionWork, 'move'> {
-    const deliveries: Delivery<unknown>[] = [];
-    const unreadable: DeadLetter[] = [];
-    let weight = 0;
-    for (const { offset, value, timestamp } of messages) {
-      weight += value?.length ?? 0;
-      const shared = { topic, partition, offset: BigInt(offset), key: '', publishedAt: Number(timestamp) };
-      try {
-        for (const part of format.decode(value as Buffer)) deliveries.push({ ...shared, value: part });
-      } catch (error) {
-        const reason = `unreadable: ${error instanceof Error ? error.message : String(error)}`;
-        unreadable.push({ delivery: { ...shared, value }, consumer: consumer.name, reason });
-      }
-    }
-    return { deliveries, unreadable, weight };
+  function forget(): void {
+    settled = false;
+    hints.forget();
+    resumePaused();
   }
 
   reader.on(reader.events.GROUP_JOIN, ({ payload }) => {
     away = null;
-    generation += 1;
-    settled = false;
-    hints.forget();
-    resumePaused();
-    assigning = assign(payload.memberAssignment[topic] ?? [], generation);
+    forget();
+    takeovers.assigned(payload.memberAssignment[topic] ?? []);
+  });
+  reader.on(reader.events.HEARTBEAT, () => {
+    if (takeovers.heartbeat()) forget();
   });
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
     if (asked.has(String(nodeId))) verifyAgain();
@@ -276,8 +247,11 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       });
       if (!closing) hints.start();
     },
-    failure: () =>
-      stopped ?? away ?? (commit.isFailing() ? 'the records that were read cannot be stored' : null),
+    failure() {
+      if (stopped !== null || away !== null) return stopped ?? away;
+      if (commit.isFailing()) return 'the records that were read cannot be stored';
+      return isTakeoverFailing ? 'the partitions that the group assigned cannot be taken over' : null;
+    },
     async reach(targets, withinMs) {
       const short = () =>
         stopped === null &&

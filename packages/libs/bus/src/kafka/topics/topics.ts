@@ -88,8 +88,8 @@ async function keepDurable(admin: Admin, topic: string): Promise<void> {
 }
 
 /**
- * Creates topics and waits up to 30 seconds until every partition has a leader. kafkajs' own wait fails on a broker that
- * does not know a new topic yet.
+ * Creates topics and waits up to 30 seconds until every partition has a leader that answers. kafkajs' own wait fails on a
+ * broker that does not know a new topic yet.
  */
 export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   const deadline = Date.now() + CREATE_MS;
@@ -98,7 +98,11 @@ export async function createTopicsWithLeaders(admin: Admin, topics: ITopicConfig
     try {
       const known = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
       const leaders = known.topics.map(({ partitions }) => partitions.map(({ leader }) => leader));
-      if (leaders.every((those) => those.length > 0 && those.every((leader) => leader >= 0))) return;
+      if (leaders.every((those) => those.length > 0 && those.every((leader) => leader >= 0))) {
+        // A leader answers only once its broker has taken the partition over, some time after the metadata name it.
+        for (const { topic } of topics) await admin.fetchTopicOffsets(topic);
+        return;
+      }
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }
