@@ -57,7 +57,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createAlertActionHandlers(options),
     ...createInvestigationHandlers(options, exporter),
     ...createMarkerHandlers(options),
-    ...createSilenceHandlers(options),
+    ...createSilenceHandlers(options, queries),
     ...createEventHandlers(options),
     ...createReceiptHandlers(options),
     ...createKeyHandlers(options),

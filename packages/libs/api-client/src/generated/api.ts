@@ -137,6 +137,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/services/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service's processes and containers at a time
+         * @description Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getServiceSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/metrics": {
         parameters: {
             query?: never;
@@ -421,6 +443,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment on an alert
+         * @description Active or resolved; nothing else of the alert changes, and no event is emitted.
+         *
+         *     Scope: `write`.
+         */
+        post: operations["commentAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/investigations": {
         parameters: {
             query?: never;
@@ -587,6 +631,50 @@ export interface paths {
          *     Scope: `write`.
          */
         post: operations["createSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a silence would mute
+         * @description Hosts and active alerts are matched as a silence matches them. Nothing is stored.
+         *
+         *     Scope: `read`.
+         */
+        post: operations["previewSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences/windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when silences mute
+         * @description Windows of recurring silences one by one, expanded as they mute. The range has at most 92 days, and the answer at most 10000 windows.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listSilenceWindows"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1504,6 +1592,11 @@ export interface components {
              */
             comment?: string | null;
         };
+        /** @description What is said about an alert. */
+        AlertComment: {
+            /** @description Kept in the alert's `comments`, at most 100 of them; the same text of the same key once. */
+            comment: string;
+        };
         /** @description What is to be investigated: an alert, or a service in a window. */
         InvestigationInput: {
             /**
@@ -1647,6 +1740,10 @@ export interface components {
             kind: "host" | "container" | "process";
             /** @description Pattern of names: `*` matches any run of characters. */
             name: string;
+        };
+        /** @description The matchers of a silence that may be created. */
+        SilencePreviewInput: {
+            matchers: components["schemas"]["SilenceMatchersInput"];
         };
         /** @description A channel as it is created. */
         ChannelInput: {
@@ -2365,6 +2462,25 @@ export interface components {
             /** @description Samples in the step. */
             count: number;
         };
+        /** @description Processes and containers of a host at a time. */
+        ServiceSnapshot: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            at: components["schemas"]["Timestamp"];
+            /** @description The processes of the newest payload at or before `at` that carried them. */
+            processes: {
+                /** @description Time of that payload; null where none is kept. */
+                time: components["schemas"]["Timestamp"] | null;
+                list: components["schemas"]["Process"][];
+            };
+            /** @description The containers of the newest payload at or before `at` that carried them. */
+            containers: {
+                /** @description Time of that payload; null where none is kept. */
+                time: components["schemas"]["Timestamp"] | null;
+                list: components["schemas"]["Container"][];
+            };
+        };
         /** @description Metrics by name. */
         MetricsPage: {
             metrics: components["schemas"]["Metric"][];
@@ -2984,6 +3100,79 @@ export interface components {
         SilencesPage: {
             silences: components["schemas"]["Silence"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What a silence would mute now. */
+        SilencePreview: {
+            /** @description Whether its hosts would be in `maintenance`, since it matches by nothing but `hosts` and `tags`. */
+            maintenance: boolean;
+            /** @description Hosts, of which `list` has the first 100 by name. */
+            services: {
+                /** @description Hosts that it matches and that are not archived. */
+                total: number;
+                list: {
+                    /** @description Identifier of a service. */
+                    id: string;
+                    name: string;
+                }[];
+            };
+            /** @description Alerts, of which `list` has the newest 100. */
+            alerts: {
+                /** @description Active alerts that it matches, without those of rules in `shadow`. */
+                total: number;
+                /** @description Critical ones among them. */
+                critical: number;
+                /** @description Warnings among them. */
+                warning: number;
+                /** @description Informational ones among them. */
+                info: number;
+                /** @description Alerts among them that a silence mutes already. */
+                silenced: number;
+                list: components["schemas"]["MatchedAlert"][];
+            };
+            /** @description Rules of these alerts, those with the most first, at most 100. */
+            rules: {
+                /** @description Identifier of an alert rule. */
+                id: string;
+                name: string;
+                /** @description How many of these alerts are of the rule. */
+                alerts: number;
+            }[];
+        };
+        /** @description An active alert that a silence would mute. */
+        MatchedAlert: {
+            /** @description Identifier of an alert. */
+            id: string;
+            /** @description Identifier of an alert rule. */
+            rule_id: string;
+            rule_name: string;
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            /**
+             * @description How bad a breach is.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            summary: string;
+            fired_at: components["schemas"]["Timestamp"];
+            /** @description The silence that mutes it already. */
+            silenced_by: string | null;
+        };
+        /** @description When the silences of the list mute, within `[from, to)`. */
+        SilenceWindows: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            /** @description Windows that overlap the range, by their beginning, then by silence. */
+            windows: components["schemas"]["SilenceWindow"][];
+        };
+        /** @description A time during which a silence mutes. */
+        SilenceWindow: {
+            /** @description Identifier of a silence. */
+            silence_id: string;
+            /** @description When the window begins. */
+            from: components["schemas"]["Timestamp"];
+            /** @description When it ends, or when the silence does. */
+            until: components["schemas"]["Timestamp"];
         };
         /** @description Channels by creation, oldest first. */
         ChannelsPage: {
@@ -4476,6 +4665,48 @@ export interface operations {
             };
         };
     };
+    getServiceSnapshot: {
+        parameters: {
+            query?: {
+                /** @description The time to answer for; by default now. */
+                at?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the service. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The processes and containers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceSnapshot"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMetrics: {
         parameters: {
             query?: {
@@ -5164,6 +5395,45 @@ export interface operations {
             };
         };
     };
+    commentAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertComment"];
+            };
+        };
+        responses: {
+            /** @description The alert, with the comment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listInvestigations: {
         parameters: {
             query?: {
@@ -5630,6 +5900,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Silence"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SilencePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description What it would mute. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SilencePreview"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSilenceWindows: {
+        parameters: {
+            query?: {
+                /** @description Start of the range; by default now, or a week before its end. */
+                from?: string;
+                /** @description End of the range, not part of it; by default a week after its start. */
+                to?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The windows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SilenceWindows"];
                 };
             };
             /** @description What went wrong. */

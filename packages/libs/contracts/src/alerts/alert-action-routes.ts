@@ -1,7 +1,7 @@
 import { answered, json } from '../document/answers.ts';
 import { defineRoutes, idParameter, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import { alertSchema } from './alert.ts';
-import { alertActionSchema } from './alert-action.ts';
+import { alertActionSchema, alertCommentSchema } from './alert-action.ts';
 
 const action = {
   method: 'post',
@@ -36,6 +36,23 @@ export const ALERT_ACTION_ROUTES = defineRoutes([
       'Its `resolution` is `manual`. If the breach goes on, the next breaching sample starts again, with an alert of ' +
       'its own. An alert that is resolved already stays as it is.',
     answers: [{ status: 200, description: 'The alert, resolved.', content: json(alertSchema) }],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found'],
+  },
+  {
+    operationId: 'commentAlert',
+    method: 'post',
+    path: '/api/v1/alerts/{id}/comments',
+    tag: 'Alerts',
+    summary: 'Comment on an alert',
+    description: 'Active or resolved; nothing else of the alert changes, and no event is emitted.',
+    scope: 'write',
+    parameters: idParameter('alr', 'alert'),
+    body: [
+      json(alertCommentSchema, {
+        said: { summary: 'A comment', value: { comment: 'The disk was full; cleaned up.' } },
+      }),
+    ],
+    answers: [answered('The alert, with the comment.', alertSchema)],
     problems: [...PROBLEMS_OF_BODIES, 'not_found'],
   },
 ]);

@@ -18,3 +18,13 @@ export const alertActionSchema = z
   .meta({ id: 'AlertAction', description: 'What is said along with the action.' });
 
 export type AlertAction = z.output<typeof alertActionSchema>;
+
+/** The body of a comment. */
+export const alertCommentSchema = z
+  .strictObject({
+    comment: textSchema(1, 2_000).meta({
+      description: `Kept in the alert's \`comments\`, at most ${MAX_COMMENTS} of them; the same text of the same key once.`,
+      examples: ['The disk was full; cleaned up.'],
+    }),
+  })
+  .meta({ id: 'AlertComment', description: 'What is said about an alert.' });

@@ -18,6 +18,7 @@ import {
   servicesPageSchema,
   servicesQuerySchema,
 } from './service.ts';
+import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-snapshot.ts';
 
 /** Services and their history. */
 export const SERVICE_ROUTES = defineRoutes([
@@ -71,7 +72,7 @@ export const SERVICE_ROUTES = defineRoutes([
         description: 'The service.',
         content: json(serviceDetailSchema),
         headers: etagHeaders,
-        links: linksById('getServiceMetrics', 'deleteService'),
+        links: linksById('getServiceMetrics', 'getServiceSnapshot', 'deleteService'),
       },
       NOT_MODIFIED,
     ],
@@ -109,5 +110,20 @@ export const SERVICE_ROUTES = defineRoutes([
       },
     ],
     problems: ['not_found', 'validation_failed', 'export_running'],
+  },
+  {
+    operationId: 'getServiceSnapshot',
+    method: 'get',
+    path: '/api/v1/services/{id}/snapshots',
+    tag: 'Services',
+    summary: "Read a service's processes and containers at a time",
+    description:
+      'Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    query: serviceSnapshotQuerySchema,
+    headers: ifNoneMatchHeader,
+    answers: readable('The processes and containers.', serviceSnapshotSchema),
+    problems: ['not_found', 'validation_failed'],
   },
 ]);

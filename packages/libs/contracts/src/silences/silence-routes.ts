@@ -1,4 +1,4 @@
-import { created, json, readable } from '../document/answers.ts';
+import { answered, created, json, readable } from '../document/answers.ts';
 import {
   defineRoutes,
   fieldsOnly,
@@ -14,6 +14,13 @@ import {
   silencesPageSchema,
   silencesQuerySchema,
 } from './silence.ts';
+import { silencePreviewInputSchema, silencePreviewSchema } from './silence-preview.ts';
+import {
+  MAX_WINDOW_DAYS,
+  MAX_WINDOWS,
+  silenceWindowsQuerySchema,
+  silenceWindowsSchema,
+} from './silence-windows.ts';
 
 /** Silences are made and ended; what one mutes is never edited. */
 export const SILENCE_ROUTES = defineRoutes([
@@ -42,6 +49,35 @@ export const SILENCE_ROUTES = defineRoutes([
     body: [json(silenceInputSchema, { weekly: { summary: 'Each Sunday night', value: SILENCE_EXAMPLE } })],
     answers: [created('The silence as it is stored.', silenceSchema, 'getSilence', 'deleteSilence')],
     problems: [...PROBLEMS_OF_BODIES, 'unsupported'],
+  },
+  {
+    operationId: 'previewSilence',
+    method: 'post',
+    path: '/api/v1/silences/preview',
+    tag: 'Silences',
+    summary: 'See what a silence would mute',
+    description: 'Hosts and active alerts are matched as a silence matches them. Nothing is stored.',
+    scope: 'read',
+    body: [
+      json(silencePreviewInputSchema, {
+        hosts: { summary: 'Warnings of some hosts', value: { matchers: SILENCE_EXAMPLE.matchers } },
+      }),
+    ],
+    answers: [answered('What it would mute.', silencePreviewSchema)],
+    problems: [...PROBLEMS_OF_BODIES],
+  },
+  {
+    operationId: 'listSilenceWindows',
+    method: 'get',
+    path: '/api/v1/silences/windows',
+    tag: 'Silences',
+    summary: 'List when silences mute',
+    description: `Windows of recurring silences one by one, expanded as they mute. The range has at most ${MAX_WINDOW_DAYS} days, and the answer at most ${MAX_WINDOWS} windows.`,
+    scope: 'read',
+    query: silenceWindowsQuerySchema,
+    headers: ifNoneMatchHeader,
+    answers: readable('The windows.', silenceWindowsSchema),
+    problems: ['validation_failed'],
   },
   {
     operationId: 'getSilence',

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchersOf, silenceOf } from './silence.fixture.ts';
@@ -45,6 +45,37 @@ describe('a silence', () => {
         const active = at >= 0 && at < 100 * HOUR_MS && Math.floor(at / HOUR_MS) % 2 === 0;
         expect(status === 'active').toBe(active);
         if (until !== NEVER) expect(silenceOf(terms).stateAt(until).status).not.toBe(status);
+      }),
+    );
+  });
+
+  test.each<[string, Partial<SilenceTerms>, from: number, to: number, windows: [number, number][]]>([
+    ['once has its window', {}, 0, 5_000, [[1_000, 2_000]]],
+    ['has a window that overlaps the start', {}, 1_999, 5_000, [[1_000, 2_000]]],
+    ['has no window that ends where the range starts', {}, 2_000, 5_000, []],
+    ['has no window that begins where the range ends', {}, 0, 1_000, []],
+    ['that was ended by hand ends its window then', { endedAt: 1_500 }, 0, 5_000, [[1_000, 1_500]]],
+    [
+      'that recurs has a window for each day',
+      daily(),
+      1_500,
+      2 * DAY_MS + 1_001,
+      [0, 1, 2].map((day) => [day * DAY_MS + 1_000, day * DAY_MS + 2_000]),
+    ],
+    ['that recurs has none after its last', daily(2_000), 2_000, 9 * DAY_MS, []],
+  ])('%s within a range', (_, terms, from, to, windows) => {
+    const found = [...silenceOf(terms).windowsWithin(from, to)].map(({ from, until }) => [from, until]);
+    expect(found).toEqual(windows);
+  });
+
+  test('is active exactly within its windows', () => {
+    const terms = { recurrence: 'FREQ=HOURLY;INTERVAL=2', from: 0, until: 3 * HOUR_MS, endsAt: NEVER };
+    const windows = [...silenceOf(terms).windowsWithin(-HOUR_MS, 60 * HOUR_MS)];
+    const silence = silenceOf(terms);
+    fc.assert(
+      fc.property(fc.integer({ min: -HOUR_MS, max: 60 * HOUR_MS - 1 }), (at) => {
+        const within = windows.some(({ from, until }) => at >= from && at < until);
+        expect(silence.stateAt(at).status === 'active').toBe(within);
       }),
     );
   });

@@ -34,6 +34,12 @@ export interface SilenceState {
   until: number;
 }
 
+/** A time during which a silence is active, `[from, until)` in ms. */
+export interface SilenceWindow {
+  from: number;
+  until: number;
+}
+
 /** A silence compiled for frequent matching. Immutable, except that it caches its last state. */
 export class CompiledSilence {
   readonly id: string;
@@ -87,6 +93,20 @@ export class CompiledSilence {
   stateAt(at: number): SilenceState {
     if (at < this.#known.since || at >= this.#known.until) this.#known = { ...this.#work(at), since: at };
     return this.#known;
+  }
+
+  /** The windows that overlap `[from, to)` (ms), in order: those in which `stateAt` finds the silence active. */
+  *windowsWithin(from: number, to: number): Generator<SilenceWindow> {
+    const { from: first, until, endsAt, endedAt } = this.#terms;
+    const end = Math.min(to, endsAt, endedAt);
+    let begin: number | null = from <= first ? first : (this.#recurrence?.latest(from) ?? first);
+    while (begin !== null && begin < end) {
+      const next: number | null = this.#recurrence?.next(Math.max(begin, from)) ?? null;
+      // The next window replaces one that is longer than the time between them.
+      const closes = Math.min(begin + (until - first), next ?? Number.POSITIVE_INFINITY, endsAt, endedAt);
+      if (closes > from) yield { from: begin, until: closes };
+      begin = next;
+    }
   }
 
   #work(at: number): SilenceState {

@@ -81,6 +81,15 @@ function manualTransition({ organizationId, id, now }: AlertAct, { state }: Aler
   return { organizationId, alertId: id, from: state, to: 'resolved', reason: 'manual', sample, ...times };
 }
 
+/** Adds the comment to an active or resolved alert. */
+export async function commentAlert(tx: Transaction, act: AlertAct): Promise<Acted> {
+  const found = await lockAlert(tx, act);
+  if (found === undefined) return { refused: 'not_found' };
+  const comments = withComment(found, act);
+  if (comments === null) return { refused: 'too_many_comments' };
+  return { alert: await saveComments(tx, act, found, comments) };
+}
+
 async function lockAlert(
   tx: Transaction,
   { organizationId, id }: AlertAct,

@@ -1,4 +1,3 @@
-import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
 import type { ServiceDetail } from '@tidewatch/contracts/services/service';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
@@ -8,6 +7,7 @@ import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
+import { readSnapshotAt } from './snapshot-at.ts';
 
 type DetailRow = ServiceRow & {
   interval_seconds: number | null;
@@ -38,16 +38,9 @@ export async function readService(
     where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   if (service === undefined) return null;
   const latestTime = newestTimeOf(service, now);
-  const [latest, containers, processes, alerts] = await Promise.all([
+  const [latest, { containers, processes }, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
-    sql<{ time: number; list: Partial<ContainerAnswer>[] }[]>`
-      select "time", containers as list from organization_snapshots
-      where organization_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and containers is not null
-      order by "time" desc limit 1`,
-    sql<{ time: number; list: Partial<ProcessAnswer>[] }[]>`
-      select "time", processes as list from organization_snapshots
-      where organization_id = ${organizationId} and service_id = ${id} and "time" <= ${latestTime} and processes is not null
-      order by "time" desc limit 1`,
+    readSnapshotAt(sql, organizationId, id, latestTime),
     sql<AlertRow[]>`
       select a.*, ${alertNotifications(sql)} from alerts a
       where a.organization_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
@@ -61,12 +54,10 @@ export async function readService(
     clock_skew_seconds: service.clock_skew_seconds,
     metrics: Object.fromEntries(latest.map(({ metric, value }) => [metric, value])),
     metric_times: Object.fromEntries(latest.map(({ metric, time }) => [metric, toIso(time)])),
-    containers: containers.flatMap(({ time, list }) =>
-      list.map((each) => containerAnswer(each, toIso(time))),
-    ),
+    containers: containers.list.map((each) => ({ ...each, time: toIso(containers.time ?? latestTime) })),
     processes: {
-      time: processes[0] === undefined ? null : toIso(processes[0].time),
-      list: (processes[0]?.list ?? []).map(processAnswer),
+      time: processes.time === null ? null : toIso(processes.time),
+      list: processes.list,
     },
     alerts: alerts.map((row) => alertRecord(row) as ServiceDetail['alerts'][number]),
   };
@@ -81,14 +72,4 @@ async function readLatest(sql: Sql, organizationId: string, id: string) {
     where b.organization_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
       and m.metric <> '' and m.value is not null
     order by m.metric`;
-}
-
-function containerAnswer(stored: Partial<ContainerAnswer>, time: string) {
-  const { name = '', image = null, status = null, cpu_percent = null, memory_usage = null } = stored;
-  return { name, image, status, cpu_percent, memory_usage, time };
-}
-
-function processAnswer(stored: Partial<ProcessAnswer>): ProcessAnswer {
-  const { name = '', pid = 0, cpu_percent = null, memory_rss = null } = stored;
-  return { name, pid, cpu_percent, memory_rss };
 }

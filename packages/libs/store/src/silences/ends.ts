@@ -105,7 +105,8 @@ export async function readSilencedBefore(
     order by a.id limit ${limit}`;
 }
 
-function silenceableColumns(sql: Queryable) {
+/** The columns of SilenceableAlert from `alerts a` and `services h`. */
+export function silenceableColumns(sql: Queryable) {
   return sql`a.organization_id as "organizationId", a.id, a.rule_id as "ruleId", a.host, coalesce(h.tags, '{}') as tags,
     a.severity, json_build_object('kind', a.subject_kind, 'name', a.subject_name) as subject, a.fired_at as "firedAt"`;
 }

@@ -1,6 +1,6 @@
 import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
 import type { Actor } from '@tidewatch/contracts/values/actor';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import { appendEvents } from '../outbox/append.ts';
 import { bumpRevision } from '../revisions/revisions.ts';
@@ -70,12 +70,12 @@ function objectOf({ id, comment }: SilenceRow) {
 
 /** The ids that are not rules of the organization. */
 export async function findUnknownRules(
-  tx: Transaction,
+  sql: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const known = await tx<{ id: string }[]>`
+  const known = await sql<{ id: string }[]>`
     select id from alert_rules where organization_id = ${organizationId} and deleted_at is null
       and id in (select json_array_elements_text(${JSON.stringify(ids)}::text::json))`;
   const found = new Set(known.map(({ id }) => id));

@@ -130,4 +130,32 @@ describe('an alert', () => {
     expect([status, body.errors]).toMatchObject([422, [{ path: '/comment', code: 'too_many' }]]);
     expect((await act(id, 'resolve')).body.comments).toHaveLength(100);
   });
+
+  it('is commented on without being acknowledged, also after it has resolved', async () => {
+    const id = await fire();
+    const comment = (text: string, options: object = {}) =>
+      api.call('POST', `/api/v1/alerts/${id}/comments`, { body: { comment: text }, ...options });
+    const first = await comment('looking');
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { id, status: 'active', acknowledged_at: null, comments: [{ text: 'looking', by }] },
+    ]);
+    expect((await comment('looking')).body.comments).toHaveLength(1);
+    await act(id, 'resolve');
+    expect((await comment('it was the disk')).body).toMatchObject({
+      status: 'resolved',
+      comments: [{ text: 'looking' }, { text: 'it was the disk' }],
+    });
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['alert.resolved']);
+    const { audit } = (await api.get(`/api/v1/audit?object_id=${id}`)).body;
+    expect(audit.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+      'alert.commented',
+      'alert.commented',
+      'alert.resolved',
+    ]);
+    expect((await comment('x', { key: 'reader' })).status).toBe(403);
+    expect((await comment('x', { key: 'stranger' })).status).toBe(404);
+    for (const body of [{}, { comment: null }, { comment: '' }])
+      expect((await comment('', { body })).body.errors).toMatchObject([{ path: '/comment' }]);
+  });
 });

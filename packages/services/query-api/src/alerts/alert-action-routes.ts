@@ -1,7 +1,13 @@
 import type { ALERT_ACTION_ROUTES } from '@tidewatch/contracts/alerts/alert-action-routes';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { Transaction } from '@tidewatch/database/connection';
-import { type Acted, type AlertAct, acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
+import {
+  type Acted,
+  type AlertAct,
+  acknowledgeAlert,
+  commentAlert,
+  resolveAlert,
+} from '@tidewatch/store/alerts/act';
 import type { HandlerOf, Handlers } from '../http/mount-routes.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
@@ -11,7 +17,7 @@ export function createAlertActionHandlers(options: QueryApiOptions): Handlers<ty
   const handlerOf =
     (
       act: (tx: Transaction, what: AlertAct) => Promise<Acted>,
-    ): HandlerOf<typeof ALERT_ACTION_ROUTES, 'acknowledgeAlert' | 'resolveAlert'> =>
+    ): HandlerOf<typeof ALERT_ACTION_ROUTES, 'acknowledgeAlert' | 'resolveAlert' | 'commentAlert'> =>
     async (call) => {
       const { id } = call;
       const { comment } = await call.body();
@@ -26,7 +32,11 @@ export function createAlertActionHandlers(options: QueryApiOptions): Handlers<ty
       if ('refused' in acted) throw refusal(acted.refused);
       call.response.json(acted.alert);
     };
-  return { acknowledgeAlert: handlerOf(acknowledgeAlert), resolveAlert: handlerOf(resolveAlert) };
+  return {
+    acknowledgeAlert: handlerOf(acknowledgeAlert),
+    resolveAlert: handlerOf(resolveAlert),
+    commentAlert: handlerOf(commentAlert),
+  };
 }
 
 function refusal(why: Extract<Acted, { refused: string }>['refused']): ProblemError {

@@ -1,11 +1,15 @@
 import { type Service, type ServicesQuery, serviceSchema } from '@tidewatch/contracts/services/service';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
+import type { ServiceSnapshot } from '@tidewatch/contracts/services/service-snapshot';
+import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import { deleteService } from '@tidewatch/store/services/delete';
 import { readService } from '@tidewatch/store/services/detail';
 import { groupServices } from '@tidewatch/store/services/groups';
+import { findHost } from '@tidewatch/store/services/host';
 import { exportServices, listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { listServicesAsOf } from '@tidewatch/store/services/list-as-of';
+import { readSnapshotAt } from '@tidewatch/store/services/snapshot-at';
 
 import { requireWithinReach } from '../http/as-of.ts';
 import { sendTagged } from '../http/entity-tag.ts';
@@ -69,6 +73,21 @@ export function createServiceHandlers(
     getFleetSnapshot: createSnapshotHandler(options),
 
     getServiceMetrics: createSeriesHandler(options, exporter, queries),
+
+    async getServiceSnapshot(call) {
+      const { id, query, organizationId, request, response } = call;
+      const at = query.at ?? clock();
+      const host = found(await findHost(sql, organizationId, id));
+      const { processes, containers } = await readSnapshotAt(sql, organizationId, id, at);
+      const answer: ServiceSnapshot = {
+        service_id: id,
+        host,
+        at: toIso(at),
+        processes: { ...processes, time: processes.time === null ? null : toIso(processes.time) },
+        containers: { ...containers, time: containers.time === null ? null : toIso(containers.time) },
+      };
+      sendTagged(request, response, answer, null);
+    },
 
     async deleteService(call) {
       const { id } = call;

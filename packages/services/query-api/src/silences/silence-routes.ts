@@ -1,18 +1,22 @@
 import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
-import type { SilenceDefinition } from '@tidewatch/contracts/silences/silence';
+import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/silences/silence';
 import type { SILENCE_ROUTES } from '@tidewatch/contracts/silences/silence-routes';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import { readRecurrence } from '@tidewatch/domain/silence/recurrence';
 import { requireRoom } from '@tidewatch/store/limits/require-room';
 import { listSilences, SILENCE_ORDERS } from '@tidewatch/store/silences/list';
+import { previewSilence } from '@tidewatch/store/silences/preview';
 import { readSilence } from '@tidewatch/store/silences/read';
 import { silenceAnswer } from '@tidewatch/store/silences/row';
 import { deleteSilence, findUnknownRules, insertSilence } from '@tidewatch/store/silences/write';
+import { clientGone } from '../http/client-gone.ts';
 import { requireMatch, sendTagged } from '../http/entity-tag.ts';
 import { answerList, type List } from '../http/list-answer.ts';
 import { type Handlers, pathOf } from '../http/mount-routes.ts';
 import { answerObject, found } from '../http/object-answer.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
+import { createSilenceWindowsHandler } from './silence-windows-route.ts';
 
 const LIST: List<keyof typeof SILENCE_ORDERS> = {
   noun: 'silences',
@@ -23,7 +27,10 @@ const LIST: List<keyof typeof SILENCE_ORDERS> = {
 const VERSION = 1;
 
 /** The routes of `/api/v1/silences`. */
-export function createSilenceHandlers(options: QueryApiOptions): Handlers<typeof SILENCE_ROUTES> {
+export function createSilenceHandlers(
+  options: QueryApiOptions,
+  queries: OrganizationShare,
+): Handlers<typeof SILENCE_ROUTES> {
   const { sql, clock, newId, config } = options;
   return {
     listSilences: answerList(LIST, ({ organizationId }, { status, at = clock() }, window, order) =>
@@ -37,12 +44,22 @@ export function createSilenceHandlers(options: QueryApiOptions): Handlers<typeof
       const write = { ...change, id: newId('sil'), eventId: newId('evt') };
       const row = await sql.begin(async (tx) => {
         await requireRoom(tx, write.organizationId, { kind: 'silences', max: config.limits.silencesLimit });
-        await requireRules(tx, write.organizationId, definition);
+        await requireRules(tx, write.organizationId, definition.matchers);
         return insertSilence(tx, write, definition, endsAt, actor);
       });
       call.response.location(pathOf('getSilence', write.id));
       sendTagged(call.request, call.response, silenceAnswer(row, write.now), VERSION);
     },
+
+    async previewSilence(call) {
+      const { organizationId, response } = call;
+      const { matchers } = await call.body();
+      await requireRules(sql, organizationId, matchers);
+      const read = () => previewSilence(sql, organizationId, matchers);
+      response.json(await queries.run(organizationId, clientGone(response), read));
+    },
+
+    listSilenceWindows: createSilenceWindowsHandler(options, queries),
 
     getSilence: answerObject(
       async ({ organizationId }, id) => {
@@ -71,8 +88,8 @@ function endOf({ from, until, recurrence, timezone }: SilenceDefinition): number
   return read.last + (until - from);
 }
 
-async function requireRules(tx: Transaction, organizationId: string, { matchers }: SilenceDefinition) {
-  const unknown = await findUnknownRules(tx, organizationId, matchers.rule_ids);
+async function requireRules(sql: Queryable, organizationId: string, matchers: SilenceMatchers) {
+  const unknown = await findUnknownRules(sql, organizationId, matchers.rule_ids);
   const faults = matchers.rule_ids.flatMap((id, index): Fault[] => {
     if (!unknown.has(id)) return [];
     const path = `/matchers/rule_ids/${index}`;

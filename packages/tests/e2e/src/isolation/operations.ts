@@ -122,6 +122,7 @@ const FOREIGN_BODIES: Readonly<Record<string, (ids: ReadonlyMap<string, string>,
     }),
     previewRule: (ids) => ({ rule: { ...RULE, channels: [ids.get('channels')] } }),
     requestInvestigation: (ids) => ({ service_id: ids.get('services') }),
+    previewSilence: (ids) => ({ matchers: { rule_ids: [ids.get('rules')] } }),
     createSilence: (ids) => ({
       matchers: { rule_ids: [ids.get('rules')] },
       from: '2026-01-01T00:00:00Z',

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { timeQuery } from '../queries/query.ts';
+import { timestampSchema } from '../time/timestamp.ts';
+import { idSchema } from '../values/id.ts';
+
+/** Query of a service's processes and containers; `at` is milliseconds, undefined where not given. */
+export const serviceSnapshotQuerySchema = z.object({
+  at: timeQuery('The time to answer for; by default now.'),
+});
+
+const time = timestampSchema.nullable().meta({
+  description: 'Time of that payload; null where none is kept.',
+  examples: ['2026-11-21T14:36:28.000Z'],
+});
+
+export const serviceSnapshotSchema = z
+  .object({
+    service_id: idSchema('svc'),
+    host: z.string().meta({ examples: ['web-01'] }),
+    at: timestampSchema,
+    processes: z
+      .object({ time, list: z.array(processSchema) })
+      .meta({ description: 'The processes of the newest payload at or before `at` that carried them.' }),
+    containers: z
+      .object({ time, list: z.array(containerSchema) })
+      .meta({ description: 'The containers of the newest payload at or before `at` that carried them.' }),
+  })
+  .meta({ id: 'ServiceSnapshot', description: 'Processes and containers of a host at a time.' });
+
+export type ServiceSnapshot = z.infer<typeof serviceSnapshotSchema>;

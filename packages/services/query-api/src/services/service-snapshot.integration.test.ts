@@ -1,0 +1,59 @@
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { newId } from '@tidewatch/contracts/values/id';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+
+describe('processes and containers of a host', () => {
+  let api: ApiHarness;
+  const service = newId('svc');
+  const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();
+  const PATH = `/api/v1/services/${service}/snapshots`;
+
+  beforeAll(async () => {
+    api = await openApi();
+    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
+      values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
+    await api.sql`select ensure_partition('snapshots', ${NOW - DAY_MS}, ${NOW + DAY_MS})`;
+    for (const minute of [-60, -30, 0])
+      await api.sql`insert into snapshots ("time", organization_id, service_id, processes, containers)
+        values (${NOW + minute * MINUTE_MS}, ${api.organizationId}, ${service},
+          ${api.sql.json([{ name: `p${minute}`, pid: 7, cpu_percent: 1.5 }])},
+          ${minute === -30 ? api.sql.json([{ name: 'api', image: 'shop/api:1' }]) : null})`;
+  });
+  afterAll(() => api?.close());
+
+  it.each([
+    ['', 'p0', 0],
+    [`?at=${at(0)}`, 'p0', 0],
+    [`?at=${at(-1)}`, 'p-30', -30],
+  ])('are those of the newest payloads at or before the time asked for: %s', async (query, name, time) => {
+    const { status, body } = await api.get(`${PATH}${query}`, { key: 'reader' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      service_id: service,
+      host: 'web-01',
+      at: query === '' ? at(0) : query.slice(4),
+      processes: { time: at(time), list: [{ name, pid: 7, cpu_percent: 1.5, memory_rss: null }] },
+      containers: {
+        time: at(-30),
+        list: [{ name: 'api', image: 'shop/api:1', status: null, cpu_percent: null, memory_usage: null }],
+      },
+    });
+  });
+
+  it('are none before the first payload, and 404 for other organizations', async () => {
+    const { body } = await api.get(`${PATH}?at=${at(-61)}`);
+    expect([body.processes, body.containers]).toEqual([
+      { time: null, list: [] },
+      { time: null, list: [] },
+    ]);
+    expect((await api.get(PATH, { key: 'stranger' })).status).toBe(404);
+    expect((await api.get(`${PATH}?to=${at(0)}`)).body.errors[0].path).toBe('/to');
+  });
+
+  it('are as the service shows them now', async () => {
+    const { body } = await api.get(`/api/v1/services/${service}`);
+    expect(body.processes.list[0].name).toBe('p0');
+    expect(body.containers).toMatchObject([{ name: 'api', time: at(-30) }]);
+  });
+});
