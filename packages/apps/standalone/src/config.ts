@@ -14,6 +14,7 @@ import { keySettings } from '@tidewatch/runtime/settings/key-settings';
 import { organizationLimitSettings } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { processSettings } from '@tidewatch/runtime/settings/process-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
+import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { z } from 'zod';
 
 /** All settings of the single-process product. */
@@ -64,6 +65,7 @@ export const standaloneSettings = {
   ...stormSettings,
   ...gatewaySettings,
   ...organizationLimitSettings,
+  ...sessionSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,

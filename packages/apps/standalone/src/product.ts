@@ -88,6 +88,7 @@ export async function startProduct(
       secrets,
       sender,
       starterRules: config.starterRules,
+      topology: 'single',
     }),
   };
   const health = createHealth({ services, bus, database, metrics, logger });

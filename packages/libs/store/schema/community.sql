@@ -284,6 +284,7 @@ create table audit (
   ip text,
   before jsonb,
   after jsonb,
+  session_id text,
   constraint audit_pkey PRIMARY KEY (organization_id, id),
   constraint audit_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
@@ -565,6 +566,16 @@ create policy organization on ingest_receipts to tidewatch_api using ((organizat
 create policy tidewatch_writer on ingest_receipts to tidewatch_writer using (true);
 grant insert, select on ingest_receipts to tidewatch_api;
 grant delete, select on ingest_receipts to tidewatch_writer;
+
+create table installation (
+  cookie_id text not null,
+  only_row boolean not null default true,
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_cookie_id_check CHECK (cookie_id ~ '^[0-9]{8}$'::text),
+  constraint installation_only_row_check CHECK (only_row)
+);
+alter table installation owner to tidewatch_owner;
+grant select on installation to tidewatch_api;
 
 create table investigation_alerts (
   organization_id text not null,
@@ -1453,6 +1464,56 @@ grant select on services to tidewatch_investigator;
 grant select on services to tidewatch_notifier;
 grant insert, select, update on services to tidewatch_writer;
 
+create table sessions (
+  organization_id text not null,
+  id text not null,
+  key_id text not null,
+  token_sha256 bytea not null,
+  kind text not null,
+  name text,
+  scopes text[] not null,
+  user_agent text,
+  address text,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  confirmed_until timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (organization_id, id),
+  constraint sessions_token_sha256_key UNIQUE (token_sha256),
+  constraint sessions_organization_id_key_id_fkey FOREIGN KEY (organization_id, key_id) REFERENCES api_keys(organization_id, id) ON DELETE CASCADE,
+  constraint sessions_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'display'::text]))
+) with (fillfactor=70);
+alter table sessions owner to tidewatch_owner;
+CREATE INDEX sessions_by_key ON tidewatch.sessions USING btree (organization_id, key_id);
+CREATE INDEX sessions_listed ON tidewatch.sessions USING btree (organization_id, created_at, id);
+CREATE TRIGGER sessions_changed AFTER DELETE OR UPDATE OF token_sha256, scopes, expires_at ON sessions FOR EACH STATEMENT EXECUTE FUNCTION sessions_changed();
+alter table sessions enable row level security;
+create policy organization on sessions to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+grant delete, insert, select, update on sessions to tidewatch_api;
+
+create table sign_in_links (
+  organization_id text not null,
+  id text not null,
+  key_id text not null,
+  secret_sha256 bytea not null,
+  kind text not null,
+  name text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sign_in_links_pkey PRIMARY KEY (organization_id, id),
+  constraint sign_in_links_secret_sha256_key UNIQUE (secret_sha256),
+  constraint sign_in_links_organization_id_key_id_fkey FOREIGN KEY (organization_id, key_id) REFERENCES api_keys(organization_id, id) ON DELETE CASCADE,
+  constraint sign_in_links_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'display'::text]))
+);
+alter table sign_in_links owner to tidewatch_owner;
+CREATE INDEX sign_in_links_by_end ON tidewatch.sign_in_links USING btree (organization_id, expires_at);
+CREATE INDEX sign_in_links_by_key ON tidewatch.sign_in_links USING btree (organization_id, key_id);
+alter table sign_in_links enable row level security;
+create policy organization on sign_in_links to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+grant delete, insert, select, update on sign_in_links to tidewatch_api;
+
 create table silences (
   organization_id text not null,
   id text not null,
@@ -1698,6 +1759,20 @@ end $function$;
 alter function count_metrics() owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.count_open_sessions(used_after timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+  select count(*)::integer
+  from sessions s join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
+  where s.expires_at > now() and (s.kind = 'display' or s.last_used_at > used_after)
+    and (k.revoked_at is null or k.revoked_at > now()) and (k.expires_at is null or k.expires_at > now())
+$function$;
+alter function count_open_sessions(timestamp with time zone) owner to tidewatch_owner;
+-- called by tidewatch_api
+
 CREATE OR REPLACE FUNCTION tidewatch.count_service_tags()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1828,6 +1903,34 @@ AS $function$
   from api_keys k where k.secret_sha256 = digest
 $function$;
 alter function find_key(bytea) owner to tidewatch_owner;
+-- called by tidewatch_api
+
+CREATE OR REPLACE FUNCTION tidewatch.find_session(digest bytea)
+ RETURNS TABLE(id text, organization_id text, name text, scopes text[], rate_limit_per_minute integer, hosts text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, session_id text, kind text, session_scopes text[], last_used_at timestamp with time zone, confirmed_until timestamp with time zone, session_expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+  select k.id, k.organization_id, k.name, k.scopes, k.rate_limit_per_minute, k.hosts, k.expires_at, k.revoked_at, s.id, s.kind, s.scopes,
+    s.last_used_at, s.confirmed_until, s.expires_at
+  from sessions s join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
+  where s.token_sha256 = digest
+$function$;
+alter function find_session(bytea) owner to tidewatch_owner;
+-- called by tidewatch_api
+
+CREATE OR REPLACE FUNCTION tidewatch.find_sign_in_link(digest bytea)
+ RETURNS TABLE(id text, organization_id text, name text, scopes text[], rate_limit_per_minute integer, hosts text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, link_id text, kind text, link_name text, link_scopes text[], link_expires_at timestamp with time zone, used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+  select k.id, k.organization_id, k.name, k.scopes, k.rate_limit_per_minute, k.hosts, k.expires_at, k.revoked_at, l.id, l.kind, l.name,
+    l.scopes, l.expires_at, l.used_at
+  from sign_in_links l join api_keys k on k.organization_id = l.organization_id and k.id = l.key_id
+  where l.secret_sha256 = digest
+$function$;
+alter function find_sign_in_link(bytea) owner to tidewatch_owner;
 -- called by tidewatch_api
 
 CREATE OR REPLACE FUNCTION tidewatch.hide_chunks()
@@ -2182,6 +2285,19 @@ $function$;
 alter function rollup_standing(integer[]) owner to tidewatch_owner;
 -- called by public
 
+CREATE OR REPLACE FUNCTION tidewatch.sessions_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  update revisions set revision = revision + 1 where name = 'sessions';
+  return null;
+end $function$;
+alter function sessions_changed() owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.stale_buckets(blocks integer[], lower_bound timestamp with time zone, upper_bound timestamp with time zone)
  RETURNS TABLE(block_id integer, tier text, bucket timestamp with time zone)
  LANGUAGE sql
@@ -2196,11 +2312,15 @@ $function$;
 alter function stale_buckets(integer[],timestamp with time zone,timestamp with time zone) owner to tidewatch_owner;
 -- called by public
 
+-- rows of installation
+-- {"cookie_id":"17174589","only_row":true}
+
 -- rows of revisions
 -- {"name":"keys","revision":0}
 -- {"name":"resolved_by_hand","revision":0}
 -- {"name":"rules","revision":0}
 -- {"name":"services","revision":0}
+-- {"name":"sessions","revision":0}
 -- {"name":"silences","revision":0}
 
 -- rows of rollup_progress

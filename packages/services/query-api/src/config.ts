@@ -9,6 +9,7 @@ import {
 } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
+import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 
 /** Settings of the installation that the query API uses. */
 export interface QueryApiConfig {
@@ -26,6 +27,12 @@ export interface QueryApiConfig {
   hasMailServer: boolean;
   /** Limits of what one organization may store. */
   limits: OrganizationLimits;
+  /** Days without a request after which a session of a person ends. */
+  sessionIdleDays: number;
+  /** Minutes after sign-in or confirmation for which a session may use privileged scopes. */
+  sessionConfirmMinutes: number;
+  /** Whether all services are in this process, or each has its own. */
+  topology: 'single' | 'distributed';
 }
 
 /** The query API's settings. */
@@ -34,6 +41,7 @@ export const queryApiSettings = {
   ...destinationSettings,
   ...requestLimitSettings,
   ...organizationLimitSettings,
+  ...sessionSettings,
 };
 
 /** The settings of the query API as a process of its own. */

@@ -11,6 +11,7 @@ import { createEventHub } from './events/event-hub.ts';
 import type { DatabaseShares } from './http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from './query-api.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
+import { createSessions } from './sessions/sessions.ts';
 
 export interface QueryApiEnvironment
   extends ServiceEnvironment,
@@ -23,18 +24,20 @@ export interface QueryApiEnvironment
   config: ConfigOf<typeof queryApiSettings>;
   /** Whether a new organization begins with the starter set of rules. */
   starterRules: boolean;
+  /** Whether all services are in this process, or each has its own. */
+  topology: 'single' | 'distributed';
 }
 
 /** The query API: answers every question by HTTP, and changes what people may change. */
 export function openQueryApi(environment: QueryApiEnvironment): BackendService {
   const { sql, keys, limit, secrets, shares, metrics, config } = environment;
-  const { authenticate, stillOpens, healthy } = keys.authentication;
+  const { healthy } = keys.authentication;
   shares.expose(metrics);
   const events = createEventHub({ ...environment, random: Math.random });
+  const sessions = createSessions(environment);
   const router = createQueryApi({
     ...environment,
-    authenticate,
-    stillOpens,
+    access: sessions.access,
     newId,
     events,
     limitStore: limit.store,
@@ -46,11 +49,17 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       allowPrivateDestinations: config.allowPrivateDestinations,
       hasMailServer: config.smtpUrl !== undefined,
       limits: readOrganizationLimits(config),
+      sessionIdleDays: config.sessionIdleDays,
+      sessionConfirmMinutes: config.sessionConfirmMinutes,
+      topology: environment.topology,
     },
   });
   return {
     // Streams do not end by themselves, so they are ended before the server waits for requests in flight.
-    parts: [{ name: 'event streams', starts: 'after the server', start: events.start, stop: events.stop }],
+    parts: [
+      sessions.uses,
+      { name: 'event streams', starts: 'after the server', start: events.start, stop: events.stop },
+    ],
     http: { router, endpoints: QUERY_API_ENDPOINTS },
     missing: {},
     degraded: {

@@ -57,6 +57,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     limit,
     config,
     starterRules: false,
+    topology: 'distributed',
   });
   return { service, http: config, missing: { database: () => ping(sql) } };
 }

@@ -1,19 +1,19 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Sender } from '@tidewatch/destinations/sender';
-import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { Store } from 'express-rate-limit';
 import type { QueryApiConfig } from './config.ts';
 import type { EventHub } from './events/event-hub.ts';
+import type { SessionAccess } from './sessions/session-access.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
   sql: Sql;
-  authenticate: Authentication['authenticate'];
-  stillOpens: Authentication['stillOpens'];
+  /** Checks keys and sessions. */
+  access: SessionAccess;
   /** The store that counts requests of each API key for the rate limit. Default: the memory of this process. */
   limitStore?: Store | undefined;
   /** The server's clock, ms since the epoch. */

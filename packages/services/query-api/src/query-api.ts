@@ -29,6 +29,7 @@ import type { QueryApiOptions } from './query-api-options.ts';
 import { createRuleHandlers } from './rules/rule-routes.ts';
 import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
 import { createServiceHandlers } from './services/service-routes.ts';
+import { createSessionHandlers } from './sessions/session-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
 
 /** All endpoints that the router of `createQueryApi` serves. */
@@ -41,7 +42,7 @@ export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUM
 export function createQueryApi(options: QueryApiOptions): Router {
   const { limitStore: store, config } = options;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const admitted = withParameterCheck(withLimit(options.authenticate, limit), API_ROUTES);
+  const admitted = withParameterCheck(withLimit(options.access.authenticate, limit), API_ROUTES);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
   const queries = createQueryShare(options.metrics);
@@ -61,6 +62,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createEventHandlers(options),
     ...createReceiptHandlers(options),
     ...createKeyHandlers(options),
+    ...createSessionHandlers(options),
     ...createOrganizationHandlers(options),
     ...createAuditHandlers(options),
   });

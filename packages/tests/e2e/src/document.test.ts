@@ -43,11 +43,32 @@ interface Sending {
   headers?: Record<string, string>;
 }
 
+/** The secret in examples, which is replaced by the key of the target. */
+const EXAMPLE_KEY = /^tw_0197f3a1/;
+/** Operations of a session, which are sent with the cookie of the newest sign-in in place of a key. */
+const AS_SESSION = ['confirmSession', 'signOut'];
+let cookie = '';
+
+/** The headers that an endpoint needs, with their examples. */
+const neededHeaders = (endpoint: Endpoint) =>
+  Object.fromEntries(
+    parameters(endpoint, 'header')
+      .filter(({ required }) => required)
+      .map(({ name, schema }) => [name.toLowerCase(), String(schema.examples?.[0])]),
+  );
+
+const asBrowser = () => ({ 'x-api-key': '', 'x-tidewatch-console': '1', cookie });
+
 /** Sends a request to an endpoint as the document describes it, and expects a response that the document describes. */
 async function ask(endpoint: Endpoint, sending: Sending = {}, path = pathOf(endpoint)) {
   const { query = {}, type, body, headers = {} } = sending;
   const search = new URLSearchParams(query).toString();
-  const own = { 'x-api-key': target.key, ...(type && { 'content-type': type }), ...headers };
+  const own = {
+    'x-api-key': target.key,
+    ...neededHeaders(endpoint),
+    ...(type && { 'content-type': type }),
+    ...headers,
+  };
   const response = await fetch(`${target.url}${path}${search && `?${search}`}`, {
     method: endpoint.method,
     headers: own,
@@ -108,8 +129,17 @@ const NOT_OF_THE_STACK = ['getProcessMetrics'];
 /** Operations that may come too late, because their objects end by themselves. */
 const ENDS_BY_ITSELF = ['cancelInvestigation'];
 
+function bodyOf({ body }: Sending): unknown {
+  const sent = asSent(body, ids, Date.now());
+  const key = (sent as { key?: unknown } | undefined)?.key;
+  return typeof key === 'string' && EXAMPLE_KEY.test(key) ? { ...(sent as object), key: target.key } : sent;
+}
+
 async function send(endpoint: Endpoint, sending: Sending) {
-  const answer = await ask(endpoint, { ...sending, body: asSent(sending.body, ids, Date.now()) });
+  const { operationId } = endpoint.operation;
+  const headers = AS_SESSION.includes(operationId) ? { headers: asBrowser() } : {};
+  const answer = await ask(endpoint, { ...sending, ...headers, body: bodyOf(sending) });
+  cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
   if (NOT_OF_THE_STACK.includes(endpoint.operation.operationId) && answer.status === 404) return answer;
   if (ENDS_BY_ITSELF.includes(endpoint.operation.operationId) && answer.status === 409) return answer;
   expect(answer.status, answer.asked).toBeLessThan(300);

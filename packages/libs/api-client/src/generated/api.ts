@@ -905,6 +905,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who asks
+         * @description The session, its key and organization, and what may be done; also for a key.
+         *
+         *     Scope: any.
+         */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Sign in
+         * @description Exchanges a key or a sign-in link for a session, whose token is in the cookie alone. A session that the browser had before ends. Refused keys and links count against the limit of refused keys of the address.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign out
+         * @description Ends the session that asks. For a request with a key there is nothing to end.
+         *
+         *     Scope: any.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a session
+         * @description Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused.
+         *
+         *     Scope: any.
+         */
+        post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations": {
         parameters: {
             query?: never;
@@ -942,7 +996,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Who changed which rule, channel, silence, key, service or alert, and who made which organization, newest first.
+         * @description Who changed which rule, channel, silence, key, service or alert, who made which organization, and who signed in and out, newest first.
          *
          *     Scope: `admin`.
          */
@@ -1904,6 +1958,23 @@ export interface components {
              */
             grace_hours?: number;
         };
+        /** @description A key, or the secret of a sign-in link: exactly one of both. */
+        SignIn: {
+            /** @description The text of the key. */
+            key?: string;
+            /** @description The secret of a sign-in link: what follows `#link=`. */
+            link?: string;
+            /**
+             * @description Whether the session gets the scope `read` alone.
+             * @default false
+             */
+            read_only?: boolean;
+        };
+        /** @description The key of the session. */
+        SessionConfirmation: {
+            /** @description The text of the key. */
+            key: string;
+        };
         /** @description An organization as it is created. */
         OrganizationInput: {
             /** @description What people call it. */
@@ -1996,6 +2067,8 @@ export interface components {
             /** @description Identifier of an API key. */
             key_id: string;
             name: string;
+            /** @description The session that acted for the key; absent where the key itself was sent. */
+            session_id?: string;
         };
         /** @description The top processes and containers of the sample that fired the alert. */
         AlertContext: {
@@ -2203,7 +2276,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3362,6 +3435,159 @@ export interface components {
             /** @description Identifier of an API key. */
             replaces: string;
         };
+        /** @description The new session. */
+        SignedIn: {
+            /** @description The session that asks; null where a key was sent. */
+            session: components["schemas"]["Session"] | null;
+            organization: {
+                /** @description Identifier of an organization. */
+                id: string;
+                /** @description What people call it. */
+                name: string;
+            };
+            key: {
+                /** @description Identifier of an API key. */
+                id: string;
+                /** @description What people call it. */
+                name: string;
+                /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+                scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            };
+            /** @description What this request may do. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            /** @description Until when the session may use `admin` and `operator`; null where a key was sent. */
+            confirmed_until: components["schemas"]["Timestamp"] | null;
+            /** @description The installation. */
+            server: {
+                version: string;
+                /** @description The server's clock. */
+                time: components["schemas"]["Timestamp"];
+                /** @description TIDEWATCH_PUBLIC_URL. */
+                public_url: string | null;
+                /** @description How long values are kept. */
+                retention: {
+                    /** @description Days for which samples are kept. */
+                    raw_days: number;
+                    /** @description Days for which the rollup of 1 minute is kept. */
+                    "1m_days": number;
+                    /** @description Days for which the rollup of 1 hour is kept. */
+                    "1h_days": number;
+                    /** @description Days for which the rollup of 1 day is kept. */
+                    "1d_days": number;
+                };
+                /**
+                 * @description One process, or one for each service.
+                 * @enum {string}
+                 */
+                topology: "single" | "distributed";
+            };
+            /** @description The session that this browser had before, which has ended; null where it had none. */
+            replaced: {
+                /** @description Identifier of a session. */
+                id: string;
+                /**
+                 * @description `person`, or `display` for a screen on a wall, which only reads and stays signed in for a year.
+                 * @enum {string}
+                 */
+                kind: "person" | "display";
+                /** @description The name of the link that made it; null where a key did. */
+                name: string | null;
+                /** @description The key that it acts for. */
+                key: {
+                    /** @description Identifier of an API key. */
+                    id: string;
+                    /** @description What people call it. */
+                    name: string;
+                };
+                organization: {
+                    /** @description Identifier of an organization. */
+                    id: string;
+                    /** @description What people call it. */
+                    name: string;
+                };
+            } | null;
+        };
+        /** @description A browser that is signed in to the console. */
+        Session: {
+            /** @description Identifier of a session. */
+            id: string;
+            /**
+             * @description `person`, or `display` for a screen on a wall, which only reads and stays signed in for a year.
+             * @enum {string}
+             */
+            kind: "person" | "display";
+            /** @description The name of the link that made it; null where a key did. */
+            name: string | null;
+            /** @description The key that it acts for. */
+            key: {
+                /** @description Identifier of an API key. */
+                id: string;
+                /** @description What people call it. */
+                name: string;
+            };
+            /** @description What the session may do: what its key may do, or less, and never `ingest`. */
+            scopes: ("read" | "write" | "admin" | "operator")[];
+            /** @description The browser that signed in. */
+            user_agent: string | null;
+            /** @description Where the browser signed in from. */
+            address: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When it was used last, noted at most once a minute. */
+            last_used_at: components["schemas"]["Timestamp"];
+            /** @description Until when `admin` and `operator` can be used without another confirmation. */
+            confirmed_until: components["schemas"]["Timestamp"];
+            /** @description When it ends, unless it is idle for too long before. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether this request comes from it. */
+            current: boolean;
+        };
+        /** @description Who asks, with what, and which installation answers. */
+        Identity: {
+            /** @description The session that asks; null where a key was sent. */
+            session: components["schemas"]["Session"] | null;
+            organization: {
+                /** @description Identifier of an organization. */
+                id: string;
+                /** @description What people call it. */
+                name: string;
+            };
+            key: {
+                /** @description Identifier of an API key. */
+                id: string;
+                /** @description What people call it. */
+                name: string;
+                /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
+                scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            };
+            /** @description What this request may do. */
+            scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
+            /** @description Until when the session may use `admin` and `operator`; null where a key was sent. */
+            confirmed_until: components["schemas"]["Timestamp"] | null;
+            /** @description The installation. */
+            server: {
+                version: string;
+                /** @description The server's clock. */
+                time: components["schemas"]["Timestamp"];
+                /** @description TIDEWATCH_PUBLIC_URL. */
+                public_url: string | null;
+                /** @description How long values are kept. */
+                retention: {
+                    /** @description Days for which samples are kept. */
+                    raw_days: number;
+                    /** @description Days for which the rollup of 1 minute is kept. */
+                    "1m_days": number;
+                    /** @description Days for which the rollup of 1 hour is kept. */
+                    "1h_days": number;
+                    /** @description Days for which the rollup of 1 day is kept. */
+                    "1d_days": number;
+                };
+                /**
+                 * @description One process, or one for each service.
+                 * @enum {string}
+                 */
+                topology: "single" | "distributed";
+            };
+        };
         /** @description Organizations by creation, oldest first. */
         OrganizationsPage: {
             organizations: components["schemas"]["Organization"][];
@@ -3392,11 +3618,11 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             actor: components["schemas"]["Actor"];
             /** @enum {string} */
-            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
+            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
             /** @description What was changed. */
             object: {
                 /** @enum {string} */
-                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
+                type: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker" | "session" | "sign_in_link";
                 id: string;
                 /** @description Its name at that time. */
                 name: string;
@@ -4023,8 +4249,32 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `scope_missing`: The key is valid but lacks the endpoint's scope. */
-        "403_scope_missing": {
+        /**
+         * @description `key_missing`: The request carries no key. Send one as X-API-Key or as a bearer token; the first start keeps one in the file admin-key of its data directory.
+         *
+         *     `key_invalid`: The key that was sent is not known here.
+         *
+         *     `key_expired`: The time until which the key was valid has passed.
+         *
+         *     `key_revoked`: The key was revoked.
+         *
+         *     `session_ended`: The session was signed out, ended or expired, or its key no longer works.
+         */
+        "401_key_missing_key_invalid_key_expired_key_revoked_session_ended": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `cross_site`: The request uses a session, or signs in, but does not come from the console at this address.
+         */
+        "403_scope_missing_cross_site": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4256,10 +4506,80 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `cross_site`: The request uses a session, or signs in, but does not come from the console at this address.
+         *
+         *     `confirmation_needed`: The session may use the scopes admin and operator only for a time after sign-in or confirmation, which is over.
+         */
+        "403_scope_missing_cross_site_confirmation_needed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `last_admin_key`: No other admin key of the organization would be left. Create one first. */
         "409_last_admin_key": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `key_invalid`: The key that was sent is not known here.
+         *
+         *     `key_expired`: The time until which the key was valid has passed.
+         *
+         *     `key_revoked`: The key was revoked.
+         *
+         *     `sign_in_link_invalid`: The sign-in link that was sent is not known here.
+         *
+         *     `sign_in_link_expired`: The time until which the sign-in link was valid has passed.
+         *
+         *     `sign_in_link_used`: The sign-in link was used already. Each link signs in one browser, once.
+         */
+        "401_key_invalid_key_expired_key_revoked_sign_in_link_invalid_sign_in_link_expired_sign_in_link_used": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
+         *
+         *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
+         */
+        "429_too_many_refusals_rate_limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         */
+        "503_shutting_down_database_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4339,6 +4659,8 @@ export interface components {
         "If-None-Match": string;
         /** @description Change the object only while this is its version: an ETag, or the version in quotes. */
         "If-Match": string;
+        /** @description Browsers cannot send it from another site. Requests with the cookie of a session need it. */
+        "X-Tidewatch-Console": "1";
     };
     requestBodies: never;
     headers: {
@@ -4352,6 +4674,8 @@ export interface components {
         "Retry-After": string;
         /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
         ETag: string;
+        /** @description `__Host-tidewatch-<installation>` over HTTPS, `tidewatch-<installation>` over HTTP; HttpOnly and SameSite=Strict. */
+        "Set-Cookie": string;
     };
     pathItems: never;
 }
@@ -6587,6 +6911,142 @@ export interface operations {
             };
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Browsers cannot send it from another site. Requests with the cookie of a session need it. */
+                "X-Tidewatch-Console": components["parameters"]["X-Tidewatch-Console"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended, and the cookie is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Who asks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listOrganizations: {
         parameters: {
             query?: {
@@ -6672,9 +7132,9 @@ export interface operations {
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Only records of this action. */
-                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted";
+                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
                 /** @description Only changes of this kind of object. */
-                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker";
+                object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker" | "session" | "sign_in_link";
                 /** @description Only changes of the object with this id. */
                 object_id?: string;
                 /** @description Only what the key with this id did. */
@@ -6958,7 +7418,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "scope_missing" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

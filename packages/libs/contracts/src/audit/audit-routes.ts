@@ -10,7 +10,7 @@ export const AUDIT_ROUTES = defineRoutes([
     tag: 'Audit',
     summary: 'List the audit log',
     description:
-      'Who changed which rule, channel, silence, key, service or alert, and who made which organization, newest first.',
+      'Who changed which rule, channel, silence, key, service or alert, who made which organization, and who signed in and out, newest first.',
     scope: 'admin',
     query: auditQuerySchema,
     answers: [

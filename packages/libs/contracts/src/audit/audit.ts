@@ -16,6 +16,8 @@ export const AUDIT_OBJECTS = [
   'notification',
   'investigation',
   'marker',
+  'session',
+  'sign_in_link',
 ] as const;
 
 export const AUDIT_ACTIONS = [
@@ -42,6 +44,10 @@ export const AUDIT_ACTIONS = [
   'investigation.rated',
   'marker.created',
   'marker.deleted',
+  'session.created',
+  'session.confirmed',
+  'session.ended',
+  'sign_in_link.created',
 ] as const;
 
 export type AuditObjectType = (typeof AUDIT_OBJECTS)[number];

@@ -131,7 +131,8 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining([...statuses, 500].map(String)),
       );
-      expect(operation.responses['401'] !== undefined).toBe(route.scope !== null);
+      const refuses = route.scope !== null || route.problems.some((code) => PROBLEMS[code].status === 401);
+      expect(operation.responses['401'] !== undefined).toBe(refuses);
       if (route.scope === null) expect(operation.security).toEqual([]);
     });
 

@@ -18,10 +18,12 @@ import {
   PROBLEMS_OF_ALL,
   PROBLEMS_OF_CHANGES,
   PROBLEMS_OF_KEYS,
+  PROBLEMS_OF_PRIVILEGED,
+  PROBLEMS_OF_SESSIONS,
   type Route,
   rateLimitHeaders,
 } from './route.ts';
-import { ROUTES } from './routes.ts';
+import { API_ROUTES, ROUTES } from './routes.ts';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
@@ -41,6 +43,7 @@ const TAGS = [
   { name: 'Notifications', description: 'What channels were notified of, or why not.' },
   { name: 'Events', description: 'What happens, as it happens.' },
   { name: 'Keys', description: 'Who may do what.' },
+  { name: 'Sessions', description: 'Browsers that are signed in to the console.' },
   { name: 'Organizations', description: 'Who shares an installation without seeing one another.' },
   { name: 'Audit', description: 'Who changed what.' },
   {
@@ -131,11 +134,13 @@ function operation(route: Route): ZodOpenApiOperationObject {
   const codes = new Set<ProblemCode>([
     ...PROBLEMS_OF_ALL,
     ...(route.scope === null ? [] : PROBLEMS_OF_KEYS),
+    ...(route.scope !== null && API_ROUTES.includes(route) ? PROBLEMS_OF_SESSIONS : []),
+    ...(route.scope === 'admin' || route.scope === 'operator' ? PROBLEMS_OF_PRIVILEGED : []),
     ...(isChange(route) ? PROBLEMS_OF_CHANGES : []),
     ...route.problems,
   ]);
   const problems = [...codes];
-  const description = [route.description, route.scope === null ? undefined : `Scope: \`${route.scope}\`.`];
+  const description = [route.description, scopeSentence(route)];
   const text = description.filter((each) => each !== undefined).join('\n\n');
   return {
     operationId: route.operationId,
@@ -153,6 +158,11 @@ function operation(route: Route): ZodOpenApiOperationObject {
       : {}),
     responses: { ...problemResponses(problems), ...answers(route, problems) },
   };
+}
+
+function scopeSentence({ scope }: Route): string | undefined {
+  if (scope === null) return undefined;
+  return scope === 'any' ? 'Scope: any.' : `Scope: \`${scope}\`.`;
 }
 
 function answers(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../problems/problem.ts';
 import { fieldsQuery } from '../queries/fields.ts';
-import type { Scope } from '../values/access.ts';
+import type { RequiredScope } from '../values/access.ts';
 import { type IdPrefix, isId } from '../values/id.ts';
 
 /** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
@@ -21,7 +21,10 @@ export interface Answer {
   links?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint of the API. `path` has parameters in braces; `scope` is null if no API key is needed. */
+/**
+ * One endpoint of the API. `path` has parameters in braces; `scope` is null if no API key is needed, `any` if every valid
+ * key will do.
+ */
 export interface Route {
   operationId: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -29,7 +32,7 @@ export interface Route {
   tag: string;
   summary: string;
   description?: string;
-  scope: Scope | null;
+  scope: RequiredScope | null;
   parameters?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -77,6 +80,12 @@ export const PROBLEMS_OF_KEYS: readonly ProblemCode[] = [
   'database_unavailable',
   'overloaded',
 ];
+
+/** The problems of every endpoint that takes the session of a browser in place of a key. */
+export const PROBLEMS_OF_SESSIONS: readonly ProblemCode[] = ['session_ended', 'cross_site'];
+
+/** The problems of every endpoint whose scope a session may use only while it is confirmed. */
+export const PROBLEMS_OF_PRIVILEGED: readonly ProblemCode[] = ['confirmation_needed'];
 
 /** The problems of every endpoint that changes something. */
 export const PROBLEMS_OF_CHANGES: readonly ProblemCode[] = ['limit_reached'];

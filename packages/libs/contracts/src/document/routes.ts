@@ -13,11 +13,12 @@ import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
+import { SESSION_ROUTES } from '../sessions/session-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
 import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
 import type { Route } from './route.ts';
 
-/** The routes of the query API that need a key. */
+/** The routes of the query API below `/api/v1`. */
 export const API_ROUTES: readonly Route[] = [
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
@@ -31,6 +32,7 @@ export const API_ROUTES: readonly Route[] = [
   ...CHANNEL_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...KEY_ROUTES,
+  ...SESSION_ROUTES,
   ...ORGANIZATION_ROUTES,
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,

@@ -9,6 +9,8 @@ export interface ProblemHelp {
 const AGAIN = 'Wait as many seconds as Retry-After says, then send the same request again.';
 const BACK_OFF = 'curl --retry 5 --retry-max-time 60 -H "X-API-Key: $KEY" "$TW/api/v1/alerts"';
 const WITH_KEY = 'curl -H "X-API-Key: $KEY" "$TW/api/v1/services"';
+const SIGN_IN =
+  'curl -c cookies -H "X-Tidewatch-Console: 1" -H "Content-Type: application/json" -d "{\\"key\\": \\"$KEY\\"}" "$TW/api/v1/session"';
 const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
 
 /** Help for clients that sent no API key or a wrong one: where to find a key. */
@@ -27,9 +29,33 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   },
   key_expired: { remedy: 'Make a new key, or rotate keys before they expire.', example: NEW_KEY },
   key_revoked: { remedy: 'Use another key. A revoked one does not come back.', example: NEW_KEY },
+  session_ended: {
+    remedy: 'Sign in again, with a key or with a new sign-in link. Programs send a key and need no session.',
+    example: SIGN_IN,
+  },
+  sign_in_link_invalid: {
+    remedy:
+      'Check that the whole address was opened, and at the installation that made the link. Ask for a new link, or sign in with a key.',
+    example: SIGN_IN,
+  },
+  sign_in_link_expired: { remedy: 'Ask for a new link, or sign in with a key.', example: SIGN_IN },
+  sign_in_link_used: {
+    remedy:
+      'Ask for a new link, or sign in with a key. If nobody who should have used the link did, end the sessions that you do not know.',
+    example: SIGN_IN,
+  },
   scope_missing: {
     remedy: 'Use a key with the scope that the endpoint names. An admin of the organization can make one.',
     example: 'npx tidewatch keys create deploy --scope write',
+  },
+  confirmation_needed: {
+    remedy: 'Send the key of the session to POST /api/v1/session/confirm, then send the request again.',
+    example: SIGN_IN,
+  },
+  cross_site: {
+    remedy:
+      'Open the console at the address of Tidewatch itself. Behind a proxy set TIDEWATCH_PUBLIC_URL, or TIDEWATCH_TRUST_PROXY. Programs send a key, and no cookie.',
+    example: WITH_KEY,
   },
   host_not_allowed: {
     remedy: 'Report under a name that matches the hosts of the key, or use a key for this host.',
@@ -145,7 +171,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   },
   organization_busy: { remedy: `${AGAIN} Send fewer requests at once.`, example: BACK_OFF },
   headers_too_large: {
-    remedy: 'Send fewer or shorter header fields, such as cookies, which are not used.',
+    remedy: 'Send fewer or shorter header fields, such as cookies of other programs on the same host name.',
     example: WITH_KEY,
   },
   bad_request: {

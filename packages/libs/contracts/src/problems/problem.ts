@@ -10,7 +10,37 @@ export const PROBLEMS = {
   key_invalid: problem(401, 'Unknown API key', 'The key that was sent is not known here.'),
   key_expired: problem(401, 'Expired API key', 'The time until which the key was valid has passed.'),
   key_revoked: problem(401, 'Revoked API key', 'The key was revoked.'),
+  session_ended: problem(
+    401,
+    'Session ended',
+    'The session was signed out, ended or expired, or its key no longer works.',
+  ),
+  sign_in_link_invalid: problem(
+    401,
+    'Unknown sign-in link',
+    'The sign-in link that was sent is not known here.',
+  ),
+  sign_in_link_expired: problem(
+    401,
+    'Expired sign-in link',
+    'The time until which the sign-in link was valid has passed.',
+  ),
+  sign_in_link_used: problem(
+    401,
+    'Used sign-in link',
+    'The sign-in link was used already. Each link signs in one browser, once.',
+  ),
   scope_missing: problem(403, 'Scope missing', "The key is valid but lacks the endpoint's scope."),
+  confirmation_needed: problem(
+    403,
+    'Confirmation needed',
+    'The session may use the scopes admin and operator only for a time after sign-in or confirmation, which is over.',
+  ),
+  cross_site: problem(
+    403,
+    'Request from another site',
+    'The request uses a session, or signs in, but does not come from the console at this address.',
+  ),
   host_not_allowed: problem(403, 'Host not allowed', 'The key may not report for this host.'),
   not_found: problem(404, 'Not found', 'Nothing is here, or nothing that the key may see.'),
   method_not_allowed: problem(

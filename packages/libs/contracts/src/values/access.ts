@@ -3,6 +3,9 @@ export const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
+/** What an endpoint asks of a key: one scope, or any. */
+export type RequiredScope = Scope | 'any';
+
 /** A stored key without its secret. Times are milliseconds since the epoch. */
 export interface KeyRecord {
   id: string;
@@ -15,6 +18,20 @@ export interface KeyRecord {
   hosts: readonly string[] | null;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** The session that acts for the key; absent where the key itself was sent. `scopes` are then those of the session. */
+  session?: SessionRecord;
+}
+
+/** A stored session without its token. Times are milliseconds since the epoch. */
+export interface SessionRecord {
+  id: string;
+  kind: 'person' | 'display';
+  /** The scopes of its key. */
+  keyScopes: readonly Scope[];
+  lastUsedAt: number;
+  /** Until when its privileged scopes can be used. */
+  confirmedUntil: number;
+  expiresAt: number;
 }
 
 /** The last use of a key: at `at` (ms), for these hosts among others. */

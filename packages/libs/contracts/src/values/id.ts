@@ -18,6 +18,8 @@ export const ID_PREFIXES = {
   evd: 'a piece of evidence',
   mrk: 'a marker',
   aud: 'an audit record',
+  ses: 'a session',
+  lnk: 'a sign-in link',
 } as const;
 
 export type IdPrefix = keyof typeof ID_PREFIXES;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { isPlaceholderKey } from '@tidewatch/contracts/problems/placeholder';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
+import { type KeyRecord, type RequiredScope, SCOPES, type Scope } from '@tidewatch/contracts/values/access';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
 import { createKeyCache, type KeySource } from './key-cache.ts';
@@ -15,11 +15,15 @@ export interface Authentication {
    * Middleware that answers 401 or 403 before the body is read or requested by `100 Continue`; 503 while keys cannot be
    * looked up, and 429 after too many refused keys from one address.
    */
-  authenticate(scope: Scope): RequestHandler;
+  authenticate(scope: RequiredScope): RequestHandler;
   /**
    * Whether the key in these headers still has the scope; for responses that last longer than the check of their request.
    */
-  stillOpens(headers: IncomingHttpHeaders, scope: Scope): Promise<boolean>;
+  stillOpens(headers: IncomingHttpHeaders, scope: RequiredScope): Promise<boolean>;
+  /** Returns the key with this text, which a body holds. Throws 401 as `authenticate`, and counts nothing. */
+  identify(text: string): Promise<KeyRecord>;
+  /** The error for a refused request of this address: `error`, or 429 where it is one 401 too many. */
+  refuse(error: unknown, address: string | undefined): unknown;
   /** Returns false while the store is unavailable and only cached keys are accepted. */
   healthy(): boolean;
 }
@@ -28,7 +32,8 @@ const MAX_KEY_LENGTH = 512;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
 
 /** For each scope, the scopes of a key that include it. */
-const OPENED_BY: Record<Scope, readonly Scope[]> = {
+const OPENED_BY: Record<RequiredScope, readonly Scope[]> = {
+  any: SCOPES,
   ingest: ['ingest', 'admin'],
   read: ['read', 'write', 'admin'],
   write: ['write', 'admin'],
@@ -55,6 +60,11 @@ export function keyText(headers: IncomingHttpHeaders): string | undefined {
 function presentedKey(headers: IncomingHttpHeaders): string {
   const text = keyText(headers);
   if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
+  return possibleKey(text);
+}
+
+/** Throws 401 for a text that no key has. */
+function possibleKey(text: string): string {
   if (isPlaceholderKey(text)) {
     const detail =
       'The key is the placeholder of an example. Replace it with a complete key, which begins with tw_.';
@@ -69,13 +79,13 @@ export function keyDigest(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-export function hasScope(key: KeyRecord, scope: Scope): boolean {
-  for (const held of OPENED_BY[scope]) if (key.scopes.includes(held)) return true;
+export function hasScope({ scopes }: Pick<KeyRecord, 'scopes'>, scope: RequiredScope): boolean {
+  for (const held of OPENED_BY[scope]) if (scopes.includes(held)) return true;
   return false;
 }
 
 /** Returns the key; throws a problem if it is unknown, revoked or expired at `now`, or lacks the scope. */
-function requireUsable(key: KeyRecord | null, scope: Scope, now: number): KeyRecord {
+function requireUsable(key: KeyRecord | null, scope: RequiredScope, now: number): KeyRecord {
   if (key === null) throw new ProblemError('key_invalid', { headers: CHALLENGE });
   if (key.revokedAt !== null && key.revokedAt <= now)
     throw new ProblemError('key_revoked', { headers: CHALLENGE });
@@ -110,8 +120,22 @@ export function createAuthentication(options: {
     return digest;
   }
   const refusals = createRefusalLimit(options.clock);
+
+  function refuse(error: unknown, address: string | undefined): unknown {
+    const isRefusal = error instanceof ProblemError && error.status === 401;
+    return isRefusal ? refusals.answerTo(error, address) : error;
+  }
+
   return {
     healthy: cache.healthy,
+    refuse,
+
+    async identify(text) {
+      const digest = keyDigest(possibleKey(text));
+      const known = cache.fresh(digest);
+      return requireUsable(known === undefined ? await cache.find(digest) : known, 'any', options.clock());
+    },
+
     async stillOpens(headers, scope) {
       try {
         const digest = keyDigest(presentedKey(headers));
@@ -124,10 +148,7 @@ export function createAuthentication(options: {
     },
     authenticate(scope) {
       return (request, response, next) => {
-        const refuse = (error: unknown) => {
-          const isRefusal = error instanceof ProblemError && error.status === 401;
-          next(isRefusal ? refusals.answerTo(error, request.ip) : error);
-        };
+        const refused = (error: unknown) => next(refuse(error, request.ip));
         const admit = (key: KeyRecord | null) => {
           const admitted = requireUsable(key, scope, options.clock());
           response.locals.key = admitted;
@@ -139,9 +160,9 @@ export function createAuthentication(options: {
           const digest = digestOf(request);
           const known = cache.fresh(digest);
           if (known !== undefined) admit(known);
-          else cache.find(digest).then(admit).catch(refuse);
+          else cache.find(digest).then(admit).catch(refused);
         } catch (error) {
-          refuse(error);
+          refused(error);
         }
       };
     },

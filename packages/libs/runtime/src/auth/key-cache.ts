@@ -4,7 +4,7 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** The store of keys. Both functions throw while it is unavailable. */
+/** The store of keys, or of sessions that act for keys. Both functions throw while it is unavailable. */
 export interface KeySource {
   /** Finds the key whose text has this SHA-256, 64 hex digits; null if there is none. */
   readonly find: (sha256: string) => Promise<KeyRecord | null>;
@@ -47,6 +47,10 @@ export interface KeyCache {
   fresh(digest: string): KeyRecord | null | undefined;
   /** Throws `database_unavailable` where the store is unavailable and the key is not cached. */
   find(digest: string): Promise<KeyRecord | null>;
+  /** Reads a key that may be cached otherwise; throws as `find`. Concurrent calls for one key share a query. */
+  reread(digest: string): Promise<KeyRecord | null>;
+  /** Removes a key that this process has changed, so that its next use reads it. */
+  forget(digest: string): void;
   healthy(): boolean;
 }
 
@@ -55,11 +59,18 @@ export interface KeyCache {
  * seconds serves all keys; after a change each key is looked up again. Holds up to fifty thousand keys and, separately, ten
  * thousand unknown ones, so that guesses evict no key.
  */
-export function createKeyCache(options: { keys: KeySource; clock: () => number; logger: Logger }): KeyCache {
-  const { keys, clock, logger } = options;
+export function createKeyCache(options: {
+  keys: KeySource;
+  clock: () => number;
+  logger: Logger;
+  /** What is cached, for the log. */
+  of?: 'keys' | 'sessions';
+}): KeyCache {
+  const { keys, clock, logger, of = 'keys' } = options;
   const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
   const running = new Map<string, Promise<KeyRecord | null>>();
+  const rereading = new Map<string, Promise<KeyRecord | null>>();
   let confirming: Promise<void> | null = null;
   let latest: { revision: number; askedAt: number } | null = null;
   let reachable = true;
@@ -72,7 +83,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
       unanswered -= 1;
     });
     const answered = await answerOf(answer);
-    if (!reachable) logger.info('keys can be looked up again');
+    if (!reachable) logger.info(`${of} can be looked up again`);
     reachable = true;
     return answered;
   }
@@ -81,7 +92,7 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
     if (reachable)
       logger.warn(
         { err: error },
-        'keys cannot be looked up: the database is unavailable; cached keys are accepted meanwhile; retrying',
+        `${of} cannot be looked up: the database is unavailable; cached ${of} are accepted meanwhile; retrying`,
       );
     reachable = false;
   }
@@ -114,6 +125,10 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
       const confirmed = cached(digest);
       if (confirmed !== undefined) return confirmed;
     }
+    return read(digest);
+  }
+
+  async function read(digest: string): Promise<KeyRecord | null> {
     const askedAt = clock();
     const revision = latest?.revision ?? null;
     try {
@@ -138,14 +153,20 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
     }
   }
 
-  function find(digest: string): Promise<KeyRecord | null> {
+  function once(
+    running: Map<string, Promise<KeyRecord | null>>,
+    digest: string,
+    query: (digest: string) => Promise<KeyRecord | null>,
+  ): Promise<KeyRecord | null> {
     let lookup = running.get(digest);
     if (lookup === undefined) {
-      lookup = look(digest).finally(() => running.delete(digest));
+      lookup = query(digest).finally(() => running.delete(digest));
       running.set(digest, lookup);
     }
     return lookup;
   }
+
+  const find = (digest: string) => once(running, digest, look);
 
   /** The cached key if it is fresh enough; starts a check in the background if it is no longer quite fresh. */
   function cached(digest: string): KeyRecord | null | undefined {
@@ -163,7 +184,13 @@ export function createKeyCache(options: { keys: KeySource; clock: () => number; 
     return entry.key;
   }
 
-  return { find, fresh: cached, healthy: () => reachable };
+  return {
+    find,
+    reread: (digest) => once(rereading, digest, read),
+    forget: (digest) => void known.delete(digest),
+    fresh: cached,
+    healthy: () => reachable,
+  };
 }
 
 async function answerOf<T>(lookup: Promise<T>): Promise<T> {

@@ -9,6 +9,9 @@ const LOOK_MS = 5_000;
 /** Maximum number of hosts of one key in a batch. */
 const MAX_HOSTS = 100;
 
+/** A key, or a session, whose use is recorded in the same way. */
+type Used = Pick<KeyRecord, 'id' | 'organizationId'>;
+
 interface Pending {
   organizationId: string;
   /** Time of the last use that is not written, or null. */
@@ -19,9 +22,9 @@ interface Pending {
 
 export interface KeyUses {
   /** Records that a request used the key; costs one look-up in a map. */
-  note(key: KeyRecord): void;
+  note(key: Used): void;
   /** Records the hosts that the key sent payloads for. */
-  noteHosts(key: KeyRecord, payloads: readonly { host: string }[]): void;
+  noteHosts(key: Used, payloads: readonly { host: string }[]): void;
   /** Writes buffered uses and stops. */
   stop(): Promise<void>;
 }
@@ -31,12 +34,14 @@ export function startKeyUses(options: {
   write: (uses: KeyUse[]) => Promise<void>;
   clock: () => number;
   logger: Logger;
+  /** What is used, for the log. */
+  what?: 'keys' | 'sessions';
 }): KeyUses {
-  const { write, clock, logger } = options;
+  const { write, clock, logger, what = 'keys' } = options;
   const pending = new Map<string, Pending>();
   let writing: Promise<void> = Promise.resolve();
 
-  function of(key: KeyRecord): Pending {
+  function of(key: Used): Pending {
     let known = pending.get(key.id);
     if (known === undefined) {
       known = {
@@ -74,8 +79,8 @@ export function startKeyUses(options: {
     if (uses.length === 0) return;
     await write(uses).catch((error: unknown) =>
       logger.warn(
-        { err: error, keys: uses.length },
-        'could not write when keys were last used; dropped, and written at their next use',
+        { err: error, [what]: uses.length },
+        `could not write when ${what} were last used; dropped, and written at their next use`,
       ),
     );
   }

@@ -46,7 +46,8 @@ export const httpSettings = {
   trustProxy: setting({
     env: 'TIDEWATCH_TRUST_PROXY',
     schema: trustProxySchema,
-    meaning: 'Whose X-Forwarded-For counts: a number of hops, or addresses and CIDRs.',
+    meaning:
+      'Whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count: a number of hops, or addresses and CIDRs.',
     example: '10.0.0.0/8,loopback',
   }),
   connectionsPerAddress: setting({

@@ -3,6 +3,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { actorAnswer } from './actor-answer.ts';
 
 export interface AuditFilter {
   action?: AuditAction | undefined;
@@ -19,6 +20,7 @@ interface AuditRow {
   at: number;
   key_id: string;
   key_name: string;
+  session_id: string | null;
   action: AuditAction;
   object_type: AuditObjectType;
   object_id: string;
@@ -61,8 +63,8 @@ export async function listAudit(
       };
       return sql`
         with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, a.id, a.at, a.key_id, a.key_name, a.action, a.object_type,
-          a.object_id, a.object_name, a.ip, a.before, a.after
+        select (select total from counted) as total, a.id, a.at, a.key_id, a.key_name, a.session_id, a.action,
+          a.object_type, a.object_id, a.object_name, a.ip, a.before, a.after
         from page join audit a on a.organization_id = ${organizationId} and a.id = page.id
         order by page.at desc, page.id desc`;
     },
@@ -74,7 +76,7 @@ function auditAnswer(row: AuditRow): AuditRecord {
   return {
     id: row.id,
     at: toIso(row.at),
-    actor: { key_id: row.key_id, name: row.key_name },
+    actor: actorAnswer({ key_id: row.key_id, name: row.key_name, session_id: row.session_id ?? undefined }),
     action: row.action,
     object: { type: row.object_type, id: row.object_id, name: row.object_name },
     ip: row.ip,

@@ -62,9 +62,10 @@ async function recordSome(tx: Transaction, trail: AuditTrail, entries: readonly 
   const text = JSON.stringify(rows);
   await countBytes(tx, trail, Buffer.byteLength(text) + rows.length * RECORD_BYTES);
   await tx`
-    insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after)
+    insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name, ip, before, after,
+      session_id)
     select ${organizationId}, r.id, ${now}::timestamptz, ${actor.key_id}, ${actor.name}, r.action, r.type, r.object, r.name,
-      ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null')
+      ${ip}::text, nullif(r.before, 'null'), nullif(r.after, 'null'), ${actor.session_id ?? null}::text
     from jsonb_to_recordset(${text}::text::jsonb)
       as r(id text, action text, type text, object text, name text, before jsonb, after jsonb)`;
 }

@@ -3,6 +3,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import { SCOPES, type Scope } from '@tidewatch/contracts/values/access';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Queryable } from '@tidewatch/database/connection';
+import { actorAnswer } from '../audit/actor-answer.ts';
 
 /** A row of `api_keys` without its digest. Times are ms. */
 export interface KeyRow {
@@ -43,6 +44,6 @@ export function keyAnswer(row: KeyRow): Key {
     hosts: row.hosts,
     last_used_at: time(row.last_used_at),
     created_at: toIso(row.created_at),
-    created_by: row.created_by && { key_id: row.created_by.key_id, name: row.created_by.name },
+    created_by: row.created_by && actorAnswer(row.created_by),
   };
 }

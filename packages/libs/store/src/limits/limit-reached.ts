@@ -16,6 +16,16 @@ export const LIMITED = {
     remedy: 'End silences that are not needed',
   },
   keys: { what: 'keys', setting: 'TIDEWATCH_KEYS_LIMIT', remedy: 'Revoke keys that are not needed' },
+  sessions: {
+    what: 'open sessions',
+    setting: 'TIDEWATCH_SESSIONS_LIMIT',
+    remedy: 'End sessions that are not needed',
+  },
+  signInLinks: {
+    what: 'sign-in links that have not expired',
+    setting: 'TIDEWATCH_SIGN_IN_LINKS_LIMIT',
+    remedy: 'Wait until links expire',
+  },
   markers: {
     what: 'markers',
     setting: 'TIDEWATCH_MARKERS_LIMIT',

@@ -7,6 +7,8 @@ const COUNTED = {
   channels: { table: 'channels', living: 'deleted_at is null' },
   silences: { table: 'silences', living: 'deleted_at is null and ended_at is null and ends_at > now()' },
   keys: { table: 'api_keys', living: 'revoked_at is null and (expires_at is null or expires_at > now())' },
+  sessions: { table: 'sessions', living: 'true' },
+  signInLinks: { table: 'sign_in_links', living: 'true' },
   markers: { table: 'markers', living: 'true' },
 } as const satisfies Partial<Record<Limited, { table: string; living: string }>>;
 

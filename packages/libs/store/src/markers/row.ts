@@ -2,6 +2,7 @@ import type { Marker } from '@tidewatch/contracts/markers/marker';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Queryable } from '@tidewatch/database/connection';
+import { actorAnswer } from '../audit/actor-answer.ts';
 
 /** A row of `markers`. Times are ms. */
 export interface MarkerRow {
@@ -21,7 +22,6 @@ export function markerColumns(sql: Queryable) {
 
 /** A marker as the API returns it. */
 export function markerAnswer(row: MarkerRow): Marker {
-  const { key_id, name } = row.created_by;
   return {
     id: row.id,
     title: row.title,
@@ -29,6 +29,6 @@ export function markerAnswer(row: MarkerRow): Marker {
     selector: row.selector,
     tags: row.tags,
     created_at: toIso(row.created_at),
-    created_by: { key_id, name },
+    created_by: actorAnswer(row.created_by),
   };
 }

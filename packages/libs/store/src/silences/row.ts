@@ -4,6 +4,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { Actor } from '@tidewatch/contracts/values/actor';
 import type { Queryable } from '@tidewatch/database/connection';
 import { CompiledSilence, type SilenceTerms } from '@tidewatch/domain/silence/silence';
+import { actorAnswer } from '../audit/actor-answer.ts';
 
 /** A row of `silences`. Times are ms. */
 export interface SilenceRow {
@@ -92,7 +93,6 @@ function newlyCompiled(row: SilenceRow): CompiledSilence {
 export function silenceAnswer(row: SilenceRow, now: number): Silence {
   // Restores the order of fields, since PostgreSQL sorts the members of stored JSON by length.
   const { hosts, tags, rule_ids, severities, subjects } = row.matchers;
-  const { key_id, name } = row.created_by;
   return {
     id: row.id,
     matchers: { hosts, tags, rule_ids, severities, subjects },
@@ -103,6 +103,6 @@ export function silenceAnswer(row: SilenceRow, now: number): Silence {
     comment: row.comment,
     status: compileSilence(row).stateAt(now).status,
     created_at: toIso(row.created_at),
-    created_by: { key_id, name },
+    created_by: actorAnswer(row.created_by),
   };
 }

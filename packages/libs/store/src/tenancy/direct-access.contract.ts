@@ -13,6 +13,9 @@ const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rol
  */
 const UNBOUND: Record<string, string> = {
   find_key: 'takes the digest of a key, which only its holder knows; before it nobody knows an organization',
+  find_session: 'takes the digest of a token, which only its browser knows, likewise',
+  find_sign_in_link: 'takes the digest of a link, which only its holder knows, likewise',
+  count_open_sessions: 'a number over the whole installation; takes no organization',
   count_channels_sealed_otherwise: 'a number over the whole installation; takes no organization',
 };
 

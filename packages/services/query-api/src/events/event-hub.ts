@@ -31,7 +31,7 @@ export interface EventHubLimits extends PlaceLimits {
   gatherMs: number;
   /** Time between two keep-alives, ms. */
   keepAliveMs: number;
-  /** Time between two checks of the keys of open streams, ms. */
+  /** Time between two checks of the keys and sessions of open streams, ms. */
   checkKeysMs: number;
   /** A client with so many unread bytes is disconnected when more events arrive. */
   slowAtBytes: number;
@@ -43,10 +43,12 @@ export interface EventHubLimits extends PlaceLimits {
 export interface StreamRequest {
   organizationId: string;
   keyId: string;
+  /** The key, or the session that acts for it: a stream ends with that. */
+  credentialId: string;
   filter: EventFilter;
   /** The Last-Event-ID of the client; empty where it sent none. */
   lastEventId: string;
-  /** Whether the key still allows the stream. */
+  /** Whether the key or the session still allows the stream. */
   stillOpens(): Promise<boolean>;
 }
 
@@ -81,7 +83,7 @@ interface Stream {
   seat: Seat;
   /** Whether the client has received all earlier events and now receives new events as they are published. */
   joined: boolean;
-  keyId: string;
+  credentialId: string;
   stillOpens: StreamRequest['stillOpens'];
 }
 
@@ -162,13 +164,13 @@ export function createEventHub(options: EventHubOptions): EventHub {
   }
 
   async function serve(response: Response, request: StreamRequest, feed: OrganizationFeed): Promise<void> {
-    const { organizationId, lastEventId, filter, keyId, stillOpens } = request;
+    const { organizationId, lastEventId, filter, credentialId, stillOpens } = request;
     const from = await resume(organizationId, lastEventId);
     if (rounds.isStopped()) throw new ProblemError('shutting_down');
     let leave: () => void = () => undefined;
     const reader = openReader(response, () => leave());
     const after = typeof from === 'number' ? from : feed.position;
-    const stream: Stream = { seat: { reader, filter, after }, joined: false, keyId, stillOpens };
+    const stream: Stream = { seat: { reader, filter, after }, joined: false, credentialId, stillOpens };
     streams.add(stream);
     const gone = new Promise<void>((resolve) => {
       leave = () => {
@@ -233,13 +235,14 @@ export function createEventHub(options: EventHubOptions): EventHub {
     for (const { seat, joined } of streams) if (!joined) seat.reader.write(KEEP_ALIVE);
   }
 
-  /** Checks each key once, however many streams it has. */
+  /** Checks each key and each session once, however many streams it has. */
   async function checkKeys(): Promise<void> {
     const checks = new Map<string, Promise<boolean>>();
-    for (const { keyId, stillOpens } of streams) if (!checks.has(keyId)) checks.set(keyId, stillOpens());
-    for (const [keyId, opens] of checks) {
+    for (const { credentialId, stillOpens } of streams)
+      if (!checks.has(credentialId)) checks.set(credentialId, stillOpens());
+    for (const [credentialId, opens] of checks) {
       if (await opens) continue;
-      for (const stream of [...streams]) if (stream.keyId === keyId) drop(stream, 'key');
+      for (const stream of [...streams]) if (stream.credentialId === credentialId) drop(stream, 'key');
     }
   }
 

@@ -7,20 +7,21 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { createFilter } from './event-filter.ts';
 
 /** `GET /api/v1/events`. */
-export function createEventHandlers({ stillOpens, events }: QueryApiOptions): Handlers<typeof EVENT_ROUTES> {
+export function createEventHandlers({ access, events }: QueryApiOptions): Handlers<typeof EVENT_ROUTES> {
   return {
     async streamEvents({ query, request, response }) {
       // Express answers HEAD as GET, and would do so for as long as the stream lasts.
       if (request.method === 'HEAD') return answerHead(response);
       if (!request.accepts('text/event-stream'))
         throw new ProblemError('not_acceptable', { detail: 'Events are sent as text/event-stream.' });
-      const { id: keyId, organizationId } = keyOf(response);
+      const { id: keyId, organizationId, session } = keyOf(response);
       await events.open(response, {
         organizationId,
         keyId,
+        credentialId: session?.id ?? keyId,
         filter: createFilter(query),
         lastEventId: request.get('last-event-id') ?? '',
-        stillOpens: () => stillOpens(request.headers, 'read'),
+        stillOpens: () => access.stillOpens(request, 'read'),
       });
     },
   };

@@ -72,9 +72,9 @@ export class Call<R extends Route = Route> {
 
   /** The organization, time, key and audit record of what this request changes. */
   change({ clock, newId, config }: Pick<QueryApiOptions, 'clock' | 'newId' | 'config'>): Change {
-    const { id, name, organizationId } = keyOf(this.response);
+    const { id, name, organizationId, session } = keyOf(this.response);
     const now = clock();
-    const actor = { key_id: id, name };
+    const actor = { key_id: id, name, ...(session && { session_id: session.id }) };
     const audit = {
       organizationId,
       actor,

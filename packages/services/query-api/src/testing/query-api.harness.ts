@@ -13,6 +13,7 @@ import {
   type OrganizationLimits,
   organizationLimitSettings,
 } from '@tidewatch/runtime/settings/organization-limit-settings';
+import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { keySource } from '@tidewatch/store/keys/find';
@@ -20,6 +21,7 @@ import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
+import { createSessions } from '../sessions/sessions.ts';
 
 /** Short times and few streams, so that tests reach the limits quickly. */
 const EVENT_LIMITS = {
@@ -33,6 +35,8 @@ const EVENT_LIMITS = {
 };
 
 const LIMITS = readConfig(organizationLimitSettings, {});
+const SESSIONS = readConfig(sessionSettings, {});
+const PUBLIC_URL = 'https://tidewatch.example';
 
 export const SECRET_KEY = Buffer.alloc(32, 'k');
 
@@ -101,9 +105,19 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   const keys = knownKeys(mine, theirs);
   const stored = keySource(store.sql);
   const find = async (digest: string) => keys.get(digest) ?? stored.find(digest);
-  const { authenticate, stillOpens } = createAuthentication({
+  const authentication = createAuthentication({
     keys: { find, revision: async () => keys.changes + (await stored.revision()) },
     clock: () => clock.now,
+    logger,
+  });
+  const unnoted = { note: () => undefined, noteHosts: () => undefined, stop: async () => undefined };
+  const { access, uses } = createSessions({
+    sql: store.sql,
+    keys: { authentication, uses: unnoted },
+    config: { sessionIdleDays: SESSIONS.sessionIdleDays, publicUrl: PUBLIC_URL },
+    clock: () => clock.now,
+    holder: 'harness',
+    metrics,
     logger,
   });
   const events = createEventHub({
@@ -123,8 +137,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
   });
   const router = createQueryApi({
     sql: store.sql,
-    authenticate,
-    stillOpens,
+    access,
     clock: () => clock.now,
     newId,
     metrics,
@@ -134,17 +147,20 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     sender,
     config: {
       retention: DEFAULT_RETENTION,
-      publicUrl: 'https://tidewatch.example',
+      publicUrl: PUBLIC_URL,
       rateLimitPerMinute: 60_000,
       starterRules: true,
       allowPrivateDestinations: ['127.0.0.0/8'],
       hasMailServer: false,
       limits: { ...LIMITS, ...limits },
+      ...SESSIONS,
+      topology: 'single',
     },
   });
   const app = createApp({ routers: [router], endpoints: QUERY_API_ENDPOINTS, logger, metrics });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   events.start();
+  await uses.start?.();
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(server.url + path, method, options);
   const get = (path: string, options: CallOptions = {}) => call('GET', path, options);
@@ -163,6 +179,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     async close() {
       await events.stop();
       await server.close();
+      await uses.stop?.();
       metrics.close();
       await store.close();
       await admin.close();
