@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem-codes';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,4 +1,4 @@
-import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem-codes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ApiHarness, openApi } from './testing/query-api.harness.ts';
 

@@ -1,6 +1,6 @@
 import type { IngestAnswer } from '@tidewatch/api-client/ingest';
 import { ApiProblem } from '@tidewatch/api-client/problem';
-import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem';
+import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem-codes';
 
 /** The outcome of a request for the payloads that it sent. `refusesKey`: the service refuses the key, not the payloads. */
 export type SendOutcome =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { eventSchema } from '../events/event.ts';
-import { PROBLEMS } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problem-codes.ts';
 import { buildDocument } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 

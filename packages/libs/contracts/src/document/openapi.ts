@@ -7,7 +7,8 @@ import {
 } from 'zod-openapi';
 import { eventSchema } from '../events/event.ts';
 import { WEBHOOKS } from '../events/webhook.ts';
-import { PROBLEMS, type ProblemCode, problemSchema } from '../problems/problem.ts';
+import { problemSchema } from '../problems/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../problems/problem-codes.ts';
 import { problemExample } from '../problems/problem-help.ts';
 import { addExamples, type Document } from './add-examples.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROBLEM_CODES } from '../problems/problem.ts';
+import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 import { livenessSchema, readinessSchema } from '../services/health.ts';
 import { json } from './answers.ts';
 import type { Content, Route } from './route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProblemCode } from '../problems/problem.ts';
+import type { ProblemCode } from '../problems/problem-codes.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import type { RequiredScope } from '../values/access.ts';
 import { type IdPrefix, isId } from '../values/id.ts';

@@ -1,4 +1,5 @@
-import { PROBLEMS, type ProblemCode, type ProblemDocument } from './problem.ts';
+import type { ProblemDocument } from './problem.ts';
+import { PROBLEMS, type ProblemCode } from './problem-codes.ts';
 
 /** The remedy of a problem, with an example. */
 export interface ProblemHelp {

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type Fault,
   jsonPointer,
-  PROBLEM_CODES,
-  PROBLEMS,
   ProblemError,
   problemDocument,
   problemSchema,
   validationProblem,
 } from './problem.ts';
+import { PROBLEM_CODES, PROBLEMS } from './problem-codes.ts';
 
 describe('jsonPointer', () => {
   it.each([

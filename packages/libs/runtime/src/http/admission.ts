@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@tidewatch/contracts/problems/problem';
+import type { ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 
 /** Why ingest is closed, as the 503 reports it. */
 export interface Closure {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem';
+import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import type { Express } from 'express';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { limitConnections } from './connection-limit.ts';

@@ -1,4 +1,5 @@
-import { PROBLEMS, type ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
+import { type ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
+import { PROBLEMS } from '@tidewatch/contracts/problems/problem-codes';
 import type { Request, Response } from 'express';
 
 /** A rejected body of up to this size is read to its end, so that the connection can be reused. */

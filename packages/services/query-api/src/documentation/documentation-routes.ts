@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DOCUMENTATION_ROUTES } from '@tidewatch/contracts/document/operation-routes';
-import { PROBLEMS, type ProblemCode, ProblemError } from '@tidewatch/contracts/problems/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { expressPath } from '@tidewatch/runtime/http/express-path';
 import type { Request, Response, Router } from 'express';

@@ -1,4 +1,4 @@
-import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/problems/problem-help';
 
 const ESCAPES: Record<string, string> = {

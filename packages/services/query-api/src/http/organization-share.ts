@@ -1,4 +1,5 @@
-import { type ProblemCode, ProblemError } from '@tidewatch/contracts/problems/problem';
+import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import type { ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import { FairShare, type FairShareOptions, type Holding } from '@tidewatch/runtime/sharing/fair-share';
 import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';

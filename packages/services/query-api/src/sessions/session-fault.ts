@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@tidewatch/contracts/problems/problem';
+import type { ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import { PRIVILEGED_SCOPES } from '@tidewatch/contracts/sessions/session';
 import type { KeyRecord, RequiredScope, SessionRecord } from '@tidewatch/contracts/values/access';
 import { hasScope } from '@tidewatch/runtime/auth/authentication';

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@tidewatch/contracts/problems/problem';
+import { PROBLEMS } from '@tidewatch/contracts/problems/problem-codes';
 import type { Received } from './http.ts';
 
 /** Traces of internals, none of which a response may contain. */

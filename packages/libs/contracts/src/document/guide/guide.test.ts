@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_CODES } from '../../problems/problem.ts';
+import { PROBLEM_CODES } from '../../problems/problem-codes.ts';
 import { buildDocument } from '../openapi.ts';
 import { ROUTES } from '../routes.ts';
 import type { GuideDocument } from './document.ts';

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../problems/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../../problems/problem-codes.ts';
 import { PROBLEMS_OF_ALL, PROBLEMS_OF_BODIES, PROBLEMS_OF_CHANGES, PROBLEMS_OF_KEYS } from '../route.ts';
 import type {
   GuideAnswer,
