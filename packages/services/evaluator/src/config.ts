@@ -1,3 +1,4 @@
+import { consoleSettings } from '@tidewatch/runtime/settings/console-settings';
 import { databaseSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { probeSettings } from '@tidewatch/runtime/settings/heartbeat-settings';
@@ -8,6 +9,7 @@ import { stormSettings } from './storm-settings.ts';
 
 /** The evaluator's settings. */
 export const evaluatorSettings = {
+  ...consoleSettings,
   ...archivingSettings,
   ...probeSettings,
   ...stormSettings,

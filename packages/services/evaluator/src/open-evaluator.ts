@@ -4,6 +4,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { consoleUrl } from '@tidewatch/runtime/settings/console-settings';
 import type { UnpublishedEvent } from '@tidewatch/store/outbox/publish';
 import { archiveAfter } from './archiving-settings.ts';
 import type { evaluatorSettings } from './config.ts';
@@ -29,7 +30,7 @@ export function openEvaluator(environment: EvaluatorEnvironment): BackendService
     archiveAfter: archiveAfter(config),
     alertsAtOnce: config.alertsAtOnce,
     alertInstancesLimit: config.alertInstancesLimit,
-    publicUrl: config.publicUrl ?? null,
+    publicUrl: consoleUrl(config),
     probeEveryMs: config.probeSeconds * 1_000,
   });
   const silenceMarks = createSilenceMarks(emitting);

@@ -1,3 +1,4 @@
+import { consoleSettings } from '@tidewatch/runtime/settings/console-settings';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
@@ -7,6 +8,7 @@ import { modelSettings } from './model/model-settings.ts';
 
 /** The investigator's settings. */
 export const investigatorSettings = {
+  ...consoleSettings,
   ...retentionSettings,
   ...investigationSettings,
   ...modelSettings,

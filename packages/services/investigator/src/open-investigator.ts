@@ -4,6 +4,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { consoleUrl } from '@tidewatch/runtime/settings/console-settings';
 import { retentionMs } from '@tidewatch/runtime/settings/database-settings';
 import { createAnalysisThread } from './analysis/analysis-thread.ts';
 import type { investigatorSettings } from './config.ts';
@@ -32,7 +33,7 @@ export async function openInvestigator(environment: InvestigatorEnvironment): Pr
     analyst,
     explainer,
     retention: retentionMs(config),
-    publicUrl: config.publicUrl ?? null,
+    publicUrl: consoleUrl(config),
     atOnce: config.investigationsAtOnce,
     maxPeers: config.investigationsPeers,
     severityFloor: config.investigationsSeverity,

@@ -1,3 +1,4 @@
+import { consoleSettings } from '@tidewatch/runtime/settings/console-settings';
 import { databaseSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { groupingSettings } from '@tidewatch/runtime/settings/grouping-settings';
@@ -8,6 +9,7 @@ import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settin
 
 /** The notifier's settings. */
 export const notifierSettings = {
+  ...consoleSettings,
   publicUrl: destinationSettings.publicUrl,
   ...heartbeatSettings,
   ...groupingSettings,

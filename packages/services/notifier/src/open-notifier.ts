@@ -4,6 +4,7 @@ import { newId } from '@tidewatch/contracts/values/id';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { consoleUrl } from '@tidewatch/runtime/settings/console-settings';
 import { readHeartbeat } from '@tidewatch/runtime/settings/heartbeat-settings';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
@@ -28,7 +29,7 @@ export function openNotifier(environment: NotifierEnvironment): BackendService {
     newId,
     random: Math.random,
     ...createChannelSource(sql, secrets),
-    publicUrl: config.publicUrl ?? null,
+    publicUrl: consoleUrl(config),
     ...readHeartbeat(config),
     groupedForMs: config.groupSeconds * 1_000,
   });

@@ -10,13 +10,16 @@ import {
 import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
+import { consoleServerSettings } from './console/console-settings.ts';
 
 /** Settings of the installation that the query API uses. */
 export interface QueryApiConfig {
   /** Retention of each tier, ms: the writer enforces it, and series are clipped to it. */
   retention: Retention;
-  /** The public URL of Tidewatch; links in events begin with it. */
+  /** The public URL of Tidewatch, if it is known. */
   publicUrl: string | null;
+  /** The address that links in events begin with; null for no links. */
+  consoleUrl: string | null;
   /** Requests of a key in a minute. */
   rateLimitPerMinute: number;
   /** Whether a new organization begins with the starter set of rules. */
@@ -42,6 +45,7 @@ export const queryApiSettings = {
   ...requestLimitSettings,
   ...organizationLimitSettings,
   ...sessionSettings,
+  ...consoleServerSettings,
 };
 
 /** The settings of the query API as a process of its own. */

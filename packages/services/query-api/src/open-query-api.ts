@@ -3,10 +3,12 @@ import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
 import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { consoleUrl } from '@tidewatch/runtime/settings/console-settings';
 import { retentionMs } from '@tidewatch/runtime/settings/database-settings';
 import { readOrganizationLimits } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import type { queryApiSettings } from './config.ts';
+import { openConsole } from './console/console.ts';
 import { createEventHub } from './events/event-hub.ts';
 import type { DatabaseShares } from './http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from './query-api.ts';
@@ -35,15 +37,18 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
   shares.expose(metrics);
   const events = createEventHub({ ...environment, random: Math.random });
   const sessions = createSessions(environment);
+  const console = openConsole(config, environment.logger);
   const router = createQueryApi({
     ...environment,
     access: sessions.access,
+    console,
     newId,
     events,
     limitStore: limit.store,
     config: {
       retention: retentionMs(config),
       publicUrl: config.publicUrl ?? null,
+      consoleUrl: consoleUrl(config),
       rateLimitPerMinute: config.rateLimitPerMinute,
       starterRules: environment.starterRules,
       allowPrivateDestinations: config.allowPrivateDestinations,
@@ -59,8 +64,13 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
     parts: [
       sessions.uses,
       { name: 'event streams', starts: 'after the server', start: events.start, stop: events.stop },
+      ...console.parts,
     ],
-    http: { router, endpoints: QUERY_API_ENDPOINTS },
+    http: {
+      router,
+      endpoints: [...QUERY_API_ENDPOINTS, ...console.endpoints],
+      ...(console.answerNotFound && { answerNotFound: console.answerNotFound }),
+    },
     missing: {},
     degraded: {
       keys: () => keyReasons(healthy()),

@@ -6,6 +6,7 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { Store } from 'express-rate-limit';
 import type { QueryApiConfig } from './config.ts';
+import type { Console } from './console/console.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { SessionAccess } from './sessions/session-access.ts';
 
@@ -25,6 +26,8 @@ export interface QueryApiOptions {
   sender: Sender;
   /** Serves the streams of events. */
   events: Pick<EventHub, 'open'>;
+  /** Serves the pages of people. */
+  console: Pick<Console, 'addRoutes'>;
   config: QueryApiConfig;
   metrics: Metrics;
   logger: Logger;

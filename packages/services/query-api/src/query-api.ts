@@ -32,7 +32,7 @@ import { createServiceHandlers } from './services/service-routes.ts';
 import { createSessionHandlers } from './sessions/session-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
 
-/** All endpoints that the router of `createQueryApi` serves. */
+/** All endpoints that the router of `createQueryApi` serves besides those of the console. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
 
 /**
@@ -67,6 +67,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createAuditHandlers(options),
   });
   addDocumentationRoutes(router);
+  options.console.addRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));
   });

@@ -29,6 +29,8 @@ export function createApiServer({ services, http, logger, metrics }: ApiServerOp
   const app = createApp({
     routers: parts.map(({ router }) => router),
     endpoints: parts.flatMap(({ endpoints }) => endpoints),
+    answerNotFound: (request, response) =>
+      parts.some(({ answerNotFound }) => answerNotFound?.(request, response)),
     logger,
     metrics,
     trustProxy: http.trustProxy,

@@ -26,6 +26,8 @@ export interface AppOptions {
   trustProxy?: number | string[] | undefined;
   /** Maps an expected failure, such as a lost database connection, to a problem; undefined for others. */
   translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
+  /** Answers a path that does not exist as a page; returns false where the problem document is to be sent. */
+  answerNotFound?: ((request: Request, response: Response) => boolean) | undefined;
 }
 
 /** Counts each response by route pattern, never by path, so that the number of series stays bounded. */
@@ -123,7 +125,7 @@ function isBadAddress(error: unknown): boolean {
   return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 }
 
-function answerErrors({ logger, translateError }: AppOptions): ErrorRequestHandler {
+function answerErrors({ logger, translateError, answerNotFound }: AppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
       if (!response.writableFinished) response.destroy();
@@ -136,6 +138,7 @@ function answerErrors({ logger, translateError }: AppOptions): ErrorRequestHandl
       logger.error({ ...where, err: error }, 'request failed with an unexpected error; answered 500');
       problem = new ProblemError('internal_error');
     }
+    if (problem.code === 'not_found' && answerNotFound?.(request, response)) return;
     sendProblem(request, response, problem);
   };
 }

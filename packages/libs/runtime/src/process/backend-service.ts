@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Endpoint } from '../http/allowed-methods.ts';
 import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -57,7 +57,12 @@ export interface ServicePart {
 export interface BackendService {
   parts: readonly ServicePart[];
   /** The HTTP endpoints of the service and the router that answers them. */
-  http?: { router: Router; endpoints: readonly Endpoint[] };
+  http?: {
+    router: Router;
+    endpoints: readonly Endpoint[];
+    /** Answers a path that does not exist in another form than a problem document; returns false to leave it. */
+    answerNotFound?: (request: Request, response: Response) => boolean;
+  };
   /** Checks of the parts without which the service does not work. */
   missing: Checks;
   /** Checks of the parts without which the service still works, with restrictions. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
+import { consoleSettings } from './console-settings.ts';
 import { destinationSettings, readDestinationOptions } from './destination-settings.ts';
 import { ownSecretKeySettings, secretKeySettings } from './secret-key-settings.ts';
 
-const read = (env: Record<string, string>) => readDestinationOptions(readConfig(destinationSettings, env));
+const read = (env: Record<string, string>) =>
+  readDestinationOptions(readConfig({ ...destinationSettings, ...consoleSettings }, env));
 
 it('by default private addresses are refused and there is no mail server', () => {
   expect(read({})).toEqual({ allowPrivate: false, email: null, publicUrl: null });
@@ -20,6 +22,11 @@ it.each([
 
 it('the public URL has no slash at its end', () => {
   expect(read({ TIDEWATCH_PUBLIC_URL: 'https://tw.example/at/' }).publicUrl).toBe('https://tw.example/at');
+});
+
+it('messages have no address to link to where the console is off', () => {
+  const off = { TIDEWATCH_PUBLIC_URL: 'https://tw.example', TIDEWATCH_CONSOLE: 'off' };
+  expect(read(off).publicUrl).toBeNull();
 });
 
 it('the mail server has a default sender', () => {

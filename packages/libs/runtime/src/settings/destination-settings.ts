@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type ConfigOf, setting } from './config.ts';
+import { type consoleSettings, consoleUrl } from './console-settings.ts';
 import { isNetwork } from './http-settings.ts';
 
 const ON = ['on', 'true', 'yes', '1'];
@@ -70,18 +71,20 @@ export const destinationSettings = {
   publicUrl: setting({
     env: 'TIDEWATCH_PUBLIC_URL',
     schema: publicUrlSchema,
-    meaning: 'Where people reach Tidewatch; links in notifications begin with it.',
+    meaning: 'Where people reach Tidewatch; links in messages begin with it.',
     default: 'none, and then there are no links',
     example: 'https://tidewatch.example.com',
   }),
 };
 
 /** The destination settings in the form that senders need. */
-export function readDestinationOptions(config: ConfigOf<typeof destinationSettings>) {
+export function readDestinationOptions(
+  config: ConfigOf<typeof destinationSettings & typeof consoleSettings>,
+) {
   const { smtpUrl, emailFrom: from } = config;
   return {
     allowPrivate: config.allowPrivateDestinations,
     email: smtpUrl === undefined ? null : { smtpUrl, from },
-    publicUrl: config.publicUrl ?? null,
+    publicUrl: consoleUrl(config),
   };
 }

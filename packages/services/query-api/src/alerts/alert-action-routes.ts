@@ -26,7 +26,7 @@ export function createAlertActionHandlers(options: QueryApiOptions): Handlers<ty
         id,
         eventId: newId('evt'),
         comment,
-        publicUrl: config.publicUrl,
+        publicUrl: config.consoleUrl,
       };
       const acted = await sql.begin((tx) => act(tx, what));
       if ('refused' in acted) throw refusal(acted.refused);

@@ -27,14 +27,12 @@ const ASSETS: Record<string, { file: () => string; type: string }> = {
   'favicon-32x32.png': { file: () => swagger('favicon-32x32.png'), type: 'image/png' },
 };
 
-/** Redirected to the documentation: links in notifications lead there, since no page shows an alert or a service. */
-const REDIRECTED_PATHS = ['/', '/alerts', '/alerts/{id}', '/services/{id}'];
 const ASSET_PATH = '/docs/{asset}';
 
 /** The endpoints that `addDocumentationRoutes` adds beside the contract: pages and their assets. */
 export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = [
   ...DOCUMENTATION_ROUTES,
-  ...[...REDIRECTED_PATHS, ASSET_PATH].map((path) => ({ method: 'get' as const, path })),
+  { method: 'get', path: ASSET_PATH },
 ];
 
 const HTML = 'text/html; charset=utf-8';
@@ -42,10 +40,6 @@ const HTML = 'text/html; charset=utf-8';
 /** The OpenAPI document, the page that shows it, and a page for each kind of problem: all without a key. */
 export function addDocumentationRoutes(router: Router): void {
   const bodies = createStaticBodies();
-
-  router.get(REDIRECTED_PATHS.map(expressPath), (_request: Request, response: Response) =>
-    response.redirect(302, '/docs'),
-  );
 
   router.get('/openapi.json', (request: Request, response: Response) => {
     const make = () =>

@@ -1,13 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/problems/problem-help';
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeHtml } from './escape-html.ts';
 
 /** The page that shows the API's document; everything on it comes from this server. */
 export function docsPage(): string {
@@ -76,8 +69,4 @@ export function problemIndexPage(): string {
   });
   const head = '<tr><th>HTTP status</th><th>Code</th><th>Meaning</th></tr>';
   return page('Problems', `<table>${head}${rows.join('')}</table>`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }

@@ -73,7 +73,7 @@ export function createInvestigationHandlers(
 
     async cancelInvestigation(call) {
       const act = { id: call.id, ...call.change(options) };
-      const { publicUrl } = config;
+      const { consoleUrl: publicUrl } = config;
       const cancelled = await sql.begin((tx) =>
         cancelInvestigation(tx, { ...act, eventId: newId('evt'), publicUrl }),
       );

@@ -18,6 +18,7 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { keySource } from '@tidewatch/store/keys/find';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { openConsole } from '../console/console.ts';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
@@ -86,8 +87,14 @@ export interface ApiHarness {
   close(): Promise<void>;
 }
 
-/** The limits of an organization are the defaults, except for those in `limits`. */
-export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise<ApiHarness> {
+/**
+ * The limits of an organization are the defaults, except for those in `limits`. A console is served from
+ * `consoleDirectory`, if there is one.
+ */
+export async function openApi(
+  limits: Partial<OrganizationLimits> = {},
+  consoleDirectory?: string,
+): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
   const metrics = createMetrics();
@@ -135,6 +142,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     clock: () => clock.now,
     timeoutMs: 2_000,
   });
+  const console = openConsole({ hasConsole: true, consoleDirectory }, logger);
   const router = createQueryApi({
     sql: store.sql,
     access,
@@ -143,11 +151,13 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     metrics,
     logger,
     events,
+    console,
     secrets: createSecretBox(SECRET_KEY),
     sender,
     config: {
       retention: DEFAULT_RETENTION,
       publicUrl: PUBLIC_URL,
+      consoleUrl: PUBLIC_URL,
       rateLimitPerMinute: 60_000,
       starterRules: true,
       allowPrivateDestinations: ['127.0.0.0/8'],
@@ -157,7 +167,14 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
       topology: 'single',
     },
   });
-  const app = createApp({ routers: [router], endpoints: QUERY_API_ENDPOINTS, logger, metrics });
+  const app = createApp({
+    routers: [router],
+    endpoints: [...QUERY_API_ENDPOINTS, ...console.endpoints],
+    answerNotFound: console.answerNotFound,
+    logger,
+    metrics,
+  });
+  for (const part of console.parts) await part.start?.();
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   events.start();
   await uses.start?.();
@@ -178,6 +195,7 @@ export async function openApi(limits: Partial<OrganizationLimits> = {}): Promise
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
       await events.stop();
+      for (const part of console.parts) await part.stop?.();
       await server.close();
       await uses.stop?.();
       metrics.close();

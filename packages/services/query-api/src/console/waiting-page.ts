@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { escapeHtml } from '../documentation/escape-html.ts';
+import { BUILD_COMMAND } from './console-folder.ts';
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:40em;margin:15vh auto;padding:0 1em;color-scheme:light dark}pre{overflow:auto;padding:1em;border:1px solid;white-space:pre-wrap}';
+
+/** Allows the one style of the pages below, by its hash, and nothing else. */
+export const WAITING_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+function page(title: string, body: string, refreshSeconds: number): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="refresh" content="${refreshSeconds}">
+    <title>${title} - Tidewatch</title>
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      ${body}
+      <p>The API works meanwhile: <a href="/docs">its documentation</a>.</p>
+    </main>
+  </body>
+</html>
+`;
+}
+
+/** In place of every page while the console is built. It refreshes itself. */
+export const PREPARING_PAGE = page(
+  'Preparing the console …',
+  '<p>The first start of a version builds the web console, which takes some seconds. This page then shows it.</p>',
+  2,
+);
+
+/** In place of every page after a build that failed, with its reason and the command that repeats it. */
+export function failedPage(reason: string): string {
+  return page(
+    'The console could not be built',
+    `<p>Mend what the build reports, and repeat it: <code>${BUILD_COMMAND}</code>. This page then shows the console.</p>
+      <pre>${escapeHtml(reason.trim())}</pre>`,
+    10,
+  );
+}

@@ -1,0 +1,121 @@
+// The build of the console in a checkout: a folder of the cache, named after what it is built from. Plain JavaScript without
+// dependencies, since the launcher uses it.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const CACHE = 'node_modules/.cache/tidewatch/console';
+const BUILD = 'packages/apps/console/build/main.ts';
+/** What the console is built from. */
+const SOURCES = [
+  'packages/apps/console',
+  'packages/libs/api-client/src',
+  'packages/libs/contracts/src',
+  'packages/libs/domain/src',
+  'package-lock.json',
+];
+const LEFT_OUT = /(?:^|\/)(?:node_modules|dist)(?:\/|$)|\.test\.tsx?$|\.md$/;
+/** Folders that are kept: that of this version, and that of the version before. */
+export const MAX_FOLDERS = 2;
+/** Of the output of a failed build, the end is kept. */
+const MAX_OUTPUT = 16_384;
+const ABANDONED_MS = 3_600_000;
+
+/** The folder in which the build of these sources is, or will be. */
+export function consoleFolder(root) {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    for (const file of filesOf(join(root, source))) {
+      const name = file.slice(root.length);
+      if (LEFT_OUT.test(name)) continue;
+      const body = readFileSync(file);
+      hash.update(`${name} ${body.length}\n`).update(body);
+    }
+  }
+  return join(root, CACHE, hash.digest('hex').slice(0, 16));
+}
+
+function filesOf(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() && !LEFT_OUT.test(join(entry.parentPath ?? entry.path, entry.name).slice(path.length)),
+    )
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+/** Whether the folder has a finished build, which appears by one rename. */
+export function isBuilt(folder) {
+  return existsSync(join(folder, 'index.html'));
+}
+
+/**
+ * Builds the console into `folder` with the program `node`, at the lowest priority; returns the process and its end. A build
+ * that fails leaves its output in `<folder>.failed`, for the query API, which shows it.
+ */
+export function buildConsole(root, folder, node) {
+  mkdirSync(dirname(folder), { recursive: true });
+  rmSync(`${folder}.failed`, { force: true });
+  const options = {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  };
+  const child =
+    process.platform === 'win32'
+      ? spawn(node, [BUILD, folder], options)
+      : spawn('nice', ['-n', '19', node, BUILD, folder], options);
+  let output = '';
+  const keep = (text) => {
+    output = `${output}${text}`.slice(-MAX_OUTPUT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const done = new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve({ ok: false, output: `cannot start the build: ${error.message}` }),
+    );
+    child.once('close', (code) => resolve({ ok: code === 0, output }));
+  }).then(({ ok, output }) => {
+    if (!ok && !child.killed) writeFileSync(`${folder}.failed`, output || 'The build ended without a word.');
+    if (ok) removeOldFolders(folder, Date.now());
+    return { ok, output };
+  });
+  return { child, done };
+}
+
+/** Removes all builds except the newest ones and `folder`, and what builds have left that were killed. */
+export function removeOldFolders(folder, now) {
+  const cache = dirname(folder);
+  utimesSync(folder, now / 1_000, now / 1_000);
+  const entries = readdirSync(cache, { withFileTypes: true }).map(({ name }) => ({
+    name,
+    changed: statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? now,
+  }));
+  const isFinished = ({ name }) => /^[0-9a-f]{16}$/.test(name);
+  const old = entries
+    .filter((entry) => isFinished(entry) && entry.name !== basename(folder))
+    .sort((a, b) => b.changed - a.changed)
+    .slice(MAX_FOLDERS - 1);
+  const abandoned = entries.filter((entry) => !isFinished(entry) && now - entry.changed > ABANDONED_MS);
+  for (const { name } of [...old, ...abandoned]) rmSync(join(cache, name), { recursive: true, force: true });
+}
+
+const OFF = ['off', 'false', 'no', '0'];
+
+/** Whether a start with this environment needs a build of the console for the folder that it will be given. */
+export function wantsConsole(env) {
+  return !env.TIDEWATCH_CONSOLE_DIR && !OFF.includes((env.TIDEWATCH_CONSOLE ?? '').toLowerCase());
+}

@@ -1,0 +1,98 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buildConsole, consoleFolder, isBuilt, removeOldFolders, wantsConsole } from './console-build.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tidewatch-console-build-'));
+  for (const name of ['api-client', 'contracts', 'domain']) write(`packages/libs/${name}/src/a.ts`, name);
+  write('package-lock.json', '{}');
+  write('packages/apps/console/index.html', '<p>');
+  write('packages/apps/console/src/main.tsx', 'render();');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+it.each([
+  ['packages/apps/console/src/main.tsx', true],
+  ['packages/apps/console/src/new.ts', true],
+  ['packages/libs/contracts/src/a.ts', true],
+  ['package-lock.json', true],
+  ['packages/apps/console/src/main.test.ts', false],
+  ['packages/apps/console/README.md', false],
+  ['packages/apps/console/node_modules/a/index.js', false],
+  ['packages/services/writer/src/a.ts', false],
+])('a change of %s makes another folder: %s', (path, isOther) => {
+  const before = consoleFolder(root);
+  expect(consoleFolder(root)).toBe(before);
+  write(path, 'changed');
+  expect(consoleFolder(root) !== before).toBe(isOther);
+});
+
+it('keeps the folder in use and the newest of the others, and removes what killed builds have left', () => {
+  const cache = dirname(consoleFolder(root));
+  const now = Date.now();
+  const ages: Record<string, number> = {
+    aaaaaaaaaaaaaaaa: 3,
+    bbbbbbbbbbbbbbbb: 2,
+    cccccccccccccccc: 4,
+    'dddddddddddddddd.1.unfinished': 2,
+    'eeeeeeeeeeeeeeee.2.unfinished': 0,
+  };
+  for (const [name, hours] of Object.entries(ages)) {
+    mkdirSync(join(cache, name), { recursive: true });
+    utimesSync(join(cache, name), (now - hours * 3_600_000) / 1_000, (now - hours * 3_600_000) / 1_000);
+  }
+  removeOldFolders(join(cache, 'cccccccccccccccc'), now);
+  expect(readdirSync(cache).sort()).toEqual([
+    'bbbbbbbbbbbbbbbb',
+    'cccccccccccccccc',
+    'eeeeeeeeeeeeeeee.2.unfinished',
+  ]);
+});
+
+it('leaves the output of a build that failed, and removes it when the build succeeds', async () => {
+  const folder = consoleFolder(root);
+  write('packages/apps/console/build/main.ts', "console.error('no such module'); process.exit(1);");
+  expect(await buildConsole(root, folder, process.execPath).done).toEqual({
+    ok: false,
+    output: 'no such module\n',
+  });
+  expect([isBuilt(folder), readFileSync(`${folder}.failed`, 'utf8')]).toEqual([false, 'no such module\n']);
+  write(
+    'packages/apps/console/build/main.ts',
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+     import { getPriority } from 'node:os';
+     const folder = process.argv[2];
+     mkdirSync(folder);
+     writeFileSync(folder + '/index.html', String(getPriority()));`,
+  );
+  expect(await buildConsole(root, folder, process.execPath).done).toEqual({ ok: true, output: '' });
+  expect([isBuilt(folder), existsSync(`${folder}.failed`)]).toEqual([true, false]);
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('19');
+});
+
+it.each([
+  [{}, true],
+  [{ TIDEWATCH_CONSOLE: 'on' }, true],
+  [{ TIDEWATCH_CONSOLE: 'OFF' }, false],
+  [{ TIDEWATCH_CONSOLE: '0' }, false],
+  [{ TIDEWATCH_CONSOLE_DIR: '/built' }, false],
+])('a start with %o builds a console: %s', (env, wanted) => {
+  expect(wantsConsole(env)).toBe(wanted);
+});
