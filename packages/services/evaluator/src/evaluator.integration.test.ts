@@ -1,3 +1,4 @@
+import { isServed } from '@tidewatch/contracts/console/paths';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
@@ -76,7 +77,10 @@ describe('an alert', () => {
     expect(await harness.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
     const [fired] = (await harness.events()).filter(({ subject }) => subject === alert?.id);
     expect(fired?.data).toMatchObject({
-      links: { alert: null, runbook: null },
+      links: {
+        alert: isServed('alert') ? `https://tidewatch.example/alerts/${alert?.id}` : null,
+        runbook: null,
+      },
     });
   });
 

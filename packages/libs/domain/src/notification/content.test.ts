@@ -1,5 +1,6 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/notice-events';
+import { isServed } from '@tidewatch/contracts/console/paths';
 import { describe, expect, it } from 'vitest';
 import { noticeContent } from './content.ts';
 import { anAlert, aResolvedAlert, NOW } from './notice.fixture.ts';
@@ -101,10 +102,15 @@ describe('one alert', () => {
     expect(byMemory[0]).toContain('pid 1');
   });
 
-  it('links to the runbook and only to pages that are served', () => {
+  it('links to the runbook, and to pages that the console has where the public URL is known', () => {
     const alert = anAlert({ investigation_id: 'inv_1' });
-    const { links } = contentOf('fired', [alert], { publicUrl: 'https://tw.example' });
-    expect(links).toEqual([{ label: 'Runbook', url: RUNBOOK }]);
+    const labels = (publicUrl: string | null) =>
+      contentOf('fired', [alert], { publicUrl }).links.map(({ label }) => label);
+    expect(labels(null)).toEqual(['Runbook']);
+    const pages = { Alert: 'alert', Chart: 'host', Investigation: 'investigation' } as const;
+    const served = (Object.keys(pages) as (keyof typeof pages)[]).filter((label) => isServed(pages[label]));
+    expect(labels('https://tw.example')).toEqual([...served, 'Runbook']);
+    expect(contentOf('fired', [alert], { publicUrl: null }).links[0]?.url).toBe(RUNBOOK);
   });
 
   it('states the id of its alert', () => {

@@ -1,9 +1,12 @@
+import { readSearch } from '@tidewatch/contracts/console/parameters';
+import { PAGES, pageAt, readPageSearch } from '@tidewatch/contracts/console/paths';
 import { expect, it } from 'vitest';
-import { alertLinks, investigationLinks, type Page, ruleAlertsLink } from './links.ts';
+import { alertLinks, investigationLinks, ruleAlertsLink } from './links.ts';
 import { anAlert } from './notice.fixture.ts';
 
 const URL_OF_PEOPLE = 'https://tw.example';
-const ALL = new Set<Page>(['alert', 'alerts', 'service', 'chart', 'investigation']);
+const all = () => true;
+const none = () => false;
 
 it('notification links lead to no page that the product does not serve', () => {
   const alert = anAlert({ investigation_id: 'inv_1' });
@@ -16,7 +19,7 @@ it('notification links lead to no page that the product does not serve', () => {
 });
 
 it('notification links lead to the pages that are served', () => {
-  const { alert, chart, investigation } = alertLinks(URL_OF_PEOPLE, anAlert(), ALL);
+  const { alert, chart, investigation } = alertLinks(URL_OF_PEOPLE, anAlert(), all);
   expect(alert).toMatch(/^https:\/\/tw\.example\/alerts\/alr_3+$/);
   expect(Object.fromEntries(new URL(chart ?? '').searchParams)).toEqual({
     metric: 'cpu_percent',
@@ -25,11 +28,11 @@ it('notification links lead to the pages that are served', () => {
   });
   expect(investigation).toBeNull();
   const investigated = anAlert({ investigation_id: 'inv_1' });
-  expect(alertLinks(URL_OF_PEOPLE, investigated, ALL).investigation).toBe(
+  expect(alertLinks(URL_OF_PEOPLE, investigated, all).investigation).toBe(
     'https://tw.example/investigations/inv_1',
   );
 });
 
 it('a notification has no links if no public address is set', () => {
-  expect(new Set(Object.values(alertLinks(null, anAlert(), ALL)))).toEqual(new Set([null]));
+  expect(new Set(Object.values(alertLinks(null, anAlert(), all)))).toEqual(new Set([null]));
 });

@@ -21,50 +21,47 @@ export interface AlertLinks {
 export function investigationLinks(
   publicUrl: string | null,
   { id, serviceId }: { id: string; serviceId: string },
-  served: ReadonlySet<Page> = SERVED,
+  serves: Serves = isServed,
 ): { investigation: string | null; service: string | null } {
-  const link = linkTo(publicUrl, served);
+  const link = linkTo(publicUrl, serves);
   return {
-    investigation: link('investigation', `/investigations/${id}`),
-    service: link('service', `/services/${serviceId}`),
+    investigation: link('investigation', pathOf('investigation', { id })),
+    service: link('host', pathOf('host', { id: serviceId })),
   };
 }
 
 /** Links to the pages of an alert. `publicUrl` has no slash at the end and is null if it is not known. */
-export function alertLinks(
-  publicUrl: string | null,
-  alert: Alert,
-  served: ReadonlySet<Page> = SERVED,
-): AlertLinks {
+export function alertLinks(publicUrl: string | null, alert: Alert, serves: Serves = isServed): AlertLinks {
   const { kind, name } = alert.subject;
   const from = Date.parse(alert.pending_since ?? alert.fired_at) - MARGIN_MS;
   const to = Date.parse(alert.resolved_at ?? alert.updated_at) + MARGIN_MS;
-  const window = new URLSearchParams({
+  const chart = {
     metric: alert.metric,
-    ...(kind === 'host' ? {} : { subject: `${kind}:${name}` }),
+    ...(kind !== 'host' && { subject: `${kind}:${name}` }),
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-  });
+  };
+  const host = { id: alert.service_id };
   const { investigation_id: id } = alert;
-  const link = linkTo(publicUrl, served);
+  const link = linkTo(publicUrl, serves);
   return {
-    alert: link('alert', `/alerts/${alert.id}`),
-    service: link('service', `/services/${alert.service_id}`),
-    chart: link('chart', `/services/${alert.service_id}?${window}`),
-    investigation: id === null ? null : link('investigation', `/investigations/${id}`),
+    alert: link('alert', pathOf('alert', { id: alert.id })),
+    service: link('host', pathOf('host', host)),
+    chart: link('host', pathOf('host', host, chart)),
+    investigation: id === null ? null : link('investigation', pathOf('investigation', { id })),
   };
 }
 
-/** Address of the page with the alerts of a rule. */
+/** Link to the page with the alerts of a rule, active and resolved. */
 export function ruleAlertsLink(
   publicUrl: string | null,
   ruleId: string,
-  served: ReadonlySet<Page> = SERVED,
+  serves: Serves = isServed,
 ): string | null {
-  return linkTo(publicUrl, served)('alerts', `/alerts?rule_id=${ruleId}`);
+  return linkTo(publicUrl, serves)('alerts', pathOf('alerts', {}, { status: 'all', rule_id: ruleId }));
 }
 
-function linkTo(publicUrl: string | null, served: ReadonlySet<Page>) {
-  return (page: Page, path: string) =>
-    publicUrl === null || !served.has(page) ? null : `${publicUrl}${path}`;
+function linkTo(publicUrl: string | null, serves: Serves) {
+  return (page: PageName, path: string) =>
+    publicUrl === null || !serves(page) ? null : `${publicUrl}${path}`;
 }

@@ -1,3 +1,4 @@
+import { isServed, type PageName } from '@tidewatch/contracts/console/paths';
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import {
   investigationItemSchema,
@@ -9,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const INVESTIGATIONS = '/api/v1/investigations';
+/** A link to a page, if the console has that page. */
+const linkTo = (page: PageName, path: string) => (isServed(page) ? `https://tidewatch.example${path}` : null);
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const SERVICE = newId('svc');
 const [FINDING, EVIDENCE] = [newId('fnd'), newId('evd')];
@@ -216,8 +219,8 @@ describe('cancelling', () => {
         [
           ...['investigation.cancelled', 'cancelled'],
           {
-            investigation: null,
-            service: null,
+            investigation: linkTo('investigation', `/investigations/${id}`),
+            service: linkTo('host', `/services/${SERVICE}`),
           },
         ],
       ]);
