@@ -8,14 +8,29 @@ const URL_OF_PEOPLE = 'https://tw.example';
 const all = () => true;
 const none = () => false;
 
-it('notification links lead to no page that the product does not serve', () => {
-  const alert = anAlert({ investigation_id: 'inv_1' });
-  const links = [
-    ...Object.values(alertLinks(URL_OF_PEOPLE, alert)),
-    ...Object.values(investigationLinks(URL_OF_PEOPLE, { id: 'inv_1', serviceId: 'svc_1' })),
-    ruleAlertsLink(URL_OF_PEOPLE, 'rul_1'),
-  ];
-  expect(new Set(links)).toEqual(new Set([null]));
+const linksWith = (serves: () => boolean) => [
+  ...Object.values(
+    alertLinks(
+      URL_OF_PEOPLE,
+      anAlert({ investigation_id: 'inv_1', subject: { kind: 'process', name: 'a&b' } }),
+      serves,
+    ),
+  ),
+  ...Object.values(investigationLinks(URL_OF_PEOPLE, { id: 'inv_1', serviceId: 'svc_1' }, serves)),
+  ruleAlertsLink(URL_OF_PEOPLE, 'rul_1', serves),
+];
+
+it('notification links lead to no page that the console does not have', () => {
+  expect(new Set(linksWith(none))).toEqual(new Set([null]));
+});
+
+it('notification links lead to pages of the console, with parameters that the pages understand', () => {
+  for (const link of linksWith(all)) {
+    const { origin, pathname, search } = new URL(link ?? '');
+    const page = pageAt(pathname);
+    expect([origin, page && Object.hasOwn(PAGES, page.name)]).toEqual([URL_OF_PEOPLE, true]);
+    expect(readPageSearch(page?.name ?? 'overview', readSearch(search)).invalid).toEqual([]);
+  }
 });
 
 it('notification links lead to the pages that are served', () => {

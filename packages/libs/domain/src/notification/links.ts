@@ -1,9 +1,9 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { isServed, type PageName, pathOf } from '@tidewatch/contracts/console/paths';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** The pages that the product serves and notifications may link to. A new page is added here. */
-export type Page = 'alert' | 'alerts' | 'service' | 'chart' | 'investigation';
-const SERVED: ReadonlySet<Page> = new Set();
+/** Whether the console has a page: notifications link to no other. */
+type Serves = (page: PageName) => boolean;
 
 /** How much time before the breach and after its end the linked chart shows. */
 const MARGIN_MS = 30 * MINUTE_MS;
