@@ -17,6 +17,7 @@ export function consoleConfig(outDir: string): InlineConfig {
     cacheDir: fileURLToPath(new URL('../../../../node_modules/.cache/tidewatch/vite', import.meta.url)),
     plugins: [react(), compressAssets()],
     css: { transformer: 'lightningcss', modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,

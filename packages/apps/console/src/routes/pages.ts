@@ -4,5 +4,6 @@ import type { ServedPage } from '@tidewatch/contracts/console/paths';
 /** The component of each page, which is loaded when somebody is about to open it. */
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
   overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

@@ -43,6 +43,7 @@ export const PAGES = {
     tag: texts(),
     group_by: text,
     fill: choice('status', 'cpu_percent', 'memory_percent', 'disk_percent'),
+    step: texts(6),
     sort: text,
     columns: texts(),
     select: texts(500),
@@ -94,7 +95,7 @@ export type PageName = keyof typeof PAGES;
  * The pages that the console has: the router, the navigation and the server know no others, and no link leads to others.
  * A page is added here together with its route.
  */
-export const SERVED_PAGES = ['overview', 'system'] as const satisfies readonly PageName[];
+export const SERVED_PAGES = ['overview', 'hosts', 'system'] as const satisfies readonly PageName[];
 
 export type ServedPage = (typeof SERVED_PAGES)[number];
 
