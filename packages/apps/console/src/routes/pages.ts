@@ -5,5 +5,6 @@ import type { ServedPage } from '@tidewatch/contracts/console/paths';
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
   overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
   hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
+  host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

@@ -6,7 +6,7 @@ import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { asOfQuery, flagQuery, idQuery, textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
 import { sortQuery } from '../queries/sort.ts';
-import { conditionSchema } from '../rules/condition.ts';
+import { conditionSchema } from '../rules/condition-schema.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';

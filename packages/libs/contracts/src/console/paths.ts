@@ -95,7 +95,7 @@ export type PageName = keyof typeof PAGES;
  * The pages that the console has: the router, the navigation and the server know no others, and no link leads to others.
  * A page is added here together with its route.
  */
-export const SERVED_PAGES = ['overview', 'hosts', 'system'] as const satisfies readonly PageName[];
+export const SERVED_PAGES = ['overview', 'hosts', 'host', 'system'] as const satisfies readonly PageName[];
 
 export type ServedPage = (typeof SERVED_PAGES)[number];
 

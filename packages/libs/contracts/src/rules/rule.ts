@@ -11,7 +11,8 @@ import { selectorSchema } from '../values/selector.ts';
 import { SEVERITIES, type Severity, severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
-import { type Condition, conditionSchema } from './condition.ts';
+import type { Condition } from './condition.ts';
+import { conditionSchema } from './condition-schema.ts';
 import {
   type Level,
   levelsSchema,
