@@ -1,13 +1,13 @@
 interface ConditionFacts {
-  /** The values for which it holds: on one side of the threshold, or inside or outside a closed range. */
+  /** For which values the condition holds: on one side of the threshold, or inside or outside of a closed range. */
   holds: 'above' | 'below' | 'inside' | 'outside';
-  /** Whether the range reaches from threshold to threshold_max; any other range is the threshold alone. */
+  /** Whether the range is from threshold to threshold_max; otherwise it is only the threshold. */
   isRange: boolean;
   /** Whether a value equal to the threshold also satisfies the condition. */
   isInclusive: boolean;
   /** The operator as the command line reads and prints it. */
   sign: string;
-  /** The words behind "is" in a message; the limits have their units. */
+  /** The words after "is" in a message; the limits include their units. */
   words: (threshold: string, max: string) => string;
 }
 
