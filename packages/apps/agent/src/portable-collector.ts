@@ -5,7 +5,7 @@ import { borderOf, diskMetrics } from './portable-rules.ts';
 import { type Collector, cleanText, containerMetrics, rounded } from './reading.ts';
 
 export interface PortableOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** The folder or drive measured by disk_percent: `/`, or `C:` on Windows. */
   rootMount: string;

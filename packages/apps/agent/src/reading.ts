@@ -2,7 +2,7 @@ import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample'
 
 /** The values of one reading of the machine, with counters already converted to rates. */
 export interface Reading {
-  /** Milliseconds since the epoch. */
+  /** When the metrics were read, milliseconds since the epoch. */
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];

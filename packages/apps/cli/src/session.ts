@@ -18,7 +18,7 @@ export interface Session {
   /** The folder to which relative paths refer. */
   directory: string;
   input: Readable & { isTTY?: boolean };
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;

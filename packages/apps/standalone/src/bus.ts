@@ -10,7 +10,7 @@ import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 
 export interface BusOptions {
   store: Pick<Store, 'transact' | 'transactReading'>;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   metrics: Metrics;
   logger: Logger;

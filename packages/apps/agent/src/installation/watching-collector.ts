@@ -6,7 +6,7 @@ import type { MetricsSource } from './metrics-source.ts';
 export interface WatchingOptions {
   collector: Collector;
   sources: readonly MetricsSource[];
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** A clock that never goes back, ms. */
   monotonic(): number;

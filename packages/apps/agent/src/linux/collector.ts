@@ -37,7 +37,7 @@ export interface LinuxOptions {
   /** The mount points of /proc and /sys, which differ in tests and in a container that reports its host. */
   procRoot: string;
   sysRoot: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** A clock that never goes back, ms. */
   monotonic(): number;

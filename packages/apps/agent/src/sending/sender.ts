@@ -13,7 +13,7 @@ export interface SenderOptions {
   /** Sends requests through a proxy; undefined to send them directly. */
   fetch?: typeof fetch;
   logger: Logger;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** Returns a random number from 0 up to, but without, 1. */
   random(): number;

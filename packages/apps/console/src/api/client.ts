@@ -3,7 +3,7 @@ import { noteServerDate } from '../components/time/clock.ts';
 
 /**
  * The client of the API, under the address that the page came from. Other origins cannot send the header, which the server
- * requires with the cookie of a session. Every response sets the clock of ages.
+ * requires with the cookie of a session. Every response sets the clock by which ages are shown.
  */
 export const api = createTidewatchClient({
   url: location.origin,

@@ -1,7 +1,7 @@
 import styles from './top-bar.module.css';
 import { ZoneButton } from './zone-button.tsx';
 
-/** The bar above every page: what holds for all pages. */
+/** The bar above every page, with the controls that concern all pages. */
 export function TopBar() {
   return (
     <header className="frame-top">

@@ -90,7 +90,7 @@ async function makeTopics(config: ConfigOf<typeof migrateSettings>, logger: Logg
       retentionHours: config.kafkaRetentionHours,
       prefix: config.kafkaTopicPrefix,
     });
-    if (created.length > 0) logger.info({ topics: created }, 'topics were created');
+    if (created.length > 0) logger.info({ topics: created }, 'created missing Kafka topics');
   } finally {
     await admin.disconnect();
   }

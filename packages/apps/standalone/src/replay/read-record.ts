@@ -19,7 +19,7 @@ export async function readRecord(which: string, sources: RecordSources): Promise
     : await readJson(resolve(sources.directory, which));
   const record = investigationSchema.safeParse(found);
   if (!record.success) throw new UsageError(`${which} is not an investigation in the form of the API`);
-  if (record.data.status !== 'completed') throw new UsageError(`${which} is not completed`);
+  if (record.data.status !== 'completed') throw new UsageError(`the investigation ${which} is not completed`);
   return record.data;
 }
 

@@ -105,7 +105,7 @@ describe('a new channel', () => {
   );
 });
 
-describe('what is shown', () => {
+describe('a channel in a response', () => {
   it.each([
     ['abcdefghijkl', '…ijkl'],
     ['abcdefghijk', '…'],
@@ -140,7 +140,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of a channel', () => {
   const url = 'https://example.com/hooks/verysecretpart';
   const hook = channelOf(
     of('webhook', { url, secret: SECRET, headers: { Authorization: 'Bearer 0123456789' } }),
@@ -155,12 +155,12 @@ describe('a change', () => {
       });
   });
 
-  it('can replace secrets', () => {
+  it('can replace secrets by new ones', () => {
     const { config } = channelOf(applyChannelPatch(bot, { config: { bot_token: 'xoxb-new-token' } }));
     expect(config).toMatchObject({ bot_token: 'xoxb-new-token', channel: '#alerts' });
   });
 
-  it('of one header keeps the others', () => {
+  it('that changes one header keeps the other headers', () => {
     const { config } = channelOf(applyChannelPatch(hook, { config: { headers: { 'X-Own': '1' } } }));
     expect(config).toMatchObject({ headers: { Authorization: 'Bearer 0123456789', 'X-Own': '1' } });
   });

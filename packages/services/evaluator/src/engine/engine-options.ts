@@ -11,7 +11,7 @@ export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offse
 export interface EngineOptions {
   directory: ServiceDirectory;
   sql: Sql;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   /** How long hosts may be offline before they are archived. */
   archiveAfter: ArchiveAfter;

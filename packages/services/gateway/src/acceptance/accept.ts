@@ -26,7 +26,7 @@ export interface AcceptanceOptions {
   seriesLimit: SeriesLimit | undefined;
   /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
 }
 

@@ -43,7 +43,7 @@ export interface EventHubLimits extends PlaceLimits {
 export interface StreamRequest {
   organizationId: string;
   keyId: string;
-  /** The key, or the session that acts for it: a stream ends with that. */
+  /** The key or session with which the client authenticated: the stream ends when that is revoked or expires. */
   credentialId: string;
   filter: EventFilter;
   /** The Last-Event-ID that the client sent; empty if it sent none. */

@@ -11,7 +11,7 @@ export interface EventReader {
   drained(withinMs: number): Promise<boolean>;
   /** Sends the last bytes and ends the stream. */
   end(farewell: Buffer): void;
-  /** Cuts the connection. */
+  /** Closes the connection to the client at once, without sending what is buffered. */
   cut(): void;
 }
 

@@ -11,7 +11,7 @@ const SETTINGS: readonly Setting[] = [
   { seed: SEED_SETS.dev + 31_337, noise: 1, intervalMs: 10_000, delayMs: 0 },
   { seed: SEED_SETS.dev + 62_674, noise: 1, intervalMs: 60_000, delayMs: 60_000 },
 ];
-/** Timeout: the evaluation computes for seconds, longer on a busy machine. */
+/** Timeout of the tests, ms: an evaluation takes seconds of CPU time, and longer on a busy machine. */
 const PATIENCE = 60_000;
 
 it(

@@ -29,7 +29,7 @@ export function normalAt(seed: number, index: number): number {
   return normalOf((first + 1) / (2 ** 32 + 1), second / 2 ** 32);
 }
 
-/** The transformation of Box and Muller (1958). */
+/** A normally distributed number from two uniform ones, by the transformation of Box and Muller (1958). */
 function normalOf(first: number, second: number): number {
   return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
 }

@@ -41,7 +41,7 @@ export interface TableProps<Row> {
 }
 
 const HEIGHTS = { comfortable: 40, compact: 28 } as const;
-/** Rows beyond the visible ones, which are in the document. */
+/** Number of rows above and below the visible ones that are in the document, too. */
 const OVERSCAN = 4;
 
 /** A grid of rows, of which the document holds the visible ones and a few more. The whole page scrolls. */
