@@ -58,7 +58,7 @@ const MAX_PASSED_BY = 32;
  */
 export class FairShare {
   readonly #options: Required<FairShareOptions>;
-  readonly #heldBy = new Map<string, { units: number }>();
+  readonly #heldBy = new Map<string, number>();
   /** Waiting requests by organization, in the order of turns: an organization that receives units moves to the end. */
   readonly #queues = new Map<string, Set<Waiter>>();
   readonly #refused: Record<ShareRefusal, number> = { organization_full: 0, timeout: 0, full: 0, aborted: 0 };
@@ -132,7 +132,7 @@ export class FairShare {
   }
 
   #fitsShare(organizationId: string, units: number): boolean {
-    return this.#unitsOf(organizationId) + units <= this.#options.maxPerOrganization;
+    return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.maxPerOrganization;
   }
 
   #fitsCapacity(organizationId: string, units: number): boolean {
@@ -142,7 +142,7 @@ export class FairShare {
   }
 
   #mayUseReserve(organizationId: string, units: number): boolean {
-    return this.#unitsOf(organizationId) + units <= this.#options.smallShare;
+    return (this.#heldBy.get(organizationId) ?? 0) + units <= this.#options.smallShare;
   }
 
   /**
@@ -171,17 +171,9 @@ export class FairShare {
 
   #add(organizationId: string, units: number): void {
     this.#held += units;
-    const held = this.#heldBy.get(organizationId);
-    if (held === undefined) {
-      this.#heldBy.set(organizationId, { units });
-      return;
-    }
-    held.units += units;
-    if (held.units <= 0) this.#heldBy.delete(organizationId);
-  }
-
-  #unitsOf(organizationId: string): number {
-    return this.#heldBy.get(organizationId)?.units ?? 0;
+    const held = (this.#heldBy.get(organizationId) ?? 0) + units;
+    if (held > 0) this.#heldBy.set(organizationId, held);
+    else this.#heldBy.delete(organizationId);
   }
 
   #hold(organizationId: string, units: number): Holding {
