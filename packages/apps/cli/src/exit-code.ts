@@ -5,20 +5,20 @@ import { NotFoundError } from './not-found-error.ts';
 /** The exit codes of the CLI. */
 export const EXIT = {
   done: 0,
-  /** For any other error, such as a failed check of the doctor or refused payloads. */
+  /** Any other error: for example a failed check of the doctor, or payloads that were refused. */
   failed: 1,
-  /** For wrong arguments; no request was sent. */
+  /** The arguments are wrong; no request was sent. */
   usage: 2,
   notFound: 3,
-  /** For a key that is missing, not valid, or lacks the scope. */
+  /** The key is missing or not valid, or lacks the scope. */
   notAllowed: 4,
-  /** For a service that does not answer or is temporarily unavailable. */
+  /** The service does not answer or is temporarily unavailable. */
   unreachable: 5,
-  /** For a request that the service refuses as invalid. */
+  /** The service refuses the request as invalid. */
   invalid: 6,
-  /** For a change that the state of the object does not allow, or that conflicts with a concurrent change. */
+  /** The state of the object does not allow the change, or it was changed concurrently. */
   conflict: 7,
-  /** For a limit that is reached. */
+  /** A limit is reached. */
   limited: 8,
   /** Ctrl-C. */
   interrupted: 130,

@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Ignores that the reader closed the pipe early, as in `| head`.
+// A reader such as `| head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
@@ -21,7 +21,7 @@ process.stderr.on('error', () => undefined);
 const code = await runCommand({
   args: process.argv.slice(2),
   env: process.env,
-  // The folder in which the user called npm (INIT_CWD), because npm runs scripts in the root of the checkout.
+  // npm runs scripts in the root of the checkout; INIT_CWD is the folder of the user.
   directory: process.env.INIT_CWD ?? process.cwd(),
   input: process.stdin,
   stdout: process.stdout,
@@ -30,5 +30,5 @@ const code = await runCommand({
   signal: interrupted.signal,
 });
 process.exitCode = code;
-// Closes standard input, which would keep the process alive.
+// An open standard input would keep the process alive.
 process.stdin.destroy();

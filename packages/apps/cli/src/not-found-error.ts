@@ -1,4 +1,4 @@
-/** The object that an argument names does not exist. */
+/** The named object does not exist. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }

@@ -6,22 +6,22 @@ import type { Terminal } from './output/terminal.ts';
 
 /** The context of a command. */
 export interface Session {
-  /** Creates the API client at the first call. Throws UsageError without a key. */
+  /** Created at the first call. Throws UsageError without a key. */
   client(): TidewatchClient;
   /** Returns true if a key is set. */
   hasKey(): boolean;
   address(): Address;
   terminal: Terminal;
-  /** Whether results are printed as objects of the API (`--json`). */
+  /** Returns true if results are printed as objects of the API (`--json`). */
   json(): boolean;
   env: Environment;
   /** The folder to which relative paths refer. */
   directory: string;
   input: Readable & { isTTY?: boolean };
-  /** The current time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   clock(): number;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
-  /** The exit code unless an error is thrown. */
+  /** The exit code if nothing is thrown. */
   exitCode: number;
 }

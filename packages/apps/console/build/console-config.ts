@@ -6,7 +6,7 @@ import { compressAssets } from './compress-assets.ts';
 /** The folder of the package, with index.html. */
 export const CONSOLE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** The oldest supported browsers (docs/console.md): syntax that they understand is not rewritten. */
+/** The browsers of docs/console.md: what they understand is not rewritten. */
 const BROWSERS = ['chrome130', 'firefox132', 'safari18'];
 
 /** Vite's configuration of the console; `outDir` is where a build goes. */
@@ -16,8 +16,8 @@ export function consoleConfig(outDir: string): InlineConfig {
     root: CONSOLE_FOLDER,
     cacheDir: fileURLToPath(new URL('../../../../node_modules/.cache/tidewatch/vite', import.meta.url)),
     plugins: [react(), compressAssets()],
-    css: { transformer: 'lightningcss', modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
     worker: { format: 'es' },
+    css: { transformer: 'lightningcss', modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
     build: {
       outDir,
       emptyOutDir: true,
@@ -25,9 +25,9 @@ export function consoleConfig(outDir: string): InlineConfig {
       target: BROWSERS,
       cssTarget: BROWSERS,
       cssMinify: 'lightningcss',
-      // Files embedded as data: URLs would need "data:" in the content security policy.
+      // Embedded files would need "data:" in the policy of scripts and styles.
       assetsInlineLimit: 0,
-      // The polyfill is for browsers that the console does not support.
+      // The polyfill is for browsers that have no console anyway.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },

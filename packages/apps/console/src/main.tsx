@@ -4,16 +4,24 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
+import { startLive } from './live/live.ts';
 import { applyAppearance } from './preferences/appearance.ts';
 import { createConsoleRouter } from './routes/router.tsx';
+import { takeSignInLink } from './session/sign-in-link.ts';
+import { startSession } from './session/start-session.ts';
 
+// Before anything else can read the address.
+const link = takeSignInLink(location, history);
+const queries = createQueryClient();
+startLive(queries);
+startSession(queries, link);
 applyAppearance(document.documentElement);
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <RouterProvider router={createConsoleRouter()} />
       </QueryClientProvider>
     </CSPProvider>

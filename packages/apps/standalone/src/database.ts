@@ -30,18 +30,18 @@ export interface Database {
   query: Store;
   /** Divides the connections of `query` between organizations. */
   queryShares: DatabaseShares;
-  /** The connection options of `ingest`, for code that opens connections of its own. */
+  /** The address of `ingest`, for code that opens its own connections. */
   ingestAddress: StoreOptions;
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
-  /** Why the database does not answer, as a list; empty while it does. */
+  /** Why the database does not answer; empty while it does. */
   check: () => Promise<string[]>;
-  /** Runs `work` as superuser, for tasks at the start that concern no single organization. */
+  /** Runs `work` as the superuser, for what concerns no single organization and is done once, at a start. */
   asAdmin<R>(work: (sql: Sql) => Promise<R>): Promise<R>;
 }
 
-/** Connects as superuser, for provisioning, backup and restore only. */
+/** Connects as the superuser, for provisioning, backup and restore alone. */
 export function connectAdmin(host: string, port: number, password: string, database: string): Store {
   const searchPath = database === DATABASE ? 'tidewatch' : 'public';
   const who = { user: 'postgres', password, applicationName: 'tidewatch-admin' };
@@ -62,7 +62,7 @@ export async function openServer(directory: string, logger: Logger): Promise<Emb
   }
 }
 
-/** Updates the schema and the logins of a running server. `migrations` is another folder than the store's, if given. */
+/** Brings the schema and the logins of a running server up to date. `migrations`: another folder than the store's. */
 export async function provision(
   server: EmbeddedPostgres,
   directory: string,
@@ -106,7 +106,7 @@ async function createDatabase(server: EmbeddedPostgres, password: string): Promi
   }
 }
 
-/** Opens the database with schema, logins and connection pools; the lifecycle closes it. */
+/** The whole of it: server, schema, logins and the two pools, closed by the lifecycle. */
 export async function openDatabase(
   lifecycle: Lifecycle,
   directory: string,

@@ -8,11 +8,13 @@ export interface LocalAgentOptions {
   url: string;
   logger: Logger;
   env: NodeJS.ProcessEnv;
-  /** Returns metrics of this process by name in Prometheus' text format, which the agent reports too. */
+  /** The metrics of this process by their names, in Prometheus' text format: the agent reports on them too. */
   metrics(names: readonly string[]): Promise<string>;
 }
 
-/** The environment of the agent: only its own key, no proxy to this process, and trust in this process' certificate. */
+/**
+ * The environment of the agent: its own key alone, no proxy to this process, and trust in this process' certificate.
+ */
 export function agentEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
   key: string,
@@ -29,10 +31,10 @@ export function agentEnvironment(
   };
 }
 
-/** The max pause before an agent that has ended is restarted, ms. */
+/** Longest pause before an agent that ended is started again, ms. */
 const MAX_PAUSE = 60_000;
 
-/** Ignores the error of sending to an agent that has ended. */
+/** Ignores an error of sending to an agent that has ended. */
 const ignoreLost = () => undefined;
 
 /** Runs the agent in a child process that ends with this one; returns a function that stops it. */

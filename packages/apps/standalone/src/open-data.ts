@@ -13,9 +13,7 @@ export interface OpenData {
   secrets: SecretBox;
 }
 
-/**
- * Locks the data directory for this process and opens its database. Throws StartRefusedError, for example if it is in use.
- */
+/** Takes the data directory for this process and opens the database in it. Throws StartRefusedError, e.g. where it is taken. */
 export async function openData(
   lifecycle: Lifecycle,
   config: StandaloneConfig,

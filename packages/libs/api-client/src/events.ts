@@ -16,7 +16,20 @@ export interface EventsOptions {
   signal?: AbortSignal;
   /** The silence after which a connection counts as lost, ms. The server writes at least every 15 s. */
   silenceMs?: number;
+  /** Bounds the random part of the time between two attempts, ms. Default: 10 s. */
+  maxBackoffMs?: number;
+  watcher?: EventsWatcher;
   random?: () => number;
+}
+
+/** What happens between events, for clients that show how fresh their data are. */
+export interface EventsWatcher {
+  /** Something was received, be it a comment. */
+  received?(): void;
+  /** The stream continues after this id, be it that of an event or of a block without one. */
+  position?(id: string): void;
+  /** The connection was lost or refused; the next attempt follows after `waitMs`. */
+  lost?(waitMs: number): void;
 }
 
 /**
@@ -24,6 +37,8 @@ export interface EventsOptions {
  * copy of the state must read it again.
  */
 export type StreamItem = { kind: 'event'; event: Event } | { kind: 'open' } | { kind: 'reset' };
+
+const MAX_BACKOFF_MS = 10_000;
 
 interface Position {
   lastId: string | undefined;
@@ -57,7 +72,9 @@ export async function* events(
       failures += 1;
       if (error instanceof ApiProblem) position.retryMs = Math.max(position.retryMs, error.retryAfterMs ?? 0);
     }
-    const wait = position.retryMs + Math.min(backoffMs(failures, random()), 10_000);
+    const wait =
+      position.retryMs + Math.min(backoffMs(failures, random()), options.maxBackoffMs ?? MAX_BACKOFF_MS);
+    options.watcher?.lost?.(wait);
     await sleep(wait, signal).catch(() => undefined);
   }
 }
@@ -92,9 +109,13 @@ async function* connection(
     // Each piece is yielded whole before the next is read, so that the position never passes events that were not yielded.
     for await (const text of body.pipeThrough(new TextDecoderStream())) {
       silence.received();
+      options.watcher?.received?.();
       parser.feed(text);
       for (const { id, item } of received.splice(0)) {
-        if (id) position.lastId = id;
+        if (id) {
+          position.lastId = id;
+          options.watcher?.position?.(id);
+        }
         if (item) yield item;
       }
     }

@@ -106,8 +106,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     for (const delivery of batch) {
       const { value, partition } = delivery;
       if (value?.kind === 'samples') {
-        const evaluating = transaction.evaluate(value, delivery, consumedAt);
-        const part = evaluating instanceof Promise ? await evaluating : evaluating;
+        const part = await transaction.evaluate(value, { ...delivery, consumedAt });
         if (part !== null) {
           verdicts.push({ kind: 'part', ...part });
           continue;

@@ -1,19 +1,19 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server that can simulate a stopped or unavailable server. */
+/** A TCP proxy in front of a server, which can simulate that the server is stopped or unavailable. */
 export interface HaltingProxy {
-  /** The URL of the server through the proxy. */
+  /** The address that leads through the proxy. */
   url: string;
-  /** Stops passing data while connections stay open, as if the machine had stopped. */
+  /** Stops passing data while connections stay open, as when a machine has stopped. */
   halt(): void;
-  /** Cuts all connections and refuses new ones, as if the server had ended. */
+  /** Cuts all connections and refuses new ones, as when a server has ended. */
   cut(): void;
-  /** Passes everything on again, held data first. */
+  /** Everything passes again, what was held back first. */
   resume(): void;
   close(): Promise<void>;
 }
 
-/** Starts the proxy in front of the server of this URL. */
+/** Starts it before the server of this URL, which names host and port. */
 export async function startHaltingProxy(serverUrl: string): Promise<HaltingProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();

@@ -5,27 +5,27 @@ import { asAdmin } from './admin.ts';
 import { LOGIN, loginOf } from './logins.ts';
 import type { PostgresAddress } from './parts/postgres.ts';
 
-/** A database of one suite. */
+/** A database of one suite's own. */
 export interface TestDatabase {
   name: string;
-  /** The URL with a login that has the rights of all group roles and owns nothing. */
+  /** Address with a login that has the rights of all of the product's roles and owns nothing. */
   url: string;
-  /** The URL with a login of gateway and query API, which row-level security restricts. */
+  /** A connection with a login of gateway and query API, which row-level security restricts. */
   apiUrl: string;
-  /** The URL with a login that has the rights of one group role. */
+  /** Address with a login that has the rights of one group role only. */
   urlOfRole(role: GroupRole): string;
-  /** The URL as superuser, for example to read what Tidewatch may not see. */
+  /** A connection as superuser, e.g. to read what the product may not see. */
   adminUrl: string;
-  /** Closes all connections and drops the database. */
+  /** Cuts every connection off and drops it. */
   close(): Promise<void>;
 }
 
-/** Creates a database with the newest schema and no rows, which takes some 50 ms. Close it in `afterAll`. */
+/** A fresh database with the newest schema and no rows; costs some 50 ms. Close it in `afterAll`. */
 export async function startDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('postgres').template);
 }
 
-/** Creates a database without a schema for tests of migrations, to be used by `adminUrl`. */
+/** A fresh database without a schema, for tests of migrations; `adminUrl` is the one to use. */
 export async function startEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OptionError, readOptions } from './options.ts';
 import { PARTS } from './parts.ts';
 
-test('readOptions runs every part without arguments', () => {
+test('without arguments every part is run', () => {
   expect(readOptions([])).toMatchObject({
     only: [],
     seeds: 4,
@@ -13,12 +13,12 @@ test('readOptions runs every part without arguments', () => {
   });
 });
 
-test('readOptions has a flag for each part, which runs only that part', () => {
+test('every part has a flag that asks for it alone', () => {
   for (const { key } of PARTS) expect(readOptions([`--${key}`]).only).toEqual([key]);
 });
 
 test.each([['--renamings', '0'], ['--seeds', 'many'], ['--first-seed', '0'], ['--unknown'], ['--data']])(
-  'readOptions refuses %s %s',
+  '%s %s is refused',
   (...args) => {
     expect(() => readOptions(args)).toThrow(OptionError);
   },

@@ -5,33 +5,33 @@ import type { StackProcess } from './stack-file.ts';
 export interface Running {
   pid: number;
   ended: Promise<unknown>;
-  /** Ends the process and waits until it has ended. */
+  /** Ends it and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** A process of the stack: its role and the function that starts it. */
+/** A process of the stack: its role, and how it is started. */
 export interface Member {
   role: Role;
   /** `writer-2` */
   name: string;
-  /** The address of the health and metrics of a service. */
+  /** The address at which a service serves its health and metrics. */
   adminUrl?: string;
-  /** Starts the process. If `leaving` is aborted, ends what was started. */
+  /** `leaving` aborts where the start is no longer wanted: what was started until then is ended. */
   start(leaving: AbortSignal): Promise<Running>;
 }
 
 export interface Crew {
-  /** Starts a process and keeps it running. Throws if the stack is being stopped, and leaves nothing running. */
+  /** Starts a member; it is kept running from then on. Throws where the crew is being stopped, and leaves nothing running. */
   add(member: Member): Promise<void>;
   processes(): StackProcess[];
-  /** Ends all processes, the newest first. */
+  /** Ends all, the newest first. */
   stop(): Promise<void>;
 }
 
 export interface CrewOptions {
   /** True if a process that ends is restarted. */
   restart: boolean;
-  /** Called when the list of processes has changed. */
+  /** The list of processes has changed. */
   onChange(): void;
   log: { warn(fields: object, message: string): void };
   sleep(ms: number): Promise<void>;
@@ -46,7 +46,7 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
   const starts = new Set<Promise<Running>>();
   let stopping = false;
 
-  /** Starts a process; if the stack is stopped meanwhile, ends it. */
+  /** A stop that comes during the start ends what was started. */
   async function begin(member: Member): Promise<Running> {
     leaving.signal.throwIfAborted();
     const starting = member.start(leaving.signal).then(async (running) => {

@@ -5,21 +5,21 @@ import { type NativeProcess, startNative } from './parts/native-process.ts';
 
 export interface ServiceOptions {
   name: string;
-  /** The script that Node runs. */
+  /** The file that Node runs. */
   main: string;
   env: Readonly<Record<string, string>>;
   log: string;
-  /** The URL of the readiness check. */
+  /** The URL of its readiness check. */
   readyUrl: string;
-  /** Aborts the start. */
+  /** Aborts where the start is no longer wanted. */
   leaving?: AbortSignal;
 }
 
 const START_WITHIN_MS = MINUTE_MS;
-/** The timeout for stopping a service, which takes up to ten seconds by itself, ms. */
+/** A service leaves within ten seconds by itself. */
 const STOP_WITHIN_MS = 12_000;
 
-/** The absolute path of a file below `packages`. */
+/** A file below `packages`. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Starts a service as a separate process and waits until it is ready. */

@@ -9,13 +9,13 @@ export interface StackProcess {
   admin_url?: string;
 }
 
-/** The description of a running stack for other programs, in `stack.json`. */
+/** The description of a running stack for other programs. */
 export interface StackFile {
   base_url: string;
-  /** The addresses of the gateways behind the proxy, for another load balancer. */
+  /** The gateways behind the proxy, for another load balancer. */
   gateway_urls: string[];
   processes: StackProcess[];
-  /** The broker; `sasl` is the login that it requires. */
+  /** `sasl`: the login that the broker asks for. */
   kafka: { brokers: string; sasl?: { mechanism: 'plain'; username: string; password: string } };
   postgres: { url: string };
   redis: { url: string };
@@ -23,7 +23,7 @@ export interface StackFile {
 
 const fileOf = (directory: string) => join(directory, 'stack.json');
 
-/** Writes `stack.json` atomically and with mode 0600, because its addresses contain passwords. */
+/** Writes `stack.json` whole, of mode 0600 since addresses in it carry passwords. */
 export function writeStackFile(directory: string, content: StackFile): void {
   const temporary = `${fileOf(directory)}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

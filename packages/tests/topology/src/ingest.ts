@@ -4,14 +4,14 @@ export interface IngestAnswer {
   status: number;
   code: string | undefined;
   retryAfter: string | null;
-  /** The time until the response arrived, ms. */
+  /** The time until the answer arrived, ms. */
   tookMs: number;
 }
 
-/** The timeout of a request, ms, longer than any response takes. */
+/** Timeout of a request, ms: longer than any answer takes. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Sends one payload to a gateway, or `body` if it is given. */
+/** Sends one payload, or what `body` is, to a gateway. */
 export async function ingest(
   gateway: Pick<ServiceProcess, 'url'>,
   { key }: Pick<Installation, 'key'>,

@@ -8,7 +8,7 @@ export interface ReplacedWord {
 
 /** Phrases in which a replaced word is the right one. */
 export interface Exception {
-  /** Matches text that is removed before words are searched for. */
+  /** Removed from the text before words are looked for. */
   phrase: RegExp;
   reason: string;
 }

@@ -1,11 +1,15 @@
 import { createTidewatchClient } from '@tidewatch/api-client/client';
 import { noteServerDate } from '../components/time/clock.ts';
+import { liveOpened } from '../live/live.ts';
+import { askConfirmation } from '../session/confirmation.ts';
+import { sessionClient } from '../session/session-client.ts';
+import { signedIn } from '../session/session-state.ts';
 
 /**
  * The client of the API, under the address that the page came from. Other origins cannot send the header, which the server
- * requires with the cookie of a session. Every response sets the clock by which ages are shown.
+ * requires with the cookie of a session. Every response sets the clock of ages.
  */
-export const api = createTidewatchClient({
+export const plainClient = createTidewatchClient({
   url: location.origin,
   headers: { 'X-Tidewatch-Console': '1' },
   retries: 1,
@@ -15,4 +19,11 @@ export const api = createTidewatchClient({
     noteServerDate(response.headers.get('date'), Date.now());
     return response;
   },
+});
+
+/** The client of pages: its requests wait for a sign-in or a confirmation where the server asks for one. */
+export const api = sessionClient(plainClient, {
+  readable: liveOpened,
+  signedIn,
+  confirmed: askConfirmation,
 });

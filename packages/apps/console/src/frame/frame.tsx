@@ -1,5 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { FreshnessBanner } from '../live/freshness-view.tsx';
+import { SessionDialogs } from '../session/session-dialogs.tsx';
 import { DroppedNotice } from './dropped-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -12,7 +14,7 @@ export function Frame() {
   useEffect(() => {
     if (former.current === path) return;
     former.current = path;
-    // The focus moves to the content, so that the keyboard starts there as after a page load.
+    // As after the load of a page, the keyboard begins at its content.
     main.current?.focus({ preventScroll: true });
   }, [path]);
   return (
@@ -23,9 +25,11 @@ export function Frame() {
       <Navigation path={path} />
       <TopBar />
       <main id="main" ref={main} className="frame-main" tabIndex={-1}>
+        <FreshnessBanner />
         <DroppedNotice />
         <Outlet />
       </main>
+      <SessionDialogs path={path} />
     </div>
   );
 }

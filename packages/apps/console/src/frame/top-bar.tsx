@@ -1,12 +1,16 @@
+import { FreshnessStatus } from '../live/freshness-view.tsx';
+import { SessionButton } from '../session/session-button.tsx';
 import styles from './top-bar.module.css';
 import { ZoneButton } from './zone-button.tsx';
 
-/** The bar above every page, with the controls that concern all pages. */
+/** The bar above every page: what holds for all pages. */
 export function TopBar() {
   return (
     <header className="frame-top">
       <div className={styles['start']} />
       <ZoneButton />
+      <FreshnessStatus />
+      <SessionButton />
     </header>
   );
 }

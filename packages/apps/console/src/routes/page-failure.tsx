@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 
-/** Shown in place of a page that failed while it was loaded or rendered. */
+/** In place of a page that failed while it was loaded or drawn. */
 export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const retry = () => {

@@ -2,10 +2,7 @@ import { resolve } from 'node:path';
 import { type Environment, readConfig } from '@tidewatch/runtime/settings/config';
 import { standaloneSettings } from '../config.ts';
 
-/**
- * Reads the arguments of `npm run backup` and `npm run restore`: the file, relative to where npm was called, and the
- * folder.
- */
+/** The arguments of `npm run backup` and `npm run restore`: the file, relative to where npm was called, and the folder. */
 export function readBackupCommand(
   args: readonly string[],
   env: Environment,

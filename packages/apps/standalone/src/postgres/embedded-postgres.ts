@@ -12,30 +12,30 @@ import { serverSettings, settingsFile } from './settings.ts';
 import { makeSocketFolder, socketFolder } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The folder of the server, created if it is missing; the cluster is `<home>/data`. */
+  /** Folder of the server's own, made when missing; the cluster is `<home>/data`. */
   home: string;
-  /** The password of the superuser `postgres`, set when the cluster is created. */
+  /** Password of the superuser `postgres`, set when the cluster is made. */
   password: string;
   log: LogLine;
-  /** For tests: a port of 127.0.0.1 instead of the unix socket, and no fsync. */
+  /** Tests only: a port of 127.0.0.1 in place of the unix socket, and no fsync. */
   throwaway?: { port: number };
 }
 
 export interface EmbeddedPostgres {
-  /** The host for database drivers: the folder of the socket, or an address. */
+  /** Host for a driver: a folder with a socket, or an address. */
   host: string;
   port: number;
-  /** Whether this start created the cluster. */
+  /** True when this start made the cluster. */
   created: boolean;
-  /** Whether a server that a killed copy had left behind was ended first. */
+  /** True when a server that a killed copy had left behind was ended first. */
   endedOrphan: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Opens the PostgreSQL server of a folder: creates the cluster if there is none, ends a server that a killed copy left
- * running, and starts the server as a user that PostgreSQL accepts. The server ends with this process. Throws
- * PostgresUnusableError, for example for data of another version.
+ * Opens the PostgreSQL server of a folder: makes the cluster when there is none, ends what a killed copy
+ * left running, starts the server as a user it accepts. It ends with this process, however that ends.
+ * Throws PostgresUnusableError, e.g. for data of another version.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = resolve(options.home);

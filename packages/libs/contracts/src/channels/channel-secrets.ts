@@ -3,12 +3,12 @@ import { factsOf, type KindAndConfig } from './kinds/channel-kinds.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A configuration in the form that responses contain, with secrets masked. */
+/** A configuration as it is read back: secrets masked, everything else as it is. */
 export function maskConfig({ kind, config }: KindAndConfig): Config {
   return factsOf<KindAndConfig['kind']>(kind).mask(config as never);
 }
 
-/** `changed` with masked values replaced by the stored secrets for which they stand. */
+/** `changed` with what was sent back as it is shown replaced by what is stored. */
 export function keepMasked(stored: KindAndConfig, changed: unknown): unknown {
   return restored(changed, stored.config as unknown as Config, maskConfig(stored));
 }
@@ -26,7 +26,10 @@ function isObject(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The paths within `config` of stored secrets that a change would send to another server, whose owner could read them. */
+/**
+ * Paths within `config` of stored secrets that a change would send to another server than the one that they were
+ * entered for, whose owner could read them.
+ */
 export function secretsSentElsewhere(before: KindAndConfig, after: KindAndConfig): string[] {
   const [was, is] = [exposureOf(before), exposureOf(after)];
   if (before.kind !== after.kind || was.origin === null || was.origin === is.origin) return [];
@@ -37,7 +40,7 @@ function exposureOf({ kind, config }: KindAndConfig): Exposure {
   return factsOf<KindAndConfig['kind']>(kind).exposure(config as never);
 }
 
-/** Compares secrets in constant time, so that a stored secret cannot be guessed by timing. */
+/** Takes the same time whichever characters differ, so that a stored secret cannot be guessed by timing. */
 function isSameSecret(given = '', stored = ''): boolean {
   let differences = given.length ^ stored.length;
   for (let index = 0; index < given.length; index += 1)

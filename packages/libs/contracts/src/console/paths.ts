@@ -43,7 +43,6 @@ export const PAGES = {
     tag: texts(),
     group_by: text,
     fill: choice('status', 'cpu_percent', 'memory_percent', 'disk_percent'),
-    step: texts(6),
     sort: text,
     columns: texts(),
     select: texts(500),
@@ -95,7 +94,13 @@ export type PageName = keyof typeof PAGES;
  * The pages that the console has: the router, the navigation and the server know no others, and no link leads to others.
  * A page is added here together with its route.
  */
-export const SERVED_PAGES = ['overview', 'hosts', 'host', 'system'] as const satisfies readonly PageName[];
+export const SERVED_PAGES = [
+  'overview',
+  'alerts',
+  'alert',
+  'system',
+  'signIn',
+] as const satisfies readonly PageName[];
 
 export type ServedPage = (typeof SERVED_PAGES)[number];
 

@@ -38,7 +38,7 @@ export const API_ROUTES: readonly Route[] = [
   ...EVENT_ROUTES,
 ];
 
-/** Every endpoint of the API document. */
+/** Every endpoint of the document. */
 export const ROUTES: readonly Route[] = [
   ...INGEST_ROUTES,
   ...API_ROUTES,

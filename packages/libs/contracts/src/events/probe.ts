@@ -1,12 +1,9 @@
-/** The type of probe events, which belong to no organization and check whether the whole pipeline works. */
+/** The type of events that no organization has: they find out whether the pipeline lets something through. */
 export const PROBE_TYPE = 'pipeline.probe';
 
-/**
- * Up to when partitions of the topic of samples are evaluated: the newest heartbeat of each, ms by the clock of its
- * gateway.
- */
+/** Up to when partitions of the topic of samples are evaluated: the newest heartbeat of each, ms by the gateways' clocks. */
 export interface ProbeData {
-  /** The number of partitions of the topic. */
+  /** How many partitions the topic has. */
   partitions: number;
   heartbeats: Record<string, number>;
 }

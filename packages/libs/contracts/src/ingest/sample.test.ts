@@ -139,7 +139,7 @@ describe('payloadSchema refuses', () => {
     ]);
   });
 
-  it('a payload without required fields, by their names', () => {
+  it('what lacks the required members, by their names', () => {
     const result = check(payloadSchema, {}, 'body');
     expect(result).toMatchObject({
       errors: [
@@ -150,7 +150,7 @@ describe('payloadSchema refuses', () => {
   });
 });
 
-it('a batch of 1 to 1,000 payloads is accepted, and no other', () => {
+it('a batch holds 1 to 1,000 payloads', () => {
   const batch = (count: number) =>
     ingestBodySchema.safeParse(numbered(count, () => ({ host: 'h', metrics: {} }))).success;
   expect([0, 1, BOUNDS.payloads, BOUNDS.payloads + 1].map(batch)).toEqual([false, true, true, false]);

@@ -27,7 +27,7 @@ const whole = (description: string, status = 200) => ({
   },
 });
 
-/** The routes of investigations, which alerts or users start. */
+/** Why something fired: begun by alerts, or asked for here. */
 export const INVESTIGATION_ROUTES = defineRoutes([
   {
     operationId: 'listInvestigations',

@@ -16,7 +16,7 @@ import {
   rotatedKeySchema,
 } from './key.ts';
 
-/** The routes of API keys; the secret of a key is shown only in the response that creates it. */
+/** Keys of the organization; each shows its secret once. */
 export const KEY_ROUTES = defineRoutes([
   {
     operationId: 'listKeys',

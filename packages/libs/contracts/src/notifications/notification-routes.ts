@@ -2,7 +2,7 @@ import { json, readable } from '../document/answers.ts';
 import { defineRoutes, idParameter, ifNoneMatchHeader } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
-/** The routes of notifications. */
+/** Notifications of channels. */
 export const NOTIFICATION_ROUTES = defineRoutes([
   {
     operationId: 'listNotifications',

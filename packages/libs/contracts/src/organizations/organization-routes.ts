@@ -7,7 +7,7 @@ import {
   organizationsQuerySchema,
 } from './organization.ts';
 
-/** The routes of organizations, for the operator of the installation. */
+/** Organizations of the installation, for its operator. */
 export const ORGANIZATION_ROUTES = defineRoutes([
   {
     operationId: 'listOrganizations',

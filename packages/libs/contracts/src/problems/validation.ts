@@ -4,7 +4,7 @@ import { isPlaceholderKey, PLACEHOLDER_MESSAGE } from './placeholder.ts';
 import type { Fault } from './problem.ts';
 import { jsonPointer } from './problem.ts';
 
-/** The max number of faults in a response. */
+/** No answer names more faults than this. */
 export const MAX_FAULTS = 100;
 
 type Issue = z.core.$ZodIssue;
@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 /** Either the checked value or every fault of it. */
 export type Checked<T> = { value: T } | { errors: Fault[] };
 
-/** Parses `input` by `schema`; faults refer to the part `where` of the request. */
+/** Parses `input` by `schema`; faults lie in `where`. */
 export function check<T extends z.ZodType>(
   schema: T,
   input: unknown,
@@ -23,9 +23,10 @@ export function check<T extends z.ZodType>(
 }
 
 /**
- * Converts a zod error to at most `MAX_FAULTS` faults, one for each path: an unknown key has its own path, a missing field
- * the path that it would have. `input` shows whether a field is missing or wrong, `schema` which field an unknown one may
- * be a misspelling of. In the query, a path is only the name of the parameter.
+ * The faults of a zod error, at most `MAX_FAULTS`, one for each path: an unknown key by its own path, a missing
+ * member by the path that it would have. `input` distinguishes a missing member from a wrong one, `schema` which fields an unknown
+ * one may have been meant for. In the query, where
+ * parameters have no depth, a path is the parameter's name alone.
  */
 export function toFaults(
   error: z.ZodError,
@@ -59,7 +60,7 @@ export function toFaults(
   return faults;
 }
 
-/** The code and message of an issue; for a placeholder of an example, the message about placeholders. */
+/** The code and the message of an issue; a placeholder that was left unchanged gets that message alone. */
 function describeGiven(issue: Issue, value: unknown): [code: string, message: string] {
   const [code, message] = describe(issue, value);
   const isLeft = typeof value === 'string' && code !== 'too_long' && isPlaceholderKey(value);
@@ -141,13 +142,13 @@ function listed(values: readonly string[]): string {
   return values.length === 1 ? (values[0] as string) : `one of ${values.join(', ')}`;
 }
 
-/** A question whether a similar candidate was meant; empty if there is none. */
+/** The candidate that may have been meant, as a question; empty where none is near. */
 function question(given: unknown, candidates: readonly string[]): string {
   const meant = typeof given === 'string' ? nearMiss(given, candidates) : undefined;
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
-/** The fields of the object that a schema has at a path; empty if that is not an object with known fields. */
+/** The fields of the object that a schema has at a path; none where that is no object of known fields. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: z.ZodType | undefined = bare(schema);
   for (const segment of path) {
@@ -158,7 +159,7 @@ function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
 }
 
-/** The schema without wrappers for optional values and defaults. */
+/** A schema without what says when it may be left out. */
 function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   let current = schema;
   while (

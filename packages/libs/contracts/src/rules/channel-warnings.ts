@@ -3,17 +3,17 @@ import { DEFAULT_CHANNELS, type RuleDefinition, type RuleWarning } from './rule.
 
 /** The facts about an organization's channels that rules depend on. */
 export interface RuleChannels {
-  /** The ids of channels that are not deleted. */
+  /** Ids of the living ones. */
   ids: ReadonlySet<string>;
-  /** The ids of channels that are disabled. */
+  /** Ids of those that are not enabled. */
   disabled: ReadonlySet<string>;
-  /** The kinds of channels with an enabled default. */
+  /** Kinds with an enabled default channel. */
   kinds: ReadonlySet<ChannelKind>;
 }
 
 /**
- * Warnings about a rule's channels: none at all, missing or disabled defaults, and deleted or disabled channels. A rule in
- * `shadow` mode has none, because it notifies nobody.
+ * Warnings about a rule's channels: that there are none, which defaults are missing or not enabled, and which
+ * channels were deleted or disabled. A rule in `shadow` notifies nobody anyway.
  */
 export function channelWarnings(
   { channels, mode }: Pick<RuleDefinition, 'channels' | 'mode'>,

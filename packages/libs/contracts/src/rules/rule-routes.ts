@@ -45,7 +45,7 @@ const SET_AS_YAML = {
   },
 };
 
-/** The routes of rules: single rules, rule sets, and previews. */
+/** Rules, one by one and as a document, and how they are tried. */
 export const RULE_ROUTES = defineRoutes([
   {
     operationId: 'listRules',

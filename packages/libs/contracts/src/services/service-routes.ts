@@ -20,7 +20,7 @@ import {
 } from './service.ts';
 import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-snapshot.ts';
 
-/** The routes of services and their series. */
+/** Services and their history. */
 export const SERVICE_ROUTES = defineRoutes([
   {
     operationId: 'listServices',

@@ -1,11 +1,11 @@
-/** An installed library: its package, the patch that it reports, and the patch that this code needs. */
+/** A copy of a library: its package, the patch that it says it has, and the one that this code relies on. */
 export interface PatchedLibrary {
   library: string;
   found: unknown;
   required: string;
 }
 
-/** Throws if a library was installed without its patch of `patches/`, or with another one. */
+/** Throws where a library was installed without its patch of `patches/`, or with another one. */
 export function requirePatch({ library, found, required }: PatchedLibrary): void {
   if (found === required) return;
   const has = typeof found === 'string' ? `the patch "${found}"` : 'no patch';

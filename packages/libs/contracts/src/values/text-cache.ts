@@ -1,7 +1,7 @@
-/** The max number of cached texts. */
+/** Texts that are remembered at most; none is longer than the longest that is asked for. */
 const PLACES = 16_384;
 
-/** Caches texts that occur repeatedly, such as names of hosts, so that each is allocated and hashed once. */
+/** Texts that occur repeatedly, such as the names of hosts: allocated and hashed once. */
 export class TextCache {
   readonly #texts: string[] = new Array<string>(PLACES).fill('');
 

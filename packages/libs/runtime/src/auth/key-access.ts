@@ -14,7 +14,7 @@ export interface KeyAccessOptions {
   keys: Parameters<typeof createAuthentication>[0]['keys'];
   /** Stores when keys were used. */
   record: (uses: KeyUse[]) => Promise<void>;
-  /** The current time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   clock: () => number;
   logger: Logger;
 }

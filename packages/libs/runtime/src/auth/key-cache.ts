@@ -83,8 +83,7 @@ export function createKeyCache(options: {
       unanswered -= 1;
     });
     const answered = await answerOf(answer);
-    if (!reachable)
-      logger.info(of === 'keys' ? 'keys can be looked up again' : 'sessions can be looked up again');
+    if (!reachable) logger.info(`${of} can be looked up again`);
     reachable = true;
     return answered;
   }
@@ -93,9 +92,7 @@ export function createKeyCache(options: {
     if (reachable)
       logger.warn(
         { err: error },
-        of === 'keys'
-          ? 'keys cannot be looked up: the database is unavailable; cached keys are accepted meanwhile; retrying'
-          : 'sessions cannot be looked up: the database is unavailable; cached sessions are accepted meanwhile; retrying',
+        `${of} cannot be looked up: the database is unavailable; cached ${of} are accepted meanwhile; retrying`,
       );
     reachable = false;
   }

@@ -22,7 +22,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** The parts that every backend service receives, in a process of its own or beside others. */
 export interface ServiceEnvironment {
-  /** The current time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   clock: () => number;
   /** Identifies this process in leases. */
   holder: string;

@@ -3,13 +3,15 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
-/** The position of a bus record, and when it was published (ms). */
-export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'>;
+/** The position of a bus record, and the time at which its evaluation began (ms). */
+export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
+  consumedAt: number;
+};
 
 export interface EngineOptions {
   directory: ServiceDirectory;
   sql: Sql;
-  /** The current time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   clock: () => number;
   /** How long hosts may be offline before they are archived. */
   archiveAfter: ArchiveAfter;

@@ -52,13 +52,14 @@ export class EngineState {
 
   /** Returns the inputs of an evaluation at the present time. */
   evaluation(): Evaluation {
+    const { clock, newId } = this.options;
     return {
       changes: this.changes,
       dirtyInstances: this.waiting.instances,
-      newAlertId: this.#newAlertId,
-      muting: this.#muting,
+      newAlertId: () => newId('alr'),
+      muting: (service, alert) => this.silences.muting(service, alert),
       endFormer: this.#endFormer,
-      now: this.options.clock(),
+      now: clock(),
     };
   }
 
@@ -128,10 +129,6 @@ export class EngineState {
     service.watched = this.silence.watchedOf(partition, organizationId, serviceId);
     return service.watched;
   }
-
-  #newAlertId = (): string => this.options.newId('alr');
-
-  #muting: Evaluation['muting'] = (service, alert) => this.silences.muting(service, alert);
 
   /** Notes that new tags of a host may begin or end its maintenance. */
   #noteMaintenance = (service: EvaluatedService): void => {

@@ -27,7 +27,7 @@ export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promis
 export interface Marking {
   sql: Sql;
   silences: SilenceSet;
-  /** The current time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   clock: () => number;
   inTransaction: InTransaction;
 }

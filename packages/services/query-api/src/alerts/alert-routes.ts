@@ -19,7 +19,7 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
   usual: { field: 'fired_at', descending: true },
 };
 
-/** Handlers of `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
+/** `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
 export function createAlertHandlers(
   { sql, clock }: QueryApiOptions,
   exporter: Exporter,

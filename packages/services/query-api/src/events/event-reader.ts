@@ -3,15 +3,15 @@ import type { Response } from 'express';
 /** One open stream to a client. */
 export interface EventReader {
   isOpen(): boolean;
-  /** The number of bytes that the client has not read yet. */
+  /** Bytes that the client has not read yet. */
   waiting(): number;
-  /** Writes to the stream. Returns false if the buffer of the client is full; `drained` resolves once it is not. */
+  /** False where the buffer of the client is full; `drained` resolves when it is not. */
   write(frame: Buffer): boolean;
-  /** Resolves to whether the client reads everything within `withinMs`; false also if it disconnects. */
+  /** Resolves to whether the client read everything within `withinMs`; false also after it disconnected. */
   drained(withinMs: number): Promise<boolean>;
   /** Sends the last bytes and ends the stream. */
   end(farewell: Buffer): void;
-  /** Closes the connection to the client at once, without sending what is buffered. */
+  /** Cuts the connection. */
   cut(): void;
 }
 
@@ -25,9 +25,9 @@ export function openReader(response: Response, onClose: () => void): EventReader
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store, no-transform');
-  // Without this header, nginx buffers responses.
+  // nginx buffers responses without this header.
   response.setHeader('X-Accel-Buffering', 'no');
-  // Closes the connection with the stream, since no request can follow on it.
+  // No request follows on this connection, so that it closes with the stream.
   response.setHeader('Connection', 'close');
   response.flushHeaders();
   return {

@@ -14,8 +14,8 @@ export interface LogSource {
     since: number,
   ): Promise<{ sequence: number; late: boolean } | null>;
   /**
-   * Reads the oldest events after a sequence number and up to another, and the number up to which these are complete.
-   * Concurrent readers with the same arguments share one query.
+   * The oldest events after a sequence number and up to another, and the number up to which these are complete. Readers who
+   * ask for the same at the same time share one look.
    */
   read(organizationId: string, after: number, upTo: number): Promise<LogPart>;
 }
@@ -25,13 +25,10 @@ export interface LogPart {
   upTo: number;
 }
 
-/** The max number of events read by one query; an event has some kilobytes. */
+/** Maximum events of one query; an event has some kilobytes. */
 const PART = 250;
 
-/**
- * Creates the source of events. Each query is bound to its organization explicitly, because the log is read outside of
- * requests.
- */
+/** Binds each query to its organization, since the log is followed outside of requests. */
 export function createLogSource(sql: Sql): LogSource {
   const looks = new Map<string, Promise<LogPart>>();
 

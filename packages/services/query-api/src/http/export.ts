@@ -12,21 +12,18 @@ import { clientGone } from './client-gone.ts';
 import { columnsOf, csvHeader, csvLines } from './csv.ts';
 import { OrganizationShare } from './organization-share.ts';
 
-/**
- * The max number of concurrent exports of a process, in all and of one organization: each uses a connection while its
- * client reads.
- */
+/** Exports that one process runs at once, in all and of one organization: each uses a connection while its client reads. */
 const MAX_AT_ONCE = 6;
 const MAX_OF_ORGANIZATION = 2;
 const MAX_WAITING = 4;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
-/** The time limit of an export, ms, during which the database keeps a snapshot. */
+/** Timeout of an export, ms: the database keeps a snapshot for it. */
 const MAX_MS = 600_000;
-/** An export is aborted if its client reads nothing for this time, ms, plus a second for each 16 KiB that waits. */
+/** An export whose client reads nothing for so long, and a second more for each 16 KiB that waits, is aborted, ms. */
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
-/** The max bytes per write, so that a client that reads nothing is detected soon. */
+/** Maximum bytes per write: a portion of megabytes would let a client that reads nothing occupy a place for minutes. */
 const SLICE_BYTES = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
@@ -38,7 +35,7 @@ export interface Export {
   rows(tx: Transaction): AsyncIterable<object[]>;
 }
 
-/** The format that a request asks for, by `format` or otherwise by Accept. */
+/** The form that a request asks for, by `format` or else by Accept. */
 export function formatOf(
   request: Request,
   response: Response,
@@ -73,7 +70,7 @@ export class Exporter {
     });
   }
 
-  /** Sends an export at the speed of its client; the cursor in the database ends when the client disconnects. */
+  /** Sends everything at the pace of its client; the cursor of the database ends with the client. */
   async send(request: Request, response: Response, what: Export): Promise<void> {
     refusePages(request);
     const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
@@ -87,7 +84,7 @@ export class Exporter {
     }
   }
 
-  /** Sends pieces that need no transaction, within the same limits. */
+  /** Sends pieces that need no transaction, under the same limits. */
   async sendPieces(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
     const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
     try {
@@ -98,7 +95,7 @@ export class Exporter {
   }
 
   async #stream(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
-    // Reads the first piece before sending, because an earlier failure can still be answered with a problem.
+    // A failure before the first piece can still be answered with a problem.
     const first = await pieces.next();
     if (response.destroyed) return;
     response.setHeader('Content-Type', type);
@@ -109,7 +106,7 @@ export class Exporter {
   }
 }
 
-/** Aborts the export when the client reads nothing within the time limit. */
+/** Aborts when the client reads no further piece within the timeout. */
 async function* untilStalled(
   pieces: AsyncGenerator<string, void>,
   maxStallMs: number,
@@ -154,7 +151,7 @@ async function* ndjson({ fields, rows }: Export, tx: Transaction): AsyncGenerato
     yield portion.map((row) => `${JSON.stringify(pickFields(row, fields))}\n`).join('');
 }
 
-/** Refuses the parameters of pages, because an export is always complete. */
+/** An export is everything as of now. */
 function refusePages(request: Request): void {
   const faults = PAGED.filter((name) => Object.hasOwn(request.query, name)).map((name): Fault => {
     return { in: 'query', path: `/${name}`, code: 'conflicting', message: 'Is not for exports.' };

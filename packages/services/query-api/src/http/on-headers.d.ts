@@ -1,4 +1,4 @@
-/** Types of the package on-headers, which has none. */
+/** on-headers has no types of its own. */
 declare module 'on-headers' {
   import type { ServerResponse } from 'node:http';
 

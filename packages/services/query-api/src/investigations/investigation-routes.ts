@@ -26,9 +26,9 @@ const LIST: List<keyof typeof INVESTIGATION_ORDERS> = {
   orders: INVESTIGATION_ORDERS,
   usual: { field: 'created_at', descending: true },
 };
-/** The max number of requested investigations of one organization that may wait. */
+/** Maximum number of requested investigations that wait, of one organization. */
 const MAX_WAITING = 50;
-/** The Retry-After of a refused request, since a run takes some seconds. */
+/** A run takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The routes of `/api/v1/investigations`. */

@@ -16,16 +16,13 @@ import type { HandlerOf } from '../http/mount-routes.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/**
- * The max number of concurrent previews of a process, each of which needs a connection; other organizations wait for their
- * turn.
- */
+/** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
 const MAX_AT_ONCE = 2;
 const MAX_WAIT_MS = 30_000;
-/** The time limit of a preview, ms. */
+/** Timeout of a preview, ms. */
 const MAX_MS = 25_000;
 const RETRY_AFTER_SECONDS = 2;
-/** Previews that take longer than this are logged, ms. */
+/** A slower preview is logged, ms. */
 const SLOW_MS = 5_000;
 
 /** Answers `POST /api/v1/alerts/rules/preview`. */
@@ -129,7 +126,7 @@ async function preview(
           alerts_per_week: Number(perWeek.toPrecision(6)),
         };
       }),
-      // Leaves out warnings about channels, because a preview notifies nobody.
+      // A preview notifies nobody, so it may name channels of other organizations.
       warnings: [...thresholdWarnings(rule), ...[...unsent.values()].map(({ warning }) => warning)],
     };
   } catch (error) {

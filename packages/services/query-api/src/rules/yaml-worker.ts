@@ -12,15 +12,12 @@ export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 
 /** The max nesting depth of a YAML text; no object of the API is nested as deep. */
 const DEEPEST = 32;
-/** The max number of values after aliases are resolved; a set of a thousand rules has some tens of thousands. */
+/** Values with aliases followed; a set of a thousand rules has some tens of thousands. */
 const MAX_VALUES = 200_000;
 /** The max number of aliases that are resolved in one YAML text; a limit against texts that expand without end. */
 const MAX_ALIASES = 1_000;
 
-/**
- * Disables features of the library that are not linear: it compares each key with all earlier ones, and quotes the line of
- * every error.
- */
+/** The library compares each key with all before it, and puts the line of every error together: neither is linear. */
 const OPTIONS = {
   schema: 'core',
   resolveKnownTags: false,
@@ -30,7 +27,7 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
-/** Parses a YAML 1.2 text by the core schema to values that JSON can express. */
+/** The value of a YAML 1.2 text by the core schema: what JSON can say, and nothing that makes an object of a tag. */
 export function parseYaml(text: string): YamlAnswer {
   const tooDeep = yamlDepthFault(text, DEEPEST);
   if (tooDeep !== undefined) return { fault: tooDeep };
@@ -76,10 +73,7 @@ function duplicateKey(
   return duplicate;
 }
 
-/**
- * Checks the number of values, in which one object may occur several times but never within itself; undefined if it is
- * within the limit.
- */
+/** Why a value is more than is taken; it may hold one object in many places, but never itself. */
 function measure(root: unknown): YamlAnswer | undefined {
   let values = 0;
   let layer: unknown[] = [root];

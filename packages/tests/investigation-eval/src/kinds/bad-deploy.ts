@@ -5,9 +5,7 @@ import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/**
- * Incident: a new version is deployed to some hosts and is slower there; a marker or a changed tag records the deployment.
- */
+/** A new version goes to some hosts and is slower there; a marker or a changed tag records it. */
 export const badDeploy: Kind = {
   name: 'bad deploy on a tag',
   sort: 'propagation',

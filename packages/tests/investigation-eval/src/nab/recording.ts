@@ -22,8 +22,9 @@ export interface LabelledSeries {
 }
 
 /**
- * Reads metrics of servers with labelled anomalies, two weeks at five-minute intervals (see docs/investigations.md).
- * @returns null if the recording is not available
+ * Metrics of servers with labelled anomalies, two weeks at five minutes (see docs/investigations.md).
+ *
+ * @returns null where they are not there
  */
 export function readNab(directory: string): LabelledSeries[] | null {
   const labels = join(directory, 'labels.json');

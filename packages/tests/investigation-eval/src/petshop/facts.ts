@@ -6,20 +6,21 @@ import { reducePeerMetric, seriesBetween } from '../reduce.ts';
 import type { Payload, PetshopCase } from './recording.ts';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
-/** The length of the history that is read for hosts with such long intervals. */
+/** History that is read of hosts that report as rarely as these. */
 const HISTORY_MS = 48 * HOUR_MS;
 const MAX_MOVED = 4;
 
 export interface PetshopFacts {
   readonly facts: Facts;
-  /** The random name of each host of the recording. */
+  /** The name that each host of the recording goes by here. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /**
- * The facts of a recorded case in the form of the product: hosts with their metrics, the alerting host by name, without
- * calls between them. Hosts have random names and order, so that neither reveals anything.
- * @param window the incident in ms, `[from, to)`; its five samples by default
+ * The facts of a case as in the product: hosts and their metrics, the alerting one by name, no calls between them. Names
+ * are drawn at random and hosts come in random order, so that neither reveals anything.
+ *
+ * @param window of the incident in ms, `[from, to)`; by default the five samples of it
  */
 export function petshopFacts(
   one: Pick<PetshopCase, 'incident' | 'alert'>,

@@ -4,13 +4,13 @@ import { investigate, type Outcome } from './outcome.ts';
 
 export interface Run {
   readonly set: SeedSet;
-  /** The number of incidents of each kind for each combination of noise, interval and delay. */
+  /** Incidents of each kind for each combination of noise, interval and delay. */
   readonly seeds: number;
   /** The number of the first seed; 1 by default. */
   readonly firstSeed?: number;
   /** If set, only kinds of incidents whose names contain this text are run. */
   readonly only?: string;
-  /** The clock in ms; of CPU time if available. */
+  /** ms; CPU time where that can be had. */
   readonly clock: () => number;
 }
 

@@ -9,7 +9,7 @@ import { fire, type Rule } from './rule.ts';
 
 const EPOCH = Date.UTC(2026, 2, 2);
 
-/** The setting of an incident: an ordinary host among others, and the time at which the trouble will begin. */
+/** The stage of an incident: an ordinary host among others, and a moment at which something will go wrong. */
 export interface Scene {
   readonly random: Random;
   readonly setting: Setting;
@@ -41,8 +41,7 @@ export function openScene(
     makeHost(random, name(), span, setting.noise, tags(), PEER_METRICS),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
-  // Rules without a duration occur only at intervals of a minute or more: otherwise a single sample would be all that is
-  // known of the trouble.
+  // One sample is all that is known of a rule without a duration; at a minute it is what rules without one see.
   const durations = setting.intervalMs < MINUTE_MS ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
   return {
     random,
@@ -63,7 +62,10 @@ export interface SceneEnd {
   readonly silent?: Situation['silent'];
 }
 
-/** Completes an incident once its rule has fired; null if the rule does not fire within eight hours of the onset. */
+/**
+ * The incident as it is known once the rule has fired; null where it does not fire within eight hours of the onset, so that
+ * there is no alert to ask about.
+ */
 export function closeScene(
   scene: Scene,
   metric: MetricName,
@@ -91,7 +93,7 @@ export function closeScene(
   return { facts, cause: end.cause };
 }
 
-/** A threshold between the max of the last ordinary day and the level `trouble`, by a share of the distance. */
+/** A threshold that ordinary hours do not reach: a share of the way from the highest of the last day to `trouble`. */
 export function thresholdBelow(
   host: Host,
   metric: MetricName,
@@ -106,7 +108,7 @@ export function thresholdBelow(
   return most + share * Math.max(0, trouble - most);
 }
 
-/** Tries neighbouring seeds until one leads to an alert. */
+/** Tries neighbouring seeds until one makes an alert. */
 export function untilFired(setting: Setting, make: (setting: Setting) => Incident | null): Incident {
   for (let nth = 0; nth < 20; nth++) {
     const incident = make({ ...setting, seed: setting.seed + nth * 1_000_003 });
@@ -115,7 +117,7 @@ export function untilFired(setting: Setting, make: (setting: Setting) => Inciden
   throw new Error('no seed makes this incident fire');
 }
 
-/** Deployments that are unrelated to the incident, some hours or minutes before or after it. */
+/** Releases of something else, some hours and minutes before or after: most changes have nothing to do with an incident. */
 export function innocentChanges({ random, host, peers, onset }: Scene): ChangeFacts[] {
   const count = random.chance(0.35) ? random.whole(1, 2) : 0;
   return Array.from({ length: count }, (_, nth) => {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { usePreferences } from '../../preferences/preferences.ts';
 import { rowAfterKey } from './rows.ts';
 import styles from './table.module.css';
+import { useNarrow } from './use-narrow.ts';
 
 export interface Column<Row> {
   id: string;
@@ -27,49 +28,54 @@ export interface TableProps<Row> {
   /** How many rows there are, where `rows` are only the first of them. Default: all of `rows`. */
   total?: number;
   onOpen?: (row: Row) => void;
-  /** Called for keys that mean nothing to a grid; true if the key was used. */
-  onKey?: (key: string, row: Row) => unknown;
+  onKey?: (key: string, row: Row) => void;
   isSelected?: (row: Row) => boolean;
   /** Called when the last rows come into view. */
   onEnd?: () => void;
-  /** The row that the table begins at. Default: the first. */
-  startAt?: number | undefined;
-  /** Called with the row that receives the focus. */
-  onCurrent?: (row: Row) => void;
-  /** Called with the first and last row in view when they change. */
-  onVisible?: (first: number, last: number) => void;
+  /** A row on a phone, in place of its cells: two lines. */
+  narrow?: (row: Row) => ReactNode;
+  /** Called with whether somebody reads the rows: they are scrolled, or one has the focus. */
+  onHold?: (isHeld: boolean) => void;
 }
 
 const HEIGHTS = { comfortable: 40, compact: 28 } as const;
-/** Number of rows above and below the visible ones that are in the document, too. */
+const NARROW_HEIGHT = 64;
+/** Rows beyond the visible ones, which are in the document. */
 const OVERSCAN = 4;
 
 /** A grid of rows, of which the document holds the visible ones and a few more. The whole page scrolls. */
 export function Table<Row>(props: TableProps<Row>) {
   const { name, columns, rows, keyOf, total = rows.length, onOpen, onKey, isSelected, onEnd } = props;
-  const { startAt = 0, onCurrent, onVisible } = props;
-  const height = HEIGHTS[usePreferences().density];
+  const narrow = useNarrow() ? props.narrow : undefined;
+  const density = usePreferences().density;
+  const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
   const scroller = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(Math.max(startAt, 0));
+  const [current, setCurrent] = useState(0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: OVERSCAN,
-    // The row that it begins at stands a few rows below the head.
-    initialOffset: Math.max(startAt - OVERSCAN, 0) * height,
     getItemKey: (index) => keyOf(rows[index] as Row),
     onChange: (instance) => {
       const last = instance.getVirtualItems().at(-1);
       if (last !== undefined && last.index >= rows.length - OVERSCAN) onEnd?.();
     },
   });
-  const { startIndex: first, endIndex: last } = virtual.range ?? { startIndex: 0, endIndex: -1 };
+  // Rows have another height after a change of density, or on a phone that was turned.
   useEffect(() => {
-    if (last >= first) onVisible?.(first, last);
-  }, [first, last, onVisible]);
+    if (height > 0) virtual.measure();
+  }, [virtual, height]);
+  const { onHold } = props;
+  const hold = () => {
+    const { current: element } = scroller;
+    if (element === null) return;
+    onHold?.(element.scrollTop > 0 || element.querySelector('[role="rowgroup"]:focus-within') !== null);
+  };
   const focused = Math.min(current, Math.max(rows.length - 1, 0));
-  const template = columns.map(({ width }) => width).join(' ');
+  const template = narrow ? '1fr' : columns.map(({ width }) => width).join(' ');
+
+  const cells = narrow ? [] : columns;
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select')) return;
@@ -94,16 +100,25 @@ export function Table<Row>(props: TableProps<Row>) {
       event.target === event.currentTarget.ownerDocument.activeElement
     ) {
       if (!(event.target as HTMLElement).matches('a, button')) onOpen?.(row);
-    } else if (row !== undefined && onKey?.(event.key, row) === true) event.preventDefault();
+    } else if (row !== undefined) onKey?.(event.key, row);
   };
 
   return (
-    <div ref={scroller} className={styles['scroller']}>
+    // The rows take the focus; this element only notes that one has it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      ref={scroller}
+      className={styles['scroller']}
+      data-narrow={narrow !== undefined || undefined}
+      onScroll={hold}
+      onFocus={hold}
+      onBlur={() => requestAnimationFrame(hold)}
+    >
       <div
         role="grid"
         aria-label={name}
         aria-rowcount={total + 1}
-        aria-colcount={columns.length}
+        aria-colcount={narrow ? 1 : columns.length}
         className={styles['grid']}
         onKeyDown={onKeyDown}
       >
@@ -113,7 +128,12 @@ export function Table<Row>(props: TableProps<Row>) {
           className={styles['head']}
           style={{ gridTemplateColumns: template }}
         >
-          {columns.map(({ id, heading, sorted, onSort, isNumber }) => (
+          {narrow && (
+            <div role="columnheader" className="visually-hidden">
+              {name}
+            </div>
+          )}
+          {cells.map(({ id, heading, sorted, onSort, isNumber }) => (
             <div key={id} role="columnheader" aria-sort={sorted} data-number={isNumber || undefined}>
               {onSort ? (
                 <button type="button" onClick={onSort}>
@@ -142,15 +162,17 @@ export function Table<Row>(props: TableProps<Row>) {
                 tabIndex={index === focused ? 0 : -1}
                 className={styles['row']}
                 style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
-                onFocus={() => {
-                  setCurrent(index);
-                  onCurrent?.(row);
-                }}
+                onFocus={() => setCurrent(index)}
                 onClick={(event) => {
                   if (!(event.target as HTMLElement).closest('a, button, input')) onOpen?.(row);
                 }}
               >
-                {columns.map(({ id, cell, isNumber }) => (
+                {narrow && (
+                  <div role="gridcell" className={styles['narrow']}>
+                    {narrow(row)}
+                  </div>
+                )}
+                {cells.map(({ id, cell, isNumber }) => (
                   <div
                     key={id}
                     role="gridcell"

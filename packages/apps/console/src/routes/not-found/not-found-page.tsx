@@ -1,7 +1,7 @@
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageLink } from '../page-link.tsx';
 
-/** The page for a path that belongs to no page of the console. */
+/** A path that no page has. */
 export function NotFoundPage() {
   return (
     <>

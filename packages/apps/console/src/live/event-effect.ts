@@ -1,0 +1,62 @@
+import type { Event } from '@tidewatch/api-client/events';
+import { affectedReads } from './affected-reads.ts';
+import type { Alert, AlertFilter } from './alert-filter.ts';
+import { type AlertPages, isNewer, listAfter } from './alert-lists.ts';
+
+/** What an event does to a cached read: nothing, new data without a request, or another request. */
+export type Effect = { kind: 'none' } | { kind: 'data'; data: unknown } | { kind: 'stale' };
+
+const NONE: Effect = { kind: 'none' };
+
+/**
+ * The effect of an event on the read with this key. Keys begin with the name of what is read:
+ * `['alert', id]`, `['alerts', filter]`, `['investigation', id]`; see affected-reads.ts for the others.
+ */
+export function effectOf(event: Event, key: readonly unknown[], data: unknown): Effect {
+  const [name, argument] = key;
+  if (isAboutAlert(event)) {
+    const { alert } = event.data;
+    if (name === 'alert' && argument === alert.id) return replaced(data as Alert | undefined, alert);
+    if (name === 'alerts')
+      return listed(data as AlertPages | undefined, argument as AlertFilter, alert, event.type);
+  }
+  if (isAboutInvestigation(event) && name === 'investigation')
+    return argument === event.data.investigation.id ? { kind: 'stale' } : NONE;
+  if (name === 'alert' && event.type === 'notification.failed')
+    return event.data.notification.alert_ids.includes(argument as string) ? { kind: 'stale' } : NONE;
+  if (!affectedReads(event.type).includes(name as string)) return NONE;
+  return isOfAnotherObject(event, argument) ? NONE : { kind: 'stale' };
+}
+
+function replaced(known: Alert | undefined, alert: Alert): Effect {
+  if (known !== undefined && !isNewer(alert, known)) return NONE;
+  return known === undefined ? { kind: 'stale' } : { kind: 'data', data: alert };
+}
+
+function listed(list: AlertPages | undefined, filter: AlertFilter, alert: Alert, type: string): Effect {
+  if (list === undefined) return NONE;
+  const data = listAfter(list, filter, alert, type);
+  return data === list ? NONE : { kind: 'data', data };
+}
+
+/** A read of one object by its id is stale only by events about that object, as far as events name it. */
+function isOfAnotherObject(event: Event, argument: unknown): boolean {
+  if (typeof argument !== 'string') return false;
+  if (isAboutAlert(event)) {
+    const { id, service_id, rule_id } = event.data.alert;
+    return ![id, service_id, rule_id].includes(argument) && /^(alr|svc|rul)_/.test(argument);
+  }
+  const [prefix] = event.subject.split('_');
+  return argument.startsWith(`${prefix}_`) && argument !== event.subject;
+}
+
+type AlertEvent = Extract<Event, { data: { alert: unknown } }>;
+type InvestigationEvent = Extract<Event, { data: { investigation: unknown } }>;
+
+function isAboutAlert(event: Event): event is AlertEvent {
+  return 'alert' in event.data;
+}
+
+function isAboutInvestigation(event: Event): event is InvestigationEvent {
+  return 'investigation' in event.data;
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Problem } from '../../../components/problem.tsx';
+import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
+import { PageLink } from '../../page-link.tsx';
+import { usePageId } from '../../page-state.ts';
+import { type Alert, alertRead, evidenceRead, investigationRead } from '../alert-reads.ts';
+import { alertTitle } from '../alert-words.ts';
+import { AlertActions } from './alert-actions.tsx';
+import { AlertFacts } from './alert-facts.tsx';
+import { AlertHead } from './alert-head.tsx';
+import styles from './alert-page.module.css';
+import { AlertSections } from './alert-sections.tsx';
+import { LikelyCause } from './likely-cause-view.tsx';
+import { Processes } from './processes.tsx';
+
+/** One alert: what happened in one sentence, what may be the cause, and what to do about it. */
+export function AlertPage() {
+  const id = usePageId();
+  const { data, error, isFetching, refetch } = useQuery({ ...alertRead(id), placeholderData: undefined });
+  if (data === undefined) {
+    if (error instanceof ApiProblem && error.status === 404) return <Missing />;
+    return (
+      <>
+        <PageHeader title="Alert" />
+        {error ? <Problem error={error} retry={() => void refetch()} /> : <Skeleton lines={6} height={40} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <ProgressLine isLoading={isFetching} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      <AlertView alert={data} />
+    </>
+  );
+}
+
+function AlertView({ alert }: { alert: Alert }) {
+  const evidence = useQuery(evidenceRead(alert.id));
+  const { investigation_id } = alert;
+  const investigation = useQuery({
+    ...investigationRead(investigation_id ?? ''),
+    enabled: investigation_id !== null,
+    placeholderData: undefined,
+  });
+  return (
+    <article className={styles['page']}>
+      <div className={styles['top']}>
+        <AlertHead alert={alert} windowTitle={alertTitle(alert)} />
+        <AlertActions alert={alert} />
+      </div>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <LikelyCause
+            investigationId={investigation_id}
+            investigation={investigation.data}
+            error={investigation.error}
+          />
+          <Processes alert={alert} />
+          <AlertSections
+            alert={alert}
+            unit={unitOf(alert.metric)}
+            evidence={evidence.data}
+            evidenceError={evidence.error}
+            investigation={investigation.data}
+          />
+        </div>
+        <AlertFacts alert={alert} />
+      </div>
+    </article>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <p>
+        There is no alert at this address. <PageLink page="alerts">Open the alerts</PageLink>
+      </p>
+    </>
+  );
+}

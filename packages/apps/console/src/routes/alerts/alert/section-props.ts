@@ -1,0 +1,11 @@
+import type { Unit } from '@tidewatch/contracts/values/unit';
+import type { Alert, Evidence, Investigation } from '../alert-reads.ts';
+
+/** What the sections of an alert's page show; reads that have not arrived are undefined. */
+export interface SectionProps {
+  alert: Alert;
+  unit: Unit | null;
+  evidence: Evidence | undefined;
+  evidenceError: Error | null;
+  investigation: Investigation | undefined;
+}

@@ -1,0 +1,130 @@
+import { formatDuration } from '../../../components/number/number-format.ts';
+import { Status } from '../../../components/status/status.tsx';
+import type { Column } from '../../../components/table/table.tsx';
+import { Age } from '../../../components/time/time.tsx';
+import { visibleText } from '../../../components/visible-text.ts';
+import { PageLink } from '../../page-link.tsx';
+import type { Alert } from '../alert-reads.ts';
+import { alertName, severityWord } from '../alert-words.ts';
+import type { LikelyCause } from '../likely-cause.ts';
+import styles from './alerts-page.module.css';
+
+export interface AlertColumnsOptions {
+  causes: ReadonlyMap<string, LikelyCause>;
+  fresh: ReadonlySet<string>;
+  selected: ReadonlySet<string>;
+  /** Absent where alerts cannot be selected. */
+  toggle: ((id: string) => void) | undefined;
+}
+
+/** The columns of a list of alerts. */
+export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOptions): Column<Alert>[] {
+  return [
+    ...(toggle === undefined
+      ? []
+      : [
+          {
+            id: 'select',
+            heading: <span className="visually-hidden">Select</span>,
+            width: '24px',
+            cell: (alert: Alert) => (
+              <input
+                type="checkbox"
+                className={styles['select'] ?? ''}
+                aria-label={`Select ${alertName(alert)}`}
+                checked={selected.has(alert.id)}
+                onChange={() => toggle(alert.id)}
+              />
+            ),
+          },
+        ]),
+    { id: 'severity', heading: 'Severity', width: '150px', cell: (alert) => <AlertStatus alert={alert} /> },
+    {
+      id: 'host',
+      heading: 'Host',
+      width: 'minmax(100px, 1fr)',
+      cell: ({ host }) => <span title={visibleText(host)}>{visibleText(host)}</span>,
+    },
+    {
+      id: 'alert',
+      heading: 'Alert',
+      width: 'minmax(240px, 4fr)',
+      cell: (alert) => (
+        <>
+          {fresh.has(alert.id) && <span className={styles['new']}>new</span>}
+          <PageLink page="alert" id={alert.id} title={visibleText(alert.summary)}>
+            {visibleText(alert.summary)}
+          </PageLink>
+        </>
+      ),
+    },
+    { id: 'since', heading: 'Since', width: '110px', cell: (alert) => <Since alert={alert} /> },
+    {
+      id: 'acknowledged',
+      heading: 'Acknowledged',
+      width: 'minmax(100px, 1fr)',
+      cell: ({ acknowledged_by }) => (acknowledged_by === null ? '–' : visibleText(acknowledged_by.name)),
+    },
+    {
+      id: 'notifications',
+      heading: 'Notified',
+      width: '110px',
+      cell: ({ notifications }) => notifiedWord(notifications),
+    },
+    {
+      id: 'cause',
+      heading: 'Likely cause',
+      width: 'minmax(120px, 2fr)',
+      cell: ({ id }) => {
+        const cause = causes.get(id);
+        if (cause === undefined) return '–';
+        return (
+          <PageLink page="investigation" id={cause.investigationId} title={visibleText(cause.title)}>
+            {visibleText(cause.title)}
+          </PageLink>
+        );
+      },
+    },
+  ];
+}
+
+/** An alert on two lines, for phones. */
+export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) {
+  return (
+    <PageLink page="alert" id={alert.id} className={styles['narrow'] ?? ''}>
+      <span className={styles['narrowFirst']}>
+        <AlertStatus alert={alert} />
+        {isNew && <span className={styles['new']}>new</span>}
+        <span className={styles['narrowSince']}>
+          <Since alert={alert} />
+        </span>
+      </span>
+      <span className={styles['narrowSecond']} title={visibleText(alert.summary)}>
+        {visibleText(alert.summary)}
+      </span>
+    </PageLink>
+  );
+}
+
+function AlertStatus({ alert: { severity, state, silenced_by } }: { alert: Alert }) {
+  return (
+    <Status status={state === 'resolved' ? 'healthy' : severity}>
+      {severityWord(severity)}
+      {state !== 'firing' && `, ${state}`}
+      {silenced_by !== null && ', silenced'}
+    </Status>
+  );
+}
+
+function Since({ alert: { fired_at, resolved_at } }: { alert: Alert }) {
+  if (resolved_at === null) return <Age at={fired_at} />;
+  return <>{formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))}</>;
+}
+
+function notifiedWord(notifications: Alert['notifications']): string {
+  if (notifications.length === 0) return '–';
+  const failed = notifications.filter(({ status }) => status === 'failed').length;
+  if (failed > 0) return `${failed} failed`;
+  const delivered = notifications.filter(({ status }) => status === 'delivered').length;
+  return delivered > 0 ? `${delivered} delivered` : 'not sent';
+}

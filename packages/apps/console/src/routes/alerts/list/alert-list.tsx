@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { pathOf } from '@tidewatch/contracts/console/paths';
+import { useMemo, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Empty } from '../../../components/empty.tsx';
+import { formatCount } from '../../../components/number/number-format.ts';
+import { Table } from '../../../components/table/table.tsx';
+import type { AlertPages } from '../../../live/alert-lists.ts';
+import { useHeldRows } from '../../../live/use-held-rows.ts';
+import { PageLink } from '../../page-link.tsx';
+import { usePageSearch } from '../../page-state.ts';
+import { type Alert, causesRead } from '../alert-reads.ts';
+import { causesByAlert } from '../likely-cause.ts';
+import { alertColumns, NarrowAlert } from './alert-columns.tsx';
+import styles from './alerts-page.module.css';
+import { isFiltered, NO_FILTERS } from './alerts-query.ts';
+import { BulkAcknowledge } from './bulk-acknowledge.tsx';
+
+export interface AlertListProps {
+  data: AlertPages;
+  /** Names the question: another one is another list. */
+  list: string;
+  /** True for a list of the past, in which nothing can be changed. */
+  isPast: boolean;
+  loadMore: (() => unknown) | undefined;
+}
+
+const keyOf = ({ id }: Alert) => id;
+
+/** The rows of a list of alerts, which do not move while somebody reads them. */
+export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
+  const navigate = useNavigate();
+  const search = usePageSearch('alerts');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { data: investigations } = useQuery(causesRead());
+  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
+  const alerts = useMemo(() => data.pages.flatMap((page) => page.alerts), [data]);
+  const { shown, waiting, hold, release, fresh } = useHeldRows(alerts, keyOf, list);
+  const total = data.pages.at(-1)?.pagination.total ?? alerts.length;
+
+  const toggle = (id: string) =>
+    setSelected(
+      (former) => new Set(former.has(id) ? [...former].filter((each) => each !== id) : [...former, id]),
+    );
+  const columns = alertColumns({ causes, fresh, selected, toggle: isPast ? undefined : toggle });
+  if (shown.length === 0 && waiting === 0)
+    return isFiltered(search) ? (
+      <Empty
+        action={
+          <PageLink page="alerts" search={{ ...search, ...NO_FILTERS }}>
+            Clear filters
+          </PageLink>
+        }
+      >
+        No alert matches these filters.
+      </Empty>
+    ) : (
+      <Empty>{search.status === undefined ? 'Nothing is firing.' : 'There is no such alert.'}</Empty>
+    );
+  return (
+    <div className={styles['list']}>
+      <div className={styles['bar']}>
+        <span role="status">
+          {formatCount(total)} {total === 1 ? 'alert' : 'alerts'}
+        </span>
+        {waiting > 0 && (
+          <Button kind="primary" onClick={release}>
+            {waiting} new
+          </Button>
+        )}
+        {selected.size > 0 && (
+          <BulkAcknowledge
+            alerts={alerts.filter(({ id }) => selected.has(id))}
+            onDone={(left) => setSelected(new Set(left))}
+          />
+        )}
+      </div>
+      <Table
+        name="Alerts"
+        columns={columns}
+        rows={shown}
+        total={total}
+        keyOf={keyOf}
+        narrow={(alert) => <NarrowAlert alert={alert} isNew={fresh.has(alert.id)} />}
+        isSelected={({ id }) => selected.has(id)}
+        onOpen={({ id }) => navigate({ to: pathOf('alert', { id }) })}
+        onKey={(key, { id }) => key === 'x' && !isPast && toggle(id)}
+        onHold={hold}
+        {...(loadMore && { onEnd: () => void loadMore() })}
+      />
+    </div>
+  );
+}

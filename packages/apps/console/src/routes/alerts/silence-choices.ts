@@ -1,0 +1,69 @@
+import type { components } from '@tidewatch/api-client/generated/api';
+import type { Zone } from '../../components/time/time-format.ts';
+import type { AlertFilter } from '../../live/alert-filter.ts';
+import type { Alert } from './alert-reads.ts';
+
+export type SilenceInput = components['schemas']['SilenceInput'];
+
+/** What a silence of an alert covers. */
+export const SCOPES = {
+  alert: 'this rule on this host',
+  host: 'everything on this host',
+  rule: 'this rule on every host',
+} as const;
+
+export type SilenceScope = keyof typeof SCOPES;
+
+/** How long a silence lasts. */
+export const DURATIONS = {
+  '1h': '1 hour',
+  '4h': '4 hours',
+  '09:00': 'until 09:00',
+  custom: 'until …',
+} as const;
+
+export type SilenceDuration = keyof typeof DURATIONS;
+
+const HOUR_MS = 3_600_000;
+
+export function matchersOf(scope: SilenceScope, { host, rule_id }: Alert): SilenceInput['matchers'] {
+  return {
+    ...(scope !== 'rule' && { hosts: [host] }),
+    ...(scope !== 'host' && { rule_ids: [rule_id] }),
+  } as SilenceInput['matchers'];
+}
+
+/** The list of the alerts that these matchers mute. */
+export function filterOf(scope: SilenceScope, { service_id, rule_id }: Alert): AlertFilter {
+  return { ...(scope !== 'rule' && { service_id }), ...(scope !== 'host' && { rule_id }) };
+}
+
+/** The end of a silence that begins at `from`, ms; NaN where `custom` is no time. `custom` is that of the field, in `zone`. */
+export function endOf(duration: SilenceDuration, from: number, custom: string, zone: Zone): number {
+  switch (duration) {
+    case '1h':
+      return from + HOUR_MS;
+    case '4h':
+      return from + 4 * HOUR_MS;
+    case '09:00':
+      return nextNine(from, zone);
+    case 'custom':
+      return Date.parse(zone === 'utc' ? `${custom}Z` : custom);
+  }
+}
+
+function nextNine(from: number, zone: Zone): number {
+  const end = new Date(from);
+  if (zone === 'utc') end.setUTCHours(9, 0, 0, 0);
+  else end.setHours(9, 0, 0, 0);
+  // The day may have 23 or 25 hours, which adding a day of the calendar respects.
+  if (end.getTime() > from) return end.getTime();
+  if (zone === 'utc') end.setUTCDate(end.getUTCDate() + 1);
+  else end.setDate(end.getDate() + 1);
+  return end.getTime();
+}
+
+/** The name of the zone of a silence, by IANA. */
+export function zoneOf(zone: Zone): string {
+  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

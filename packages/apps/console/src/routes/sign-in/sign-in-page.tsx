@@ -1,0 +1,56 @@
+import { useRouter } from '@tanstack/react-router';
+import { isServed, pageAt } from '@tidewatch/contracts/console/paths';
+import { useEffect, useState } from 'react';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { SignedIn } from '../../session/session-requests.ts';
+import { useSession } from '../../session/session-state.ts';
+import { SignInForm } from '../../session/sign-in-form.tsx';
+import { targetOf } from '../../session/sign-in-link.ts';
+import { PageLink } from '../page-link.tsx';
+import { usePageSearch } from '../page-state.ts';
+
+const isPage = (path: string) => {
+  const page = pageAt(path);
+  return page !== undefined && isServed(page.name) && page.name !== 'signIn';
+};
+
+/** Where links that sign in lead to. Signed out, the dialog lies over it; afterwards the page of `to` opens. */
+export function SignInPage() {
+  const session = useSession();
+  const router = useRouter();
+  const target = targetOf(usePageSearch('signIn').to, isPage);
+  // Somebody who opens this page while signed in may want to change the key, and is not sent away.
+  const [startedSignedIn] = useState(session.kind === 'signed-in');
+  const [replaced, setReplaced] = useState<SignedIn['replaced']>(null);
+  const isLeaving = session.kind === 'signed-in' && !startedSignedIn && replaced === null;
+  useEffect(() => {
+    if (isLeaving) router.history.replace(target);
+  }, [isLeaving, router, target]);
+
+  if (session.kind !== 'signed-in' || isLeaving)
+    return (
+      <>
+        <PageHeader title="Sign in" />
+        {session.kind !== 'signed-out' && <Skeleton lines={2} />}
+      </>
+    );
+  const { organization, key } = session.identity;
+  return (
+    <>
+      <PageHeader title="Sign in" />
+      {replaced !== null && (
+        <p role="status">
+          The session of the key “{replaced.key.name}” in {replaced.organization.name} has ended.
+        </p>
+      )}
+      <p>
+        This browser is signed in to {organization.name} with the key “{key.name}”.{' '}
+        <PageLink page="overview">Open the overview</PageLink>
+      </p>
+      <h2>Use another key</h2>
+      <p>A browser has one session: signing in ends the present one.</p>
+      <SignInForm onSignedIn={(answer) => setReplaced(answer.replaced)} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { components } from '@tidewatch/api-client/generated/api';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import { plainClient } from '../api/client.ts';
+import { settleConfirmation } from './confirmation.ts';
+import { sessionFound, sessionLost } from './session-state.ts';
+import { announceSession } from './session-tabs.ts';
+
+export type SignedIn = components['schemas']['SignedIn'];
+type SignIn = components['schemas']['SignIn'];
+
+/** Exchanges a key or the secret of a link for a session. The secret is kept nowhere. Throws what the client throws. */
+export async function signIn(body: SignIn): Promise<SignedIn> {
+  const answer = await plainClient.post('/api/v1/session', {
+    params: { header: { 'X-Tidewatch-Console': '1' } },
+    body,
+  });
+  sessionFound(answer);
+  announceSession('signed-in');
+  return answer;
+}
+
+/** Reads who is signed in; the dialog opens if nobody is. Other failures are thrown. */
+export async function findSession(): Promise<void> {
+  try {
+    sessionFound(await plainClient.get('/api/v1/session'));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) sessionLost();
+    else throw error;
+  }
+}
+
+/** Lets the session use privileged scopes for another time; the requests that waited for it continue. */
+export async function confirmSession(key: string): Promise<void> {
+  sessionFound(await plainClient.post('/api/v1/session/confirm', { body: { key } }));
+  settleConfirmation(true);
+}
+
+/** Ends the session in all tabs of this browser. */
+export async function signOut(): Promise<void> {
+  try {
+    await plainClient.delete('/api/v1/session');
+  } catch (error) {
+    // The session has ended already.
+    if (!(error instanceof ApiProblem && error.status === 401)) throw error;
+  }
+  sessionLost({ reason: 'elsewhere' });
+  announceSession('signed-out');
+}

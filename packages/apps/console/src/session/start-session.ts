@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { problemText } from '../components/problem-text.ts';
+import { restartLive } from '../live/live.ts';
+import { findSession, signIn } from './session-requests.ts';
+import { onSignedIn, sessionLost } from './session-state.ts';
+import { listenToTabs } from './session-tabs.ts';
+
+/** How often the page reads who is signed in, ms. */
+const REREAD_MS = 600_000;
+
+/** Signs in by the link, or finds the session of this browser, and keeps all tabs of it together. */
+export function startSession(client: QueryClient, link: string | null): void {
+  onSignedIn((identity, former) => {
+    restartLive();
+    // Another organization has nothing in common with what is cached.
+    if (former !== null && former.organization.id !== identity.organization.id) void client.resetQueries();
+    else void client.invalidateQueries();
+  });
+  listenToTabs((announcement) => {
+    if (announcement === 'signed-out') sessionLost({ reason: 'elsewhere' });
+    else find();
+  });
+  if (link === null) find();
+  else
+    signIn({ link, read_only: false }).catch((error: unknown) =>
+      sessionLost({ reason: 'link', detail: problemText(error).detail }),
+    );
+  setInterval(() => document.hidden || find(), REREAD_MS);
+}
+
+function find(): void {
+  // A server that does not answer is shown by the freshness of the page.
+  findSession().catch(() => undefined);
+}
