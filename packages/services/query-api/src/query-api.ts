@@ -31,6 +31,7 @@ import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
 import { createServiceHandlers } from './services/service-routes.ts';
 import { createSessionHandlers } from './sessions/session-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
+import { createSummaryHandlers } from './summary/summary-route.ts';
 
 /** All endpoints that the router of `createQueryApi` serves besides those of the console. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
@@ -52,7 +53,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createMetricHandlers(options, queries),
     ...createRuleSetHandlers(options),
     ...createRuleHandlers(options, exporter),
-    ...createAlertHandlers(options, exporter),
+    ...createAlertHandlers(options, exporter, queries),
     ...createChannelHandlers(options),
     ...createNotificationHandlers(options),
     ...createAlertActionHandlers(options),
@@ -65,6 +66,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createSessionHandlers(options),
     ...createOrganizationHandlers(options),
     ...createAuditHandlers(options),
+    ...createSummaryHandlers(options),
   });
   addDocumentationRoutes(router);
   options.console.addRoutes(router);

@@ -357,6 +357,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count alerts
+         * @description How many fired in a range and what came of them: in all, by rule, service or severity, and for each step. Of the last seven days unless `from` and `to` say otherwise; a range with more than 200000 alerts is refused.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["countAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/{id}": {
         parameters: {
             query?: never;
@@ -1023,6 +1045,28 @@ export interface paths {
          *     Scope: `read`.
          */
         get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state at a glance
+         * @description Hosts by status, active alerts by severity and acknowledgement, how far evaluation is behind, and what was not delivered. Read at most once a second for all requests of an organization.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2867,6 +2911,82 @@ export interface components {
             alerts: components["schemas"]["Alert"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description How many alerts fired within `[from, to)`, and what came of them. */
+        AlertCountsAnswer: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            group_by: ("rule_id" | "service_id" | "severity") | null;
+            step_seconds: number | null;
+            total: components["schemas"]["AlertCounts"];
+            /** @description With `group_by`: groups by their number of alerts, the most first; else empty. */
+            groups: components["schemas"]["AlertCountGroup"][];
+            /** @description How many groups there are; `groups` has at most `top` of them. */
+            groups_total: number;
+        };
+        /** @description Counts of all alerts of the range. */
+        AlertCounts: {
+            /** @description Alerts that fired in the range. */
+            alerts: number;
+            /** @description Critical ones among them, by the severity that they have now. */
+            critical: number;
+            /** @description Warnings among them. */
+            warning: number;
+            /** @description Informational ones among them. */
+            info: number;
+            /** @description Services that they are about. */
+            services: number;
+            /** @description Alerts among them that are active now. */
+            active: number;
+            /** @description Alerts among them that resolved because their breach ended. */
+            recovered: number;
+            /** @description Alerts among them that were acknowledged. */
+            acknowledged: number;
+            /** @description Alerts among them of which a notification was delivered. */
+            notified: number;
+            /** @description How often they breached again while recovering. */
+            flaps: number;
+            /** @description Minutes that they were active, up to `to`. */
+            minutes: number;
+            /** @description With `step`: steps in order, without those in which none fired; else empty. */
+            points: components["schemas"]["AlertCountPoint"][];
+        };
+        /** @description Alerts that fired in one step. */
+        AlertCountPoint: {
+            /** @description Start of the step. */
+            t: components["schemas"]["Timestamp"];
+            alerts: number;
+        };
+        /** @description Counts of the alerts of one rule, service or severity. */
+        AlertCountGroup: {
+            /** @description The rule, the service, or the severity. */
+            key: string;
+            /** @description The rule's name at the newest alert, the host, or the severity. */
+            name: string;
+            /** @description Alerts that fired in the range. */
+            alerts: number;
+            /** @description Critical ones among them, by the severity that they have now. */
+            critical: number;
+            /** @description Warnings among them. */
+            warning: number;
+            /** @description Informational ones among them. */
+            info: number;
+            /** @description Services that they are about. */
+            services: number;
+            /** @description Alerts among them that are active now. */
+            active: number;
+            /** @description Alerts among them that resolved because their breach ended. */
+            recovered: number;
+            /** @description Alerts among them that were acknowledged. */
+            acknowledged: number;
+            /** @description Alerts among them of which a notification was delivered. */
+            notified: number;
+            /** @description How often they breached again while recovering. */
+            flaps: number;
+            /** @description Minutes that they were active, up to `to`. */
+            minutes: number;
+            /** @description With `step`: steps in order, without those in which none fired; else empty. */
+            points: components["schemas"]["AlertCountPoint"][];
+        };
         /** @description What led to an alert and to its end. */
         AlertEvidence: {
             /** @description Identifier of an alert. */
@@ -3637,6 +3757,81 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** @description The state of an organization at a glance. */
+        Summary: {
+            /** @description When this was read, by the server's clock. */
+            as_of: components["schemas"]["Timestamp"];
+            services: components["schemas"]["ServiceCounts"];
+            alerts: components["schemas"]["AlertSummary"];
+            /** @description The time since which the partition that is furthest behind has been evaluated completely; null before the first evaluation. */
+            evaluation_lag_seconds: number | null;
+            notifications: components["schemas"]["NotificationSummary"];
+            rules: components["schemas"]["RuleSummary"];
+            setup: components["schemas"]["SetupSummary"];
+        };
+        /** @description How many services have each status. */
+        ServiceCounts: {
+            /** @description All that are not archived. */
+            total: number;
+            /** @description Those that are healthy. */
+            healthy: number;
+            /** @description Those that are degraded. */
+            degraded: number;
+            /** @description Those that are critical. */
+            critical: number;
+            /** @description Those that are offline. */
+            offline: number;
+            /** @description Those that are maintenance. */
+            maintenance: number;
+            /** @description Those that are archived. */
+            archived: number;
+        };
+        /** @description Active alerts by severity. */
+        AlertSummary: {
+            /** @description Active alerts, without those of rules in `shadow`. */
+            total: number;
+            critical: components["schemas"]["ActiveAlertCounts"];
+            warning: components["schemas"]["ActiveAlertCounts"];
+            info: components["schemas"]["ActiveAlertCounts"];
+        };
+        /** @description How many alerts of a severity are active. */
+        ActiveAlertCounts: {
+            /** @description Active alerts of this severity. */
+            total: number;
+            /** @description Those among them that were acknowledged. */
+            acknowledged: number;
+        };
+        /** @description What was not delivered. */
+        NotificationSummary: {
+            /** @description Notifications of the last 24 hours that failed. */
+            failed: number;
+            /** @description The most recent failures first, at most 20. */
+            failing_channels: components["schemas"]["FailingChannel"][];
+        };
+        /** @description An enabled channel whose last delivery failed. */
+        FailingChannel: {
+            /** @description Identifier of a notification channel. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "slack" | "email" | "webhook" | "pagerduty";
+            failed_at: components["schemas"]["Timestamp"];
+            error: string | null;
+        };
+        /** @description How many rules there are. */
+        RuleSummary: {
+            /** @description Rules that are evaluated. */
+            enabled: number;
+            /** @description Active rules among them that notify no channel. */
+            without_channels: number;
+        };
+        /** @description What a new installation needs. */
+        SetupSummary: {
+            /** @description Channels that are enabled. */
+            channels: number;
+            /** @description Whether `TIDEWATCH_PUBLIC_URL` is set, so that notifications link here. */
+            public_url: boolean;
         };
         /** @description The process lives. */
         Liveness: {
@@ -5557,6 +5752,55 @@ export interface operations {
             };
         };
     };
+    countAlerts: {
+        parameters: {
+            query?: {
+                /** @description Answers counts for each rule, service or severity too. */
+                group_by?: "rule_id" | "service_id" | "severity";
+                /** @description Answers how many alerts fired in each step too: seconds, or `1m`, `1h`, `1d`; aligned to UTC. */
+                step?: string;
+                /** @description Only alerts that fired at or after this time; by default seven days before `to`. */
+                from?: string;
+                /** @description Only alerts that fired before this time; by default now. */
+                to?: string;
+                /** @description With, or only, alerts of rules in `shadow`; without it they are left out. */
+                shadow?: "include" | "only";
+                /** @description Only so many groups, those with the most alerts. */
+                top?: number;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertCountsAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getAlert: {
         parameters: {
             query?: {
@@ -7204,6 +7448,45 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
                 };
             };
             /** @description What went wrong. */

@@ -10,6 +10,7 @@ import {
 } from '../document/route.ts';
 import { EXPORT_CONTENT } from '../queries/export.ts';
 import { alertSchema, alertsPageSchema, alertsQuerySchema } from './alert.ts';
+import { alertCountsQuerySchema, alertCountsSchema, COUNT_BOUNDS } from './alert-counts.ts';
 import { alertEvidenceSchema } from './evidence.ts';
 
 /** The routes of alerts and their evidence. */
@@ -34,6 +35,19 @@ export const ALERT_ROUTES = defineRoutes([
       NOT_MODIFIED,
     ],
     problems: ['validation_failed', 'export_running'],
+  },
+  {
+    operationId: 'countAlerts',
+    method: 'get',
+    path: '/api/v1/alerts/counts',
+    tag: 'Alerts',
+    summary: 'Count alerts',
+    description: `How many fired in a range and what came of them: in all, by rule, service or severity, and for each step. Of the last seven days unless \`from\` and \`to\` say otherwise; a range with more than ${COUNT_BOUNDS.alerts} alerts is refused.`,
+    scope: 'read',
+    query: alertCountsQuerySchema,
+    headers: ifNoneMatchHeader,
+    answers: readable('The counts.', alertCountsSchema),
+    problems: ['validation_failed'],
   },
   {
     operationId: 'getAlert',

@@ -15,6 +15,7 @@ import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
 import { SESSION_ROUTES } from '../sessions/session-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
+import { SUMMARY_ROUTES } from '../summary/summary-routes.ts';
 import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
 import type { Route } from './route.ts';
 
@@ -36,6 +37,7 @@ export const API_ROUTES: readonly Route[] = [
   ...ORGANIZATION_ROUTES,
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,
+  ...SUMMARY_ROUTES,
 ];
 
 /** Every endpoint of the document. */

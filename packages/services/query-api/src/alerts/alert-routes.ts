@@ -11,7 +11,9 @@ import { type Exporter, formatOf } from '../http/export.ts';
 import { type List, sendList } from '../http/list-answer.ts';
 import type { Handlers } from '../http/mount-routes.ts';
 import { answerObject } from '../http/object-answer.ts';
+import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
+import { createAlertCountsHandler } from './alert-counts-route.ts';
 
 const LIST: List<keyof typeof ALERT_ORDERS> = {
   noun: 'alerts',
@@ -21,9 +23,11 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
 
 /** `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
 export function createAlertHandlers(
-  { sql, clock }: QueryApiOptions,
+  options: QueryApiOptions,
   exporter: Exporter,
+  queries: OrganizationShare,
 ): Handlers<typeof ALERT_ROUTES> {
+  const { sql, clock } = options;
   return {
     async listAlerts(call) {
       const { query, organizationId, request, response } = call;
@@ -42,6 +46,8 @@ export function createAlertHandlers(
           : listAlertsAsOf(sql, organizationId, filter, asOf, order, window),
       );
     },
+
+    countAlerts: createAlertCountsHandler(options, queries),
 
     getAlert: answerObject(({ organizationId }, id) => readAlert(sql, organizationId, id)),
 
