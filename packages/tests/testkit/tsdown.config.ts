@@ -5,11 +5,11 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   platform: 'node',
   target: 'node20.3',
-  // From each file alone, without the compiler, whose API TypeScript 7.0 lacks.
+  // Generates declarations from each file alone, because TypeScript 7.0 lacks the compiler API.
   dts: { generator: 'oxc' },
   sourcemap: true,
   fixedExtension: false,
-  // Nothing of another package.
+  // Bundles no other package.
   deps: { onlyBundle: [] },
   publint: { strict: true },
   attw: { profile: 'node16', level: 'error' },

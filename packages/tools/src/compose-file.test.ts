@@ -145,7 +145,7 @@ test('the image begins with a Node that is pinned by content', () => {
   expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
 });
 
-test('the image has a folder for each volume that its user writes, which would be root’s otherwise', () => {
+test('the image has a folder for each volume that its user writes, which would otherwise belong to root', () => {
   const folders = /^RUN install -d -o node -g node ((?:[^\n\\]|\\\n)+)$/m
     .exec(dockerfile)?.[1]
     ?.match(/\/\S+/g);

@@ -11,7 +11,7 @@ const SUPERSEDED = /superseded (?:in part )?by \[(\d{4})\]\(([^)]+)\)/g;
 const STATUS = /^(?:accepted(?:; superseded in part by [^;]+)?|superseded by \S+)$/;
 const ROW = /^\| \[(\d{4})\]\(([^)]+)\) \| (\S+) \| (.+?) \| (.+?) \|$/gm;
 
-/** The differences between decision records and their index, a line for each. */
+/** The differences between decision records and their index, one line for each. */
 export function decisionFaults(records: Named[], index: string): string[] {
   const faults: string[] = [];
   const rows = [...index.matchAll(ROW)];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const IMPORT = /(?:^|[;{}\s])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\s]+)['"]/g;
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"\s]+)['"]/g;
 
-/** Names of the packages that a module imports, types included; relative paths and Node's own modules are none. */
+/** The names of the packages that a module imports, including types; not relative paths and Node's own modules. */
 export function packagesImportedBy(source: string): Set<string> {
   const names = new Set<string>();
   for (const pattern of [IMPORT, DYNAMIC_IMPORT]) {
@@ -18,7 +18,7 @@ export function packagesImportedBy(source: string): Set<string> {
   return names;
 }
 
-/** Everything that a workspace imports and its package.json does not declare, a line for each. */
+/** Packages that a workspace imports and its package.json does not declare, one line for each. */
 export async function undeclaredImports(root: string): Promise<string[]> {
   const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     workspaces: string[];

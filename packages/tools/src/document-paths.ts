@@ -9,7 +9,7 @@ const SCRIPT = /\bnpm run (?:--silent )?([a-z][a-z0-9:-]*)/g;
 const FENCED = /^( *)(`{3,}).*\n[\s\S]*?^\1\2 *$/gm;
 const CODE = /`[^`\n]+`/g;
 
-/** `libs/a/{b,c}.ts` names `packages/libs/a/b.ts` and `packages/libs/a/c.ts`. */
+/** Expands `libs/a/{b,c}.ts` to `packages/libs/a/b.ts` and `packages/libs/a/c.ts`. */
 function spelledOut(path: string): string[] {
   const whole = /^(libs|services|apps)\//.test(path) ? `packages/${path}` : path;
   const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(whole) ?? [];
@@ -50,7 +50,9 @@ async function scriptsFor(root: string, file: string): Promise<object> {
   return Object.assign({}, ...(await Promise.all(texts)).map((text) => JSON.parse(text).scripts));
 }
 
-/** Everything that the repository's documents name and that does not exist, and documents without a link to them. */
+/**
+ * Everything that the repository's documents name and that does not exist, and documents to which no other document links.
+ */
 export async function missingPaths(root: string): Promise<string[]> {
   const texts = new Map<string, string>();
   for await (const file of glob('**/*.md', { cwd: root, exclude: (name) => name === 'node_modules' }))

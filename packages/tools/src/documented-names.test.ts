@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const METRIC = /(?:\b(?:counter|gauge|histogram)(?:<[^>]*>)?\(\s*|\bname: )'(tidewatch_[a-z0-9_]+)'/g;
-/** Set by the stack for its own proxy, and by nobody else. */
+/** Matches settings that only the stack sets, for its own proxy. */
 const OF_THE_STACK_ALONE = /^TIDEWATCH_PROXY_/;
 
 async function textOf(pattern: string, leftOut = /^$/): Promise<string> {

@@ -7,9 +7,9 @@ const ENTRY = /['"`](@tidewatch\/[a-z-]+)\/([a-z0-9/._-]+)['"`]/g;
 
 export interface PackageExports {
   name: string;
-  /** The package's folder, relative to the root, such as `packages/libs/domain`. */
+  /** The folder of the package, relative to the root, such as `packages/libs/domain`. */
   folder: string;
-  /** The `exports` of its package.json; undefined where there are none, which would export everything. */
+  /** The `exports` of the package.json; undefined if there are none, which would export everything. */
   exports: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -19,8 +19,8 @@ export function entriesNamedBy(source: string): [name: string, path: string][] {
 }
 
 /**
- * Exports that no other package imports, a sentence for each. `imported` has the paths that others import. A pattern has
- * to begin with a folder, since one for the whole package would export its internals.
+ * Exports that no other package imports, one sentence for each. `imported` are the imported paths. A pattern must begin
+ * with a folder, because one for the whole package would export its internals.
  */
 export function needlessExports(
   { name, folder, exports }: PackageExports,

@@ -5,14 +5,14 @@ export const MAX_LINES = 300;
 
 const TESTS = /\.(test|harness|fixture|contract)\.tsx?$|\/testing\/|\/generated\//;
 
-/** The sources that must be divided, by the number of lines of each. */
+/** Sources with too many lines, given the number of lines of each. */
 export function lengthFaults(lines: ReadonlyMap<string, number>): string[] {
   return [...lines]
     .filter(([, count]) => count > MAX_LINES)
     .map(([file, count]) => `${file}: has ${count} lines, at most ${MAX_LINES} are allowed: divide it`);
 }
 
-/** The faults of all sources; tests may be longer. */
+/** The sources of the repository with too many lines; tests may be longer. */
 export async function faultsOfLength(root: string): Promise<string[]> {
   const lines = new Map<string, number>();
   for await (const file of glob('packages/*/*/src/**/*.{ts,tsx}', { cwd: root }))

@@ -3,10 +3,10 @@ import posix from 'node:path/posix';
 
 export const MAX_FILES = 20;
 
-/** Tests and what they alone use; they stand beside the code and are not counted. */
+/** Matches tests and files that only tests use, which are not counted. */
 const TESTS = /\.(test|harness|fixture|contract)\.tsx?$|\/(fixtures|generated)\//;
 
-/** The folders among these sources that hold too many, a sentence for each. */
+/** The folders of these sources that contain too many, one sentence for each. */
 export function crowdedFolders(sources: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of sources) {

@@ -34,7 +34,7 @@ async function file(name: string): Promise<string> {
   }
 }
 
-/** Starts the launcher below a shell that passes no signal on, as npm does. */
+/** Starts the launcher below a shell that does not pass signals on, like npm's. */
 function startBelowShell(): ChildProcess {
   const command = `"${process.execPath}" "${launcher}" "${relative(root, join(folder, 'script.ts'))}"; exit $?`;
   const env = { ...process.env, npm_lifecycle_event: 'start' };

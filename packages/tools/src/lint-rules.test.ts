@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** A folder with the rules of the repository: other tests read its sources meanwhile, so none is added to them. */
+/**
+ * A separate folder with the lint rules of the repository, because other tests read the sources of the repository at the
+ * same time.
+ */
 const workspace = mkdtempSync(join(tmpdir(), 'tidewatch-lint-'));
 for (const path of ['biome.json', 'packages/tools/src/lint'])
   cpSync(join(root, path), join(workspace, path), { recursive: true });
@@ -69,7 +72,7 @@ test.each([
   expect(said.match(/An app imports [^.]+|A service imports [^.]+/g)).toEqual(Object.values(messages));
 });
 
-test('lets an app import a service', () => {
+test('the lint rules allow an app to import a service', () => {
   const source = "import { openWriter } from '@tidewatch/writer/open-writer';\nopenWriter();";
   expect(lint(source, 'packages/apps/standalone/src')).not.toContain('noRestrictedImports');
 });

@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import posix from 'node:path/posix';
 
-/** Files that the top level of a checkout must have. */
+/** Files that must exist at the top level of the repository. */
 const TOP_LEVEL = [
   ...['package.json', 'tsconfig.json', 'turbo.json', 'docker-compose.yml', 'README.md', 'packages', 'deploy'],
   ...['.editorconfig', '.nvmrc'],
@@ -13,16 +13,16 @@ const TOP_LEVEL = [
 const IN_BROWSERS: ReadonlySet<string> = new Set(['packages/apps/console']);
 
 export interface PackageFiles {
-  /** The package's folder, relative to the root, such as `packages/libs/domain`. */
+  /** The folder of the package, relative to the root, such as `packages/libs/domain`. */
   folder: string;
   name: string;
   scripts: Readonly<Record<string, string>>;
-  /** Undefined where there is none. */
+  /** The README of the package; undefined if there is none. */
   readme: string | undefined;
   tsconfig: { extends?: string; compilerOptions?: object } | undefined;
 }
 
-/** The scripts that each package has for itself and for turbo. */
+/** The scripts that each package must have, for itself and for turbo. */
 export function expectedScripts(folder: string): Record<string, string> {
   const launcher = posix.relative(folder, 'packages/tools/src/launch.mjs');
   return {

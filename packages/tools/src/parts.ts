@@ -7,7 +7,7 @@ export function findParts(report: string): PartLine[] {
   return [node, ...readPartReport(report), smallDisk()];
 }
 
-/** Reports if tests may mount a small file system in order to fill it. */
+/** Reports whether tests may mount a small file system in order to fill it. */
 function smallDisk(): PartLine {
   const name = 'mount';
   const script =
@@ -15,5 +15,5 @@ function smallDisk(): PartLine {
   const done = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
   return done.status === 0
     ? { name, state: 'given', detail: 'a small file system of the test of a full disk' }
-    : { name, state: 'lacked', detail: `no disk can be filled for a test: ${done.stderr?.trim()}` };
+    : { name, state: 'lacked', detail: `tests cannot mount a small file system: ${done.stderr?.trim()}` };
 }

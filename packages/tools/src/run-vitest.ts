@@ -11,7 +11,7 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
 /** One of the vitest runs that are started concurrently. */
 export interface VitestRun {
-  /** Name of its files. */
+  /** The name of the files that the run writes. */
   name: string;
   arguments: readonly string[];
   /** True if the run's output is shown while it runs; otherwise it is shown after the run has ended. */
@@ -21,11 +21,11 @@ export interface VitestRun {
 export interface VitestOutcome {
   /** True if vitest reported no failure, neither in tests nor outside of them. */
   isClean: boolean;
-  /** Undefined where it left none. */
+  /** The JSON report; undefined if the run wrote none. */
   report: Report | undefined;
 }
 
-/** Runs vitest with what it leaves in `folder`; tests report their parts to the file `parts`. Signals are passed on. */
+/** Runs vitest and writes its files into `folder`; tests report their parts to the file `parts`. Signals are passed on. */
 export async function runVitest(run: VitestRun, folder: string, parts: string): Promise<VitestOutcome> {
   const reportFile = join(folder, `${run.name}.json`);
   const output = join(folder, `${run.name}.txt`);

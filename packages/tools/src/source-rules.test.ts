@@ -10,7 +10,7 @@ const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/
 const SOURCES = 'packages/{libs,services,apps,tests}/*/src/**/*.ts';
 /** Matches the paths of files that only tests run. */
 const TESTS = /\.(test|harness|fixture)\.ts$|\/testing\/|^packages\/tests\//;
-/** The processes of the stack draw their own jitter. */
+/** The folder of the stack, whose processes use unseeded jitter. */
 const STACK = 'packages/tests/stack/';
 /** `Math.random` as a call or an argument, and PostgreSQL's `random()` as a condition. */
 const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;

@@ -1,6 +1,6 @@
 /**
- * Runs the tests: all of them, or those that vitest is asked for. The scenarios on the stack wait more than they compute, so they go
- * on beside the rest. The last line is "N passed, N failed, N skipped" of all.
+ * Runs the tests: all, or those given as arguments for vitest. The scenarios on the stack mostly wait, so they run beside
+ * the others. The last line has the totals, "N passed, N failed, N skipped".
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The part of vitest's JSON report that is read here. */
+/** The fields of vitest's JSON report that are read here. */
 export interface Report {
   numPassedTests: number;
   numFailedTests: number;
@@ -10,26 +10,26 @@ export interface Report {
     assertionResults: {
       fullName: string;
       status: string;
-      /** A message with a stack for each failure; vitest leaves the list out for tests that did not run. */
+      /** A message with a stack for each failure; absent for tests that did not run. */
       failureMessages?: string[];
     }[];
   }[];
 }
 
-/** Max lines of a failure's message beside the totals; the output of the test has all of them. */
+/** The max number of lines of a failure's message in the totals; the output of the test has all lines. */
 const MESSAGE_LINES = 12;
 
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** The failures, and the reasons for counting something else as failed; printed beside the totals. */
+  /** The failures, and the reasons for which other results count as failed; printed with the totals. */
   remarks: string[];
 }
 
 /**
- * Counts all tests. A file that failed outside of its tests counts as one failure. With `strict` (continuous
- * integration) a skipped test is a failure, unless its name says `[needs X]` and X is among the lacked parts.
+ * Counts all tests. A file that failed outside of its tests counts as one failure. With `strict` (continuous integration),
+ * a skipped test is a failure unless its name contains `[needs X]` and X is among the missing parts.
  */
 export function countTests(report: Report, strict: boolean, lacked: readonly string[]): Totals {
   const totals: Totals = {
@@ -63,7 +63,7 @@ export function countTests(report: Report, strict: boolean, lacked: readonly str
   return totals;
 }
 
-/** The totals of two runs together. */
+/** The sum of the totals of two runs. */
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
     passed: a.passed + b.passed,

@@ -12,7 +12,7 @@ export interface AgentParts {
 }
 
 export interface Agent {
-  /** Resolves after the first sample, which is the second reading: rates need two readings. */
+  /** Starts the agent; resolves after the first sample, which is the second reading, because rates need two readings. */
   start(): Promise<void>;
   stop(): void;
 }

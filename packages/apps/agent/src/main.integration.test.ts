@@ -29,7 +29,7 @@ async function listen<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Accepts payloads with status 200, or refuses the key with another status. */
+/** A service that accepts payloads (status 200), or refuses the key with another status. */
 const service = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
   request.resume().on('end', () => {
     const answer = status === 200 ? { status: 'ok', events_accepted: 1 } : { code: 'key_revoked' };

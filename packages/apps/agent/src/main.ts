@@ -25,7 +25,7 @@ const logger = createLogger({
   pretty: process.stdout.isTTY === true,
 });
 
-// The agent stops with the parent process that started it over an IPC channel.
+// Stops the agent when the parent process, which started it with an IPC channel, disconnects.
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 await run({
@@ -58,7 +58,7 @@ await run({
     });
     lifecycle.defer('sender', () => sender.close(2_000));
     const monotonic = () => performance.now();
-    // A source that hangs delays a sample for no longer than this.
+    // The time limit of sources, so that one that hangs delays a sample for no longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
     const collector = createWatchingCollector({

@@ -10,9 +10,9 @@ const MAX_WATCHED = 100;
 export interface AgentOptions {
   url: string;
   key: string;
-  /** The file that holds the key, where it came from one. */
+  /** The file with the key; null if the key came from an argument or the environment. */
   keyFile: string | null;
-  /** PEM file of certificate authorities to trust in addition to the default ones. */
+  /** A PEM file of certificate authorities to trust in addition to the default ones; null for none. */
   caFile: string | null;
   host: string;
   /** Milliseconds between two samples. */
@@ -46,7 +46,7 @@ export const USAGE = `Reports this machine to Tidewatch.
 HTTPS_PROXY, HTTP_PROXY and NO_PROXY set a proxy for requests to the service; loopback addresses bypass it.
 `;
 
-/** Reads the arguments, and for those not given the environment. Throws a ConfigError that names every fault. */
+/** Reads the arguments, and the environment for those that are not given. Throws a ConfigError that names every fault. */
 export function readOptions(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,

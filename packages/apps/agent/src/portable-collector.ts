@@ -5,16 +5,16 @@ import { borderOf, diskMetrics } from './portable-rules.ts';
 import { type Collector, cleanText, containerMetrics, rounded } from './reading.ts';
 
 export interface PortableOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
-  /** The folder or drive that disk_percent measures: `/`, or `C:` on Windows. */
+  /** The folder or drive measured by disk_percent: `/`, or `C:` on Windows. */
   rootMount: string;
   containers: ContainerSource;
 }
 
 const MAX_NAMES = 20;
 
-/** Reads macOS and Windows through systeminformation. A metric that the system does not provide is left out. */
+/** A collector for macOS and Windows that uses systeminformation. Metrics that the system does not provide are left out. */
 export function createPortableCollector({ clock, rootMount, containers }: PortableOptions): Collector {
   let first = true;
   return {

@@ -1,8 +1,8 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 
-/** A reading of the machine. Counters are already converted to rates. */
+/** The values of one reading of the machine, with counters already converted to rates. */
 export interface Reading {
-  /** ms since the epoch */
+  /** When the metrics were read, milliseconds since the epoch. */
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];
@@ -17,17 +17,17 @@ export interface FoundContainers {
   leftOut: number;
 }
 
-/** `containers_left_out` where the machine's containers are known. */
+/** The metric `containers_left_out`, if the machine's containers are known. */
 export function containerMetrics(found: FoundContainers | undefined): Record<string, number> {
   return found === undefined ? {} : { containers_left_out: found.leftOut };
 }
 
-/** Reads the machine. Rates need two readings, so the first reading has none. */
+/** Reads the machine. The first reading has no rates, because these need two readings. */
 export interface Collector {
   read(): Promise<Reading>;
 }
 
-/** The reading as a payload of the ingest API. */
+/** Converts a reading to a payload of the ingest API. */
 export function toPayload(reading: Reading, host: string, tags: Readonly<Record<string, string>>): string {
   return JSON.stringify({
     host,
@@ -39,12 +39,12 @@ export function toPayload(reading: Reading, host: string, tags: Readonly<Record<
   });
 }
 
-/** Rounds to two decimals: more are not significant for a percentage or rate, and compress worse. */
+/** Rounds to two decimals: further ones are not significant for percentages and rates, and compress worse. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Text that ingest accepts: no unpaired surrogate, no control character, at most `length` code points. */
+/** Converts a text to one that ingest accepts: no unpaired surrogate, no control character, at most `length` code points. */
 export function cleanText(text: string, length: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
   const visible = text.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '\ufffd');

@@ -21,7 +21,7 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** Converts a duration to the RFC 3339 time that far after or before `now`. Any other text is returned unchanged. */
+/** Converts a duration to the RFC 3339 time that is as far after or before `now`. Any other text is returned unchanged. */
 export function readTime(text: string, now: number, direction: 'past' | 'future'): string {
   if (/^(?:\d{1,6}[smhdw])+$/.test(text)) {
     const ms = parseDuration(text);
@@ -30,7 +30,7 @@ export function readTime(text: string, now: number, direction: 'past' | 'future'
   return text;
 }
 
-/** Parses `region=eu-1` or `region:eu-1`. The first `=` or `:` without a backslash before it is the divider. */
+/** Parses `region=eu-1` or `region:eu-1`, divided at the first `=` or `:` without a backslash before it. */
 export function parseAssignment(text: string): [name: string, value: string] {
   const found = /^((?:\\.|[^\\=:])+)[=:](.*)$/s.exec(text);
   if (found === null)

@@ -5,20 +5,20 @@ import { NotFoundError } from './not-found-error.ts';
 /** The exit codes of the CLI. */
 export const EXIT = {
   done: 0,
-  /** Any other error: for example a failed check of the doctor, or payloads that were refused. */
+  /** For any other error, such as a failed check of the doctor or refused payloads. */
   failed: 1,
-  /** The arguments are wrong; no request was sent. */
+  /** For wrong arguments; no request was sent. */
   usage: 2,
   notFound: 3,
-  /** The key is missing or not valid, or lacks the scope. */
+  /** For a key that is missing, not valid, or lacks the scope. */
   notAllowed: 4,
-  /** The service does not answer or is temporarily unavailable. */
+  /** For a service that does not answer or is temporarily unavailable. */
   unreachable: 5,
-  /** The service refuses the request as invalid. */
+  /** For a request that the service refuses as invalid. */
   invalid: 6,
-  /** The state of the object does not allow the change, or it was changed concurrently. */
+  /** For a change that the state of the object does not allow, or that conflicts with a concurrent change. */
   conflict: 7,
-  /** A limit is reached. */
+  /** For a limit that is reached. */
   limited: 8,
   /** Ctrl-C. */
   interrupted: 130,

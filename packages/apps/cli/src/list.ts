@@ -22,7 +22,7 @@ export interface ListView<Path extends ListPath, Noun extends NounOf<Path> & str
   all?: boolean | undefined;
 }
 
-/** Prints one page of a list, or with `all` every page. As JSON one page is the unchanged answer of the API. */
+/** Prints one page of a list, or with `all` every page. As JSON, one page is the unchanged response of the API. */
 export async function showList<Path extends ListPath, Noun extends NounOf<Path> & string>(
   session: Session,
   view: ListView<Path, Noun>,
@@ -54,7 +54,7 @@ async function showAll<Path extends ListPath, Noun extends NounOf<Path> & string
   if (!session.json()) await session.terminal.table(view.columns, rows);
 }
 
-/** Calls `act` for each id and prints the answer, as JSON one object per line. Names the id of a call that fails. */
+/** Calls `act` for each id and prints the result, as JSON one object per line. Names the id of a call that fails. */
 export async function forEachId<T>(
   session: Session,
   ids: readonly string[],

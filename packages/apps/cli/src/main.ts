@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// A reader such as `| head` closes the pipe early.
+// Ignores that the reader closed the pipe early, as in `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
@@ -21,7 +21,7 @@ process.stderr.on('error', () => undefined);
 const code = await runCommand({
   args: process.argv.slice(2),
   env: process.env,
-  // npm runs scripts in the root of the checkout; INIT_CWD is the folder of the user.
+  // The folder in which the user called npm (INIT_CWD), because npm runs scripts in the root of the checkout.
   directory: process.env.INIT_CWD ?? process.cwd(),
   input: process.stdin,
   stdout: process.stdout,
@@ -30,5 +30,5 @@ const code = await runCommand({
   signal: interrupted.signal,
 });
 process.exitCode = code;
-// An open standard input would keep the process alive.
+// Closes standard input, which would keep the process alive.
 process.stdin.destroy();

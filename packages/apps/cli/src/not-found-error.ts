@@ -1,4 +1,4 @@
-/** The named object does not exist. */
+/** The object that an argument names does not exist. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }

@@ -67,7 +67,7 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     addDoctor,
   ];
   for (const add of nouns) add(program, session);
-  // The adapter's type is commander's own class; this one has narrower types.
+  // The adapter expects commander's own class, and this program has narrower types.
   tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
   return program;
 }

@@ -95,7 +95,7 @@ function createSession(
   };
 }
 
-/** The octal mode of the user's file if other users may read or write it; null if it is private or not the user's. */
+/** The octal mode of a file of this user that other users may read or write; null if it is private or of another user. */
 function modeForOthers(path: string): string | null {
   const { mode, uid } = statSync(path);
   if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & 0o077) === 0) return null;
@@ -110,14 +110,14 @@ function readText(path: string): string | null {
   }
 }
 
-/** The lines of an error message: what went wrong and, where it is known, what to do. */
+/** The lines of an error message: the fault and, if known, the remedy. */
 function explain(error: unknown, session: Session): string[] {
   if (!(error instanceof ApiProblem))
     return [`tidewatch: ${error instanceof Error ? error.message : String(error)}`];
   const { status, code, detail, errors, requestId } = error;
   return [
     `tidewatch: ${status}${code === null ? '' : ` ${code}`}: ${detail}`,
-    // The detail of most answers repeats the only fault.
+    // Leaves out a detail that repeats the only fault, as most do.
     ...errors
       .map((fault) => `${fault.path || fault.in}: ${fault.message}`)
       .filter((fault) => fault !== detail)
@@ -129,7 +129,7 @@ function explain(error: unknown, session: Session): string[] {
   ];
 }
 
-/** Throws PlaceholderError where an argument or the value of an option is the placeholder of an example. */
+/** Throws PlaceholderError if an argument or the value of an option is the placeholder of an example. */
 function refusePlaceholders(args: readonly string[]): void {
   const left = args.map((arg) => arg.replace(/^--[\w-]+=/, '')).find(isPlaceholder);
   if (left !== undefined) throw new PlaceholderError(left);

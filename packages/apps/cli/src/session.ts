@@ -6,22 +6,22 @@ import type { Terminal } from './output/terminal.ts';
 
 /** The context of a command. */
 export interface Session {
-  /** Created at the first call. Throws UsageError without a key. */
+  /** Creates the API client at the first call. Throws UsageError without a key. */
   client(): TidewatchClient;
   /** Returns true if a key is set. */
   hasKey(): boolean;
   address(): Address;
   terminal: Terminal;
-  /** Returns true if results are printed as objects of the API (`--json`). */
+  /** Whether results are printed as objects of the API (`--json`). */
   json(): boolean;
   env: Environment;
   /** The folder to which relative paths refer. */
   directory: string;
   input: Readable & { isTTY?: boolean };
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
-  /** The exit code if nothing is thrown. */
+  /** The exit code unless an error is thrown. */
   exitCode: number;
 }

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Smaller files fit into two packets and are not compressed, bytes. */
+/** Min size of files that are compressed, bytes: smaller ones fit into two packets anyway. */
 export const MIN_COMPRESSED = 2_048;
 
-/** Writes each asset of a build compressed beside it, as .br and .gz: the server compresses nothing. */
+/** Writes each asset of a build compressed beside it, as .br and .gz: the server does not compress responses itself. */
 export function compressAssets(): Plugin {
   return {
     name: 'tidewatch-compress-assets',

@@ -6,7 +6,7 @@ import { compressAssets } from './compress-assets.ts';
 /** The folder of the package, with index.html. */
 export const CONSOLE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** The browsers of docs/console.md: what they understand is not rewritten. */
+/** The oldest supported browsers (docs/console.md): syntax that they understand is not rewritten. */
 const BROWSERS = ['chrome130', 'firefox132', 'safari18'];
 
 /** Vite's configuration of the console; `outDir` is where a build goes. */
@@ -16,8 +16,8 @@ export function consoleConfig(outDir: string): InlineConfig {
     root: CONSOLE_FOLDER,
     cacheDir: fileURLToPath(new URL('../../../../node_modules/.cache/tidewatch/vite', import.meta.url)),
     plugins: [react(), compressAssets()],
-    worker: { format: 'es' },
     css: { transformer: 'lightningcss', modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,
@@ -25,9 +25,9 @@ export function consoleConfig(outDir: string): InlineConfig {
       target: BROWSERS,
       cssTarget: BROWSERS,
       cssMinify: 'lightningcss',
-      // Embedded files would need "data:" in the policy of scripts and styles.
+      // Files embedded as data: URLs would need "data:" in the content security policy.
       assetsInlineLimit: 0,
-      // The polyfill is for browsers that have no console anyway.
+      // The polyfill is for browsers that the console does not support.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },

@@ -9,7 +9,7 @@ const server = await createServer({
     host: '127.0.0.1',
     port: 8231,
     strictPort: true,
-    // The API takes requests of its own origin alone.
+    // The API refuses requests of other origins, so that the development server forwards them.
     proxy: Object.fromEntries(
       proxied.map((path) => [path, { target, changeOrigin: true, headers: { origin: target } }]),
     ),

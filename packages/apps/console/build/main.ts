@@ -16,7 +16,7 @@ const unfinished = `${folder}.${randomUUID()}.unfinished`;
 await mkdir(dirname(folder), { recursive: true });
 try {
   await build({ ...consoleConfig(unfinished), logLevel: 'warn' });
-  // Another build of the same sources may have been faster.
+  // Another build of the same sources may have created the folder meanwhile.
   if (!existsSync(folder)) await rename(unfinished, folder);
 } finally {
   await rm(unfinished, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 
 export interface BusOptions {
   store: Pick<Store, 'transact' | 'transactReading'>;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   metrics: Metrics;
   logger: Logger;
@@ -18,7 +18,7 @@ export interface BusOptions {
 
 const CONSUMERS = ['writer', 'evaluator', 'notifier', 'investigator'];
 
-/** The bus of one process: a publication is durable once its consumers have committed. */
+/** Opens the bus of the single process, in which a publication is durable once its consumers have committed. */
 export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Transaction> {
   const countDeadLetter = exposeDeadLetters(metrics, CONSUMERS);
   return openInProcessBus<Transaction>({
@@ -29,7 +29,7 @@ export function openBus({ store, clock, metrics, logger }: BusOptions): Bus<Tran
     identify: transactionId,
     clock,
     weigh,
-    // An event is published once the notifier has decided which channels it notifies: the bus keeps nothing beyond the process.
+    // An event counts as published only once the notifier has planned its notifications, because this bus stores nothing.
     synchronousTopics: [TOPICS.samples, TOPICS.events],
     onDeadLetter({ consumer, reason, delivery: { topic, key } }) {
       countDeadLetter(consumer);

@@ -21,7 +21,7 @@ const APPLICATION = 'commit-outcome';
 
 let database: TestDatabase;
 let proxy: CuttingProxy;
-/** The store behind the proxy, as the product uses it; `direct` is a connection past the proxy for checks. */
+/** The product's connection through a proxy; `direct` is a connection without the proxy for checks. */
 let store: Store;
 let direct: Store;
 let bus: ReturnType<typeof openInProcessBus<Transaction>>;
@@ -101,7 +101,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Sends one request with one value of a host, `second` seconds after the start. */
+/** Sends one value of a host, `second` seconds after the start. */
 function send(host: string, second: number, heat: number) {
   const payloads = [{ host, time: START + second * 1_000, ...metricsOf({ heat }) }];
   const value = {
@@ -134,7 +134,7 @@ async function stored(host: string) {
   };
 }
 
-/** Commits that insert an alert take a while from now on. */
+/** Makes commits that insert an alert take some time from now on. */
 async function slowDownCommits(): Promise<void> {
   await direct.sql.unsafe(`
     create function tidewatch.linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.4); return null; end';
@@ -191,7 +191,7 @@ test('repeatedly terminated database connections under load lose and duplicate n
   }
   await Promise.all(
     hosts.map(async (host) => {
-      // Each host sends in order and sends again what was not acknowledged, as agents do.
+      // Each host sends in order and resends unacknowledged payloads, as agents do.
       for (const [index, value] of values.entries()) {
         while (
           !(await send(host, index * 10, value).then(
@@ -210,7 +210,7 @@ test('repeatedly terminated database connections under load lose and duplicate n
     expect(rest.values, host).toEqual(values);
     expect(alerts, host).toEqual(values.filter((value) => value > 90).map(() => 'resolved'));
     const emitted = values.map((value) => (value > 90 ? 'alert.fired' : 'alert.resolved'));
-    // An alert that fires and resolves three times within an hour is flapping, which is emitted once.
+    // The alert fires and resolves three times within an hour, which is flapping and emits one event.
     const expected = ['service.registered', ...emitted.slice(0, 6), 'alert.flapping', ...emitted.slice(6)];
     expect(events, host).toEqual(expected);
   }

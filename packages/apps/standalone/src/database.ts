@@ -30,18 +30,18 @@ export interface Database {
   query: Store;
   /** Divides the connections of `query` between organizations. */
   queryShares: DatabaseShares;
-  /** The address of `ingest`, for code that opens its own connections. */
+  /** The connection options of `ingest`, for code that opens connections of its own. */
   ingestAddress: StoreOptions;
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
-  /** Why the database does not answer; empty while it does. */
+  /** Why the database does not answer, as a list; empty while it does. */
   check: () => Promise<string[]>;
-  /** Runs `work` as the superuser, for what concerns no single organization and is done once, at a start. */
+  /** Runs `work` as superuser, for tasks at the start that concern no single organization. */
   asAdmin<R>(work: (sql: Sql) => Promise<R>): Promise<R>;
 }
 
-/** Connects as the superuser, for provisioning, backup and restore alone. */
+/** Connects as superuser, for provisioning, backup and restore only. */
 export function connectAdmin(host: string, port: number, password: string, database: string): Store {
   const searchPath = database === DATABASE ? 'tidewatch' : 'public';
   const who = { user: 'postgres', password, applicationName: 'tidewatch-admin' };
@@ -62,7 +62,7 @@ export async function openServer(directory: string, logger: Logger): Promise<Emb
   }
 }
 
-/** Brings the schema and the logins of a running server up to date. `migrations`: another folder than the store's. */
+/** Updates the schema and the logins of a running server. `migrations` is another folder than the store's, if given. */
 export async function provision(
   server: EmbeddedPostgres,
   directory: string,
@@ -106,7 +106,7 @@ async function createDatabase(server: EmbeddedPostgres, password: string): Promi
   }
 }
 
-/** The whole of it: server, schema, logins and the two pools, closed by the lifecycle. */
+/** Opens the database with schema, logins and connection pools; the lifecycle closes it. */
 export async function openDatabase(
   lifecycle: Lifecycle,
   directory: string,

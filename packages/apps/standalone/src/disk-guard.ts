@@ -20,8 +20,8 @@ export function shortage(free: number, total: number, limits: DiskLimits): strin
 }
 
 /**
- * Closes ingest while the disk of the database's folder `home` is nearly full, and keeps the database's reserve filled
- * otherwise; returns a function that stops this.
+ * Closes ingest while the disk of the database's folder `home` is almost full, and otherwise keeps the database's reserve
+ * filled; returns a function that stops this.
  */
 export async function watchDisk(
   home: string,

@@ -18,7 +18,7 @@ const allWorking = Object.fromEntries(SERVICE_NAMES.map((name) => [name, working
 >;
 const failing = (reason: string) => ({ ...working, missing: { part: () => [reason] } });
 
-/** The response of `/readyz` with these services in place of working ones. */
+/** The response of `/readyz` with these services instead of working ones. */
 async function readiness(services: Partial<typeof allWorking>, bus: BusHealth = { ok: true, reasons: [] }) {
   const metrics = createMetrics();
   const { http } = createHealth({
@@ -40,7 +40,7 @@ async function readiness(services: Partial<typeof allWorking>, bus: BusHealth = 
   }
 }
 
-it('is ready where every service works, and says topology, versions and what services add', async () => {
+it('the product is ready if every service works, and reports topology, versions and details of services', async () => {
   const answer = await readiness({ writer: { ...working, details: { edition: 'plain' } } });
   expect(answer).toEqual({
     code: 200,
@@ -53,7 +53,7 @@ it('is ready where every service works, and says topology, versions and what ser
 });
 
 it.each(['evaluator', 'writer', 'gateway', 'query-api'] as const)(
-  'is unavailable while the %s does not work',
+  'the product is unavailable while the %s does not work',
   async (name) => {
     const answer = await readiness({ [name]: failing('it stands still') });
     expect(answer).toMatchObject({ code: 503, status: 'unavailable', reasons: ['it stands still'] });
@@ -61,14 +61,14 @@ it.each(['evaluator', 'writer', 'gateway', 'query-api'] as const)(
 );
 
 it.each(['notifier', 'investigator'] as const)(
-  'is degraded while the %s does not work, since payloads are stored and questions answered',
+  'the product is degraded while the %s does not work, because payloads are stored and requests answered',
   async (name) => {
     const answer = await readiness({ [name]: failing('it stands still') });
     expect(answer).toMatchObject({ code: 200, status: 'degraded', reasons: ['it stands still'] });
   },
 );
 
-it('asks once what two services share', async () => {
+it('a readiness check that two services share runs once', async () => {
   let asked = 0;
   const sharing = {
     ...working,

@@ -20,7 +20,7 @@ export interface HealthParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** True for a service whose failure only degrades the product: payloads are still stored, and requests answered. */
+/** Whether a service's failure only degrades the product, because payloads are still stored and requests answered. */
 const CAN_BE_MISSING: Record<ServiceName, boolean> = {
   evaluator: false,
   writer: false,
@@ -30,7 +30,7 @@ const CAN_BE_MISSING: Record<ServiceName, boolean> = {
   'query-api': false,
 };
 
-/** Answers how the whole product is, by its health routes; what services share is asked once. */
+/** Creates the health routes of the whole product; a check that services share runs once. */
 export function createHealth({
   services,
   bus,
@@ -40,7 +40,7 @@ export function createHealth({
 }: HealthParts): Required<Pick<BackendService, 'http'>> {
   const missing: Checks[] = [
     {
-      // The bus has the database's own words, which belong into the log.
+      // Replaces the bus's reasons, which contain texts of the database and belong only into the log.
       bus: () => (isFailing(bus, 'samples') ? ['payloads cannot be stored'] : []),
       database: database.check,
     },

@@ -8,13 +8,11 @@ export interface LocalAgentOptions {
   url: string;
   logger: Logger;
   env: NodeJS.ProcessEnv;
-  /** The metrics of this process by their names, in Prometheus' text format: the agent reports on them too. */
+  /** Returns metrics of this process by name in Prometheus' text format, which the agent reports too. */
   metrics(names: readonly string[]): Promise<string>;
 }
 
-/**
- * The environment of the agent: its own key alone, no proxy to this process, and trust in this process' certificate.
- */
+/** The environment of the agent: only its own key, no proxy to this process, and trust in this process' certificate. */
 export function agentEnvironment(
   env: Readonly<NodeJS.ProcessEnv>,
   key: string,
@@ -31,10 +29,10 @@ export function agentEnvironment(
   };
 }
 
-/** Longest pause before an agent that ended is started again, ms. */
+/** The max pause before an agent that has ended is restarted, ms. */
 const MAX_PAUSE = 60_000;
 
-/** Ignores an error of sending to an agent that has ended. */
+/** Ignores the error of sending to an agent that has ended. */
 const ignoreLost = () => undefined;
 
 /** Runs the agent in a child process that ends with this one; returns a function that stops it. */

@@ -16,7 +16,7 @@ const PAYLOAD = JSON.stringify({ host: 'a', metrics: { cpu_percent: 1 } });
 interface Copy {
   process: ChildProcess;
   output(): string;
-  /** Standard output alone. */
+  /** The standard output. */
   printed(): string;
   /** Resolves with the product's address; rejects with its output if the process ends first. */
   ready: Promise<string>;
@@ -80,7 +80,7 @@ describe('a data directory through its life', () => {
   const server = () => serverProcesses(join(folder, 'life', 'postgres', 'data'));
   let key: string;
 
-  test('the first start makes a key, shows it once beside lines of JSON and keeps it in a private file', async () => {
+  test('the first start creates a key, shows it once in addition to JSON log lines, and stores it in a private file', async () => {
     const directory = join(folder, 'life');
     const copy = start(directory);
     const url = await copy.ready;
@@ -109,7 +109,7 @@ describe('a data directory through its life', () => {
     expect(server()).toEqual([]);
   });
 
-  test('a second process names the one that uses the folder, and a second start shows no key', async () => {
+  test('a second process reports the process that uses the folder, and a second start shows no key', async () => {
     const directory = join(folder, 'life');
     const copy = start(directory);
     await copy.ready;
@@ -120,7 +120,7 @@ describe('a data directory through its life', () => {
     expect(await end(copy, 'SIGINT')).toBe(0);
   });
 
-  test('after kill -9 the database server ends by itself, and the next start takes over', async () => {
+  test('after kill -9 the database server ends by itself, and the next start succeeds', async () => {
     const directory = join(folder, 'life');
     const copy = start(directory);
     await copy.ready;
@@ -170,7 +170,7 @@ describe('the local agent', () => {
     const first = start(directory(), env);
     const url = await first.ready;
     await expect.poll(() => hosts(url)).toHaveLength(1);
-    // The same host reports metrics of Tidewatch itself.
+    // Metrics of Tidewatch itself, which the same host reports.
     const figures = {
       tidewatch_lag_seconds: expect.any(Number),
       tidewatch_dead_letters_per_minute: 0,
@@ -188,7 +188,7 @@ describe('the local agent', () => {
     expect(await end(first, 'SIGTERM')).toBe(0);
     expect(first.output()).not.toContain('tw_');
 
-    // As after a restore: no file of the data directory holds a key.
+    // As after a restore, when no file of the data directory contains a key.
     rmSync(join(directory(), 'admin-key'));
     const second = start(directory(), { TIDEWATCH_LOCAL_AGENT: 'on' });
     await second.ready;
@@ -215,7 +215,7 @@ describe('the starter set of rules', () => {
     return rules.map((rule) => rule.external_id);
   }
 
-  test('is made by the first start alone, and stays deleted', async () => {
+  test('is created by the first start only, and stays deleted', async () => {
     const directory = join(folder, 'starter');
     const first = start(directory, on);
     const url = await first.ready;
@@ -230,7 +230,7 @@ describe('the starter set of rules', () => {
     expect(await end(second, 'SIGTERM')).toBe(0);
   });
 
-  test('is not made where hosts reported before, nor where it is switched off', async () => {
+  test('is not created if hosts have reported before, or if it is disabled', async () => {
     const directory = join(folder, 'no-starter');
     const first = start(directory, { TIDEWATCH_BOOTSTRAP_KEY: key });
     const url = await first.ready;
@@ -248,7 +248,7 @@ describe('the starter set of rules', () => {
   });
 });
 
-test('a nearly full disk closes ingest, not reading', async () => {
+test('an almost full disk closes ingest but not reading', async () => {
   const key = 'k'.repeat(32);
   const copy = start(join(folder, 'full'), {
     TIDEWATCH_MIN_FREE_BYTES: '900000000000000',

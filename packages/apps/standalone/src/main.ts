@@ -33,14 +33,14 @@ await run({
     const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
     warnOfUnknownSettings(env, logger);
     readListening(config); // Refuses certificates that cannot be read before anything is opened.
-    // The database starts in child processes while this process compiles the rest of the product.
+    // The database starts in child processes while this process compiles the other modules.
     const opening = openData(lifecycle, config, logger);
     await Promise.race([opening, untilSpawned()]);
     const [data, { startProduct }] = await Promise.all([opening, import('./product.ts')]);
     const product = await startProduct(lifecycle, config, data, logger);
     const url = localUrl(product.url);
     const keyFile = existingKeyFile(config.dataDirectory);
-    // Not on standard output, where only JSON is expected, and at the start alone that made the key.
+    // Shown only at the start that created the key, and not on standard output, where programs expect JSON.
     if (!process.stdout.isTTY && product.newKey !== null)
       process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
     process.stdout.write(

@@ -27,7 +27,7 @@ if (process.argv.includes('--help')) {
     if (partitions !== null) await growPartitions(config, partitions, logger);
     const { newKey } = await migrateInstallation(config, logger);
     const kept = existingKeyFile(config.keyDirectory);
-    // Output that is no terminal is kept in logs, where no key belongs.
+    // Shows the key only on a terminal, because other output is kept in logs.
     if (newKey && process.stdout.isTTY) process.stdout.write(`Admin key, shown only this once: ${newKey}\n`);
     if (kept) logger.info({ file: kept }, 'the admin key is kept in this file');
     logger.info('the installation is up to date');

@@ -13,7 +13,9 @@ export interface OpenData {
   secrets: SecretBox;
 }
 
-/** Takes the data directory for this process and opens the database in it. Throws StartRefusedError, e.g. where it is taken. */
+/**
+ * Locks the data directory for this process and opens its database. Throws StartRefusedError, for example if it is in use.
+ */
 export async function openData(
   lifecycle: Lifecycle,
   config: StandaloneConfig,

@@ -34,12 +34,12 @@ import { type PreparedKeys, prepareKeysAndRules } from './keys/prepare-keys.ts';
 import type { OpenData } from './open-data.ts';
 
 export interface RunningProduct extends PreparedKeys {
-  /** Address of the API, such as `http://127.0.0.1:8230`. */
+  /** The address of the API, such as `http://127.0.0.1:8230`. */
   url: string;
   metrics: Metrics;
 }
 
-/** Opens the whole product on its data, in one process: this list is the system. */
+/** Starts the whole product on its data in one process. This function lists all parts of the system. */
 export async function startProduct(
   lifecycle: Lifecycle,
   given: StandaloneConfig,
@@ -73,7 +73,7 @@ export async function startProduct(
 
   const consuming = { ...environment, bus, config, sql: ingest.sql };
   const answering = { ...environment, bus, config, sql: query.sql, keys, limit: COUNTED_ALONE };
-  // Evaluator and writer share a transaction, and so the directory of hosts.
+  // Evaluator and writer share transactions, and therefore the directory of services.
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {
     evaluator: openEvaluator({ ...consuming, directory }),

@@ -7,7 +7,7 @@ try {
   const answered = await runReplay({
     args: process.argv.slice(2),
     env: process.env,
-    // npm runs scripts in the checkout; INIT_CWD is the folder in which the user called it.
+    // The folder in which the user called npm (INIT_CWD), because npm runs scripts in the checkout.
     directory: process.env.INIT_CWD ?? process.cwd(),
     signal: leaving.signal,
     clock: Date.now,

@@ -18,7 +18,7 @@ if (process.argv.includes('--help')) {
     const newSecretKey = () => randomBytes(32).toString('hex');
     const made = makeSecrets({ ...config, newPassword, newSecretKey });
     if (made.length > 0) logger.info({ files: made }, 'secrets were made; they are kept in these files');
-    else logger.info('all secrets are there');
+    else logger.info('all secrets exist already; none was created');
   } catch (error) {
     if (error instanceof ConfigError || error instanceof StartRefusedError) logger.fatal(error.message);
     else logger.fatal({ err: error }, 'the secrets could not be created');

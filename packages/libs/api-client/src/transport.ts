@@ -5,7 +5,7 @@ import { sleep } from './sleep.ts';
 export interface TransportOptions extends Patience {
   /** Timeout of one attempt, including its whole response, milliseconds. */
   timeoutMs: number;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** In [0, 1). */
   random(): number;

@@ -1,5 +1,12 @@
 import type { DeadLetter, Transact } from './attempt.ts';
-import { type Bus, BusUnavailableError, type Consumer, type Delivery, type Message } from './bus.ts';
+import {
+  type Bus,
+  BusUnavailableError,
+  type Consumer,
+  type Delivery,
+  type Message,
+  type Receipt,
+} from './bus.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
@@ -80,6 +87,41 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
     });
   }
 
+  /** Resolves once the transaction of all consumers has committed. */
+  function publishInGroup(
+    name: string,
+    topic: Topic<Tx>,
+    group: GroupCommit,
+    messages: readonly Message<unknown>[],
+    receipt: boolean,
+  ): Promise<Receipt | null> {
+    let weight = 0;
+    for (const { value } of messages) weight += weigh(value);
+    return new Promise((resolve, reject) => {
+      group.accept({
+        deliveries: toDeliveries(name, topic, messages),
+        key: messages[0]?.key ?? '',
+        weight,
+        identified: receipt,
+        resolve: (transaction) => resolve(transaction === null ? null : { transaction }),
+        reject,
+      });
+    });
+  }
+
+  /** Puts the messages into the queue of each consumer. */
+  async function publishToFans(name: string, messages: readonly Message<unknown>[]): Promise<null> {
+    if (state !== 'started')
+      throw new BusUnavailableError(state === 'new' ? 'it has not started' : 'it is closing', 2);
+    if (messages.length === 0) return null;
+    const topic = topicNamed(name);
+    if (!topic.fans.every((fan) => fan.hasRoom(messages.length)))
+      throw new BusUnavailableError('too much is waiting for a consumer', 1);
+    const deliveries = toDeliveries(name, topic, messages);
+    for (const fan of topic.fans) fan.accept(deliveries);
+    return null;
+  }
+
   function open(name: string, topic: Topic<Tx>): void {
     const shared = { transact: options.transactFor?.[name] ?? transact, sleep, onDeadLetter, limits };
     if (options.synchronousTopics.includes(name)) {
@@ -98,34 +140,11 @@ export function openInProcessBus<Tx>(options: InProcessBusOptions<Tx>): Bus<Tx> 
   }
 
   return {
-    async publish(name, messages, { receipt = false } = {}) {
-      if (state !== 'started')
-        throw new BusUnavailableError(state === 'new' ? 'it has not started' : 'it is closing', 2);
-      const topic = topicNamed(name);
-      if (messages.length === 0) return null;
-      if (topic.group === null) {
-        if (!topic.fans.every((fan) => fan.hasRoom(messages.length))) {
-          throw new BusUnavailableError('too much is waiting for a consumer', 1);
-        }
-        const deliveries = toDeliveries(name, topic, messages);
-        for (const fan of topic.fans) fan.accept(deliveries);
-        return null;
-      }
-      const { group } = topic;
-      let weight = 0;
-      for (const { value } of messages) weight += weigh(value);
-      const transaction = await new Promise<string | null>((resolve, reject) => {
-        const deliveries = toDeliveries(name, topic, messages);
-        group.accept({
-          deliveries,
-          key: messages[0]?.key ?? '',
-          weight,
-          identified: receipt,
-          resolve,
-          reject,
-        });
-      });
-      return transaction === null ? null : { transaction };
+    publish(name, messages, { receipt = false } = {}) {
+      const topic = topics.get(name);
+      return state === 'started' && topic?.group && messages.length > 0
+        ? publishInGroup(name, topic, topic.group, messages, receipt)
+        : publishToFans(name, messages);
     },
     subscribe(name, consumer) {
       if (state !== 'new') throw new Error('subscribe before start');

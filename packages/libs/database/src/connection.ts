@@ -39,7 +39,7 @@ export interface StoreOptions {
   max?: number;
   /** How long a transaction may wait for its client's next statement before the server ends it, ms. Default 120,000. */
   idleInTransactionMs?: number;
-  /** Shown in pg_stat_activity. Default `tidewatch`. */
+  /** The application name that pg_stat_activity shows. Default `tidewatch`. */
   applicationName?: string;
   /** The statement timeout in milliseconds, 0 for none. Default 30,000. */
   statementTimeoutMs?: number;

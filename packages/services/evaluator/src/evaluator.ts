@@ -106,7 +106,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     for (const delivery of batch) {
       const { value, partition } = delivery;
       if (value?.kind === 'samples') {
-        const part = await transaction.evaluate(value, { ...delivery, consumedAt });
+        const evaluating = transaction.evaluate(value, delivery, consumedAt);
+        const part = evaluating instanceof Promise ? await evaluating : evaluating;
         if (part !== null) {
           verdicts.push({ kind: 'part', ...part });
           continue;

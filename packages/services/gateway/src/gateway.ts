@@ -32,7 +32,7 @@ export interface GatewayOptions<Tx> {
   bus: Bus<Tx>;
   authentication: Authentication;
   admission: Admission;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   /** Milliseconds of a monotonic clock; `performance.now` by default. */
   monotonic?: () => number;

@@ -10,7 +10,7 @@ export interface HeartbeatOptions {
   bus: Bus<never>;
   admission: Admission;
   stalls: StallMeter;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   /** When the oldest request that is not published yet was received, ms; undefined where every request is published. */
   oldestUnpublished(): number | undefined;

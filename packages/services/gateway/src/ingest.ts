@@ -5,7 +5,7 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { NextFunction, Request, Response } from 'express';
 import type { Acceptance, Accepted, Arrival, Preferences } from './acceptance/accept.ts';
 import { clientGone } from './body/client-gone.ts';
-import { type Encoding, encodingOf } from './body/content-encoding.ts';
+import { encodingOf } from './body/content-encoding.ts';
 import { RequestAbortedError } from './body/read-body.ts';
 import { createBodyShares, RequestBody } from './body/request-body.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
@@ -54,31 +54,11 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
     arrival: Arrival,
     preferences: Preferences,
     response: Response,
-  ): Promise<Accepted> {
+  ): Accepted | Promise<Accepted> {
     const decoding = decode(bytes, decoder, arrival, preferences.lenient, response);
     return decoding instanceof Promise
       ? decoding.then((decoded) => acceptance.accept(arrival, decoded, preferences))
       : acceptance.accept(arrival, decoding, preferences);
-  }
-
-  async function answer(
-    protocol: Protocol,
-    request: Request,
-    response: Response,
-    { body, wire, encoding, decoder }: ReceivedBody,
-  ): Promise<void> {
-    const preferences = protocol.preferencesOf(request.headers);
-    const arrival = acceptance.begin(keyOf(response));
-    try {
-      const decompressing = body.decompress(wire, encoding, response);
-      const bytes = decompressing instanceof Promise ? await decompressing : decompressing;
-      const accepted = await decodeAndAccept(bytes, decoder, arrival, preferences, response);
-      const { seriesWarning, durable } = accepted;
-      if (seriesWarning !== undefined) response.setHeader('Tidewatch-Series', seriesWarning);
-      protocol.answer(response, accepted, preferences, await durable);
-    } finally {
-      acceptance.end(arrival);
-    }
   }
 
   async function serve(
@@ -94,11 +74,22 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
     }
     const decoder = decoderOf(request.headers);
     const encoding = encodingOf(request.headers);
-    const body = new RequestBody(shares, keyOf(response).organizationId);
+    const key = keyOf(response);
+    const body = new RequestBody(shares, key.organizationId);
+    let arrival: Arrival | null = null;
     try {
       const wire = await body.read(request);
-      await answer(protocol, request, response, { body, wire, encoding, decoder });
+      const preferences = protocol.preferencesOf(request.headers);
+      arrival = acceptance.begin(key);
+      const decompressing = body.decompress(wire, encoding, response);
+      const bytes = decompressing instanceof Promise ? await decompressing : decompressing;
+      const accepting = decodeAndAccept(bytes, decoder, arrival, preferences, response);
+      const accepted = accepting instanceof Promise ? await accepting : accepting;
+      const { seriesWarning, durable } = accepted;
+      if (seriesWarning !== undefined) response.setHeader('Tidewatch-Series', seriesWarning);
+      protocol.answer(response, accepted, preferences, await durable);
     } finally {
+      if (arrival !== null) acceptance.end(arrival);
       body.release();
     }
   }
@@ -116,12 +107,4 @@ export function createIngest(options: IngestOptions): (protocol: Protocol) => In
       });
     };
   };
-}
-
-interface ReceivedBody {
-  body: RequestBody;
-  /** The bytes of the body as they were sent. */
-  wire: Buffer;
-  encoding: Encoding;
-  decoder: Decoder;
 }

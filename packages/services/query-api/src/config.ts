@@ -14,15 +14,15 @@ import { consoleServerSettings } from './console/console-settings.ts';
 
 /** Settings of the installation that the query API uses. */
 export interface QueryApiConfig {
-  /** Retention of each tier, ms: the writer enforces it, and series are clipped to it. */
+  /** The retention of each tier, ms, which the writer enforces; requested series are cut to it. */
   retention: Retention;
   /** The public URL of Tidewatch, if it is known. */
   publicUrl: string | null;
-  /** The address that links in events begin with; null for no links. */
+  /** The URL that links in events begin with; null for no links. */
   consoleUrl: string | null;
-  /** Requests of a key in a minute. */
+  /** The max number of requests of a key in a minute. */
   rateLimitPerMinute: number;
-  /** Whether a new organization begins with the starter set of rules. */
+  /** Whether a new organization gets the starter set of rules. */
   starterRules: boolean;
   /** Which private addresses channels may have: all, those of some networks (CIDR), or none. */
   allowPrivateDestinations: boolean | readonly string[];

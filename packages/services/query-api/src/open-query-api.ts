@@ -30,7 +30,7 @@ export interface QueryApiEnvironment
   topology: 'single' | 'distributed';
 }
 
-/** The query API: answers every question by HTTP, and changes what people may change. */
+/** Opens the query API, which serves all reads and all changes by users over HTTP. */
 export function openQueryApi(environment: QueryApiEnvironment): BackendService {
   const { sql, keys, limit, secrets, shares, metrics, config } = environment;
   const { healthy } = keys.authentication;

@@ -11,19 +11,25 @@ describe('the query API as a whole', () => {
 
   afterAll(() => api.close());
 
-  it.each(['services', 'alerts', 'alerts/rules'])('an id that is nobody’s is 404 under %s', async (list) => {
-    const prefix = { services: 'svc', alerts: 'alr', 'alerts/rules': 'rul' }[list] as string;
-    for (const id of [
-      `${prefix}_${'f'.repeat(32)}`,
-      'x',
-      `${prefix}_%00`,
-      '..%2f..%2fetc',
-      '%zz',
-      '%F0',
-      '%27%20or%201=1',
-    ])
-      expect((await api.get(`/api/v1/${list}/${id}`)).body).toMatchObject({ status: 404, code: 'not_found' });
-  });
+  it.each(['services', 'alerts', 'alerts/rules'])(
+    'an id that does not exist is 404 under %s',
+    async (list) => {
+      const prefix = { services: 'svc', alerts: 'alr', 'alerts/rules': 'rul' }[list] as string;
+      for (const id of [
+        `${prefix}_${'f'.repeat(32)}`,
+        'x',
+        `${prefix}_%00`,
+        '..%2f..%2fetc',
+        '%zz',
+        '%F0',
+        '%27%20or%201=1',
+      ])
+        expect((await api.get(`/api/v1/${list}/${id}`)).body).toMatchObject({
+          status: 404,
+          code: 'not_found',
+        });
+    },
+  );
 
   it.each([
     ['services?limit=0', '/limit'],

@@ -36,10 +36,7 @@ import { createSummaryHandlers } from './summary/summary-route.ts';
 /** All endpoints that the router of `createQueryApi` serves besides those of the console. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
 
-/**
- * Every read, the stream of events, the writing of rules, channels, silences, markers, keys and organizations, what is done
- * with alerts and investigations, redelivery, and documentation.
- */
+/** Creates the router of all endpoints for reading and changing data, the stream of events, and the documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
   const { limitStore: store, config } = options;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
@@ -77,8 +74,8 @@ export function createQueryApi(options: QueryApiOptions): Router {
 }
 
 /**
- * What a request does sees the rows of its key's organization alone. What only reads ends with its client; what changes something
- * is done or not done, whoever waits for it.
+ * Binds the work of a request to the organization of its key. Reads are aborted when the client disconnects; changes are
+ * completed.
  */
 function bindOrganization(authenticate: Authentication['authenticate']): Authentication['authenticate'] {
   return (scope) => {

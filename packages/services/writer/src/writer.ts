@@ -38,7 +38,7 @@ export interface WriterOptions {
   directory: ServiceDirectory;
   /** The connections of the background jobs; rows are written in the consumer's transaction. */
   sql: Sql;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>;
   logger: Logger;

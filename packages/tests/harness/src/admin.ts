@@ -1,7 +1,7 @@
 import { openStore } from '@tidewatch/database/connection';
 import type { PostgresAddress } from './parts/postgres.ts';
 
-/** Runs one statement as the server's superuser, outside of every suite's database. */
+/** Runs one statement as the superuser of the server, outside of the databases of suites. */
 export async function asAdmin(server: PostgresAddress, statement: string): Promise<void> {
   const admin = openStore({
     ...server,

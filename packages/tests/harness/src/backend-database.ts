@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { LOGIN, loginOf, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
-/** A fresh database of a storage backend on the run's server with TimescaleDB. Close it in the end. */
+/** A fresh database with a storage backend, on the TimescaleDB server of the run; must be closed. */
 export async function startBackendDatabase(backend: StorageBackendName): Promise<TestDatabase> {
   const database = await startEmptyTimescaleDatabase();
   const admin = openStore({ url: database.adminUrl, max: 2, searchPath: 'public' });
@@ -20,7 +20,7 @@ export async function startBackendDatabase(backend: StorageBackendName): Promise
   return database;
 }
 
-/** A fresh database there, without a schema. */
+/** A fresh database without a schema, on the TimescaleDB server of the run. */
 export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
   const part = inject('timescale');
   if (part.state === 'lacked') throw new Error(`there is no TimescaleDB: ${part.detail}`);

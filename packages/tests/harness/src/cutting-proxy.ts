@@ -2,25 +2,30 @@ import { completedBy, createStatementFinder, readMessages } from './postgres-wir
 import { type Passage, startTcpProxy } from './tcp-proxy.ts';
 
 /**
- * When a transaction is hit: before the server receives a statement, before it receives the COMMIT, while it runs that, or
- * before the client receives its result.
+ * The point of a transaction at which a fault happens: before the server receives a statement, before it receives the
+ * COMMIT, while it runs the COMMIT, or before the client receives the result.
  */
 export type Cut = 'before_statement' | 'before_commit' | 'during_commit' | 'after_commit';
 
 export interface CutOptions {
-  /** The statement that is meant by `before_statement`, or that a transaction must have run for its COMMIT to be meant. */
+  /**
+   * Matches the statement for `before_statement`, or a statement that a transaction must have run before its COMMIT counts.
+   */
   of?: RegExp;
-  /** Done before the connection is cut, or in place of that where it is waited for: then what was held back is passed on. */
+  /**
+   * Called before the connection is cut. If it returns a promise, the connection is not cut, and the held bytes are passed
+   * on once it resolves.
+   */
   strike?(): void | Promise<void>;
 }
 
-/** A TCP proxy before PostgreSQL that loses one statement, COMMIT or answer, on request. */
+/** A TCP proxy in front of PostgreSQL that on request loses one statement, COMMIT or response. */
 export interface CuttingProxy {
-  /** The address that leads through the proxy. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** The next transaction that is meant is hit; resolves once it was. */
+  /** Applies a fault to the next matching transaction; resolves once it happened. */
   cut(where: Cut, options?: CutOptions): Promise<void>;
-  /** Everything that clients send is held back so long from now on, ms. */
+  /** Delays everything that clients send from now on, ms. */
   delay(ms: number): void;
   close(): Promise<void>;
 }
@@ -47,9 +52,9 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
 
   function watch(cut: () => void) {
     const statementOf = createStatementFinder();
-    /** The statement or COMMIT that the client's bytes begin. */
+    /** The statement or COMMIT that starts in the client's current bytes. */
     let begun: Cut[] = [];
-    /** True if the running transaction has run the statement that `armed` waits for. */
+    /** Whether the running transaction has run the statement that `armed` waits for. */
     let meant = false;
     const readClient = readMessages((message) => {
       const statement = statementOf(message);

@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global setup of the distributed suites: a broker for each worker, since groups that form on one broker at once
- * hold each other up, a TimescaleDB for the run, and where Redis comes from.
+ * Vitest's global setup of the distributed suites: a Kafka broker for each worker (groups that form on the same broker
+ * delay each other), a TimescaleDB for the run, and the source of Redis.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [kafka, redis, timescale] = await Promise.all([

@@ -3,17 +3,17 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** The interval at which rounds of the event loop are measured, ms. */
 const ROUND_MS = 1;
 
-/** Maximum processor time of one round, ms. */
+/** The max processor time of one round of the event loop, ms. */
 export const MAX_ROUND_CPU_MS = 50;
 /**
- * How late a timer may be, ms. A process that others keep from running looks like one that stalls, so that this finds
- * only what waits without using the processor, such as for a file.
+ * The max delay of a timer, ms. A process that others keep from running looks like one that blocks, so this only detects
+ * long waits without processor use, such as for a file.
  */
 export const MAX_DELAY_MS = 2_000;
 
 /** The longest rounds of the event loop. */
 export interface LongestRounds {
-  /** Processor time of this thread in one round, ms: what the code takes, however busy the machine is. */
+  /** The processor time of this thread in one round, ms, which does not depend on how busy the machine is. */
   cpuMs: number;
   /** The delay of timers, ms. */
   delayMs: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** An event of a `text/event-stream`: the fields of a block of lines that contains data. */
+/** An event of a `text/event-stream`: the fields of a block of lines with data. */
 export interface StreamedEvent {
   id: string;
   event: string;
@@ -12,21 +12,21 @@ export interface StreamedEvent {
   at: number;
 }
 
-/** A reader of server-sent events, as a browser would be one. */
+/** A reader of server-sent events that behaves as a browser does. */
 export interface EventStream {
   status: number;
   headers: IncomingMessage['headers'];
   events: StreamedEvent[];
-  /** Comments that came. */
+  /** The number of received comments. */
   comments(): number;
-  /** The id to reconnect with. */
+  /** The id to send when reconnecting. */
   lastId(): string;
   /** The delay before a reconnect, ms; null without one. */
   retryMs(): number | null;
   ended(): boolean;
-  /** The whole body, where the response was no stream. */
+  /** The whole body, if the response was no stream. */
   body(): string;
-  /** Stops and resumes reading. */
+  /** Stop and continue reading. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -37,7 +37,7 @@ export interface StreamOptions {
   lastEventId?: string;
 }
 
-/** Opens `url`, with its query, and reads until it ends or is closed. Resolves with the head of the answer. */
+/** Opens `url` and reads until the stream ends or is closed. Resolves with the head of the response. */
 export async function openEventStream(
   url: string,
   { key, lastEventId }: StreamOptions,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { expect, test } from 'vitest';
 
-test('a port can be listened on, and is none that a connection of another program gets', async () => {
+test('freePort returns a port on which a server can listen, below those of outgoing connections', async () => {
   const port = await freePort();
   expect(port).toBeLessThan(32_768);
   const server = createServer();
@@ -13,7 +13,7 @@ test('a port can be listened on, and is none that a connection of another progra
   server.close();
 });
 
-test('a port is given once, also before anyone listens on it', async () => {
+test('freePort returns each port once, even if nothing listens on it yet', async () => {
   const ports: number[] = [];
   for (let asked = 0; asked < 500; asked += 1) ports.push(await freePort());
   expect(new Set(ports).size).toBe(ports.length);

@@ -25,12 +25,12 @@ interface Running {
   server: Promise<{ provided: ProvidedPostgres; close(): Promise<void> }>;
 }
 
-// Every project of a run calls this module's setup, each in a module graph of its own: one server serves them all.
+// The key under which the server is shared: every project of a run calls this setup, each in its own module graph.
 const KEY = Symbol.for('tidewatch.harness.postgres');
 const shared = globalThis as unknown as Record<symbol, Running | undefined>;
 
 /**
- * Vitest's global setup: one PostgreSQL for the run, with a migrated template database; suites get it by `inject`.
+ * Vitest's global setup: one PostgreSQL server for the run with a migrated template database, which suites get by `inject`.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared[KEY] ??= { users: 0, server: start() };
@@ -51,7 +51,7 @@ async function start() {
   const { part, close } = await openPart(postgresSource);
   recordPart({ ...part, name: postgresSource.name });
   if (part.state === 'lacked') throw new Error(`There is no PostgreSQL to test with: ${part.detail}`);
-  // The database gets a unique name, since another run may use the same server at the same time.
+  // A unique name for the template, because another run may use the same server at the same time.
   const provided = { ...part.address, template: `tidewatch_template_${randomBytes(4).toString('hex')}` };
   await makeTemplate(provided);
   return {
@@ -78,7 +78,7 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
   await isolate(server);
 }
 
-/** Keeps the background workers of an extension out of the template, which could not be copied with them inside. */
+/** Keeps background workers of an extension out of the template, which could not be copied while they use it. */
 async function isolate(server: ProvidedPostgres): Promise<void> {
   await asAdmin(server, `alter database ${server.template} allow_connections false`);
   await asAdmin(
@@ -87,11 +87,11 @@ async function isolate(server: ProvidedPostgres): Promise<void> {
   );
 }
 
-/** The storage backend that the run's databases are made as; undefined for the fullest that the server offers. */
+/** The storage backend of the run's databases; undefined for the fullest one that the server offers. */
 function backendOf(given: string | undefined): StorageBackendName | undefined {
   if (!given) return undefined;
   const backend = STORAGE_BACKEND_NAMES.find((name) => name === given);
   if (backend === undefined)
-    throw new Error(`TIDEWATCH_TEST_STORAGE_BACKEND is none of ${STORAGE_BACKEND_NAMES.join(', ')}`);
+    throw new Error(`TIDEWATCH_TEST_STORAGE_BACKEND must be one of ${STORAGE_BACKEND_NAMES.join(', ')}`);
   return backend;
 }

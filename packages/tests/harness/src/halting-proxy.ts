@@ -1,19 +1,19 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server, which can simulate that the server is stopped or unavailable. */
+/** A TCP proxy in front of a server that can simulate a stopped or unavailable server. */
 export interface HaltingProxy {
-  /** The address that leads through the proxy. */
+  /** The URL of the server through the proxy. */
   url: string;
-  /** Stops passing data while connections stay open, as when a machine has stopped. */
+  /** Stops passing data while connections stay open, as if the machine had stopped. */
   halt(): void;
-  /** Cuts all connections and refuses new ones, as when a server has ended. */
+  /** Cuts all connections and refuses new ones, as if the server had ended. */
   cut(): void;
-  /** Everything passes again, what was held back first. */
+  /** Passes everything on again, held data first. */
   resume(): void;
   close(): Promise<void>;
 }
 
-/** Starts it before the server of this URL, which names host and port. */
+/** Starts the proxy in front of the server of this URL. */
 export async function startHaltingProxy(serverUrl: string): Promise<HaltingProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
-/** A body that is small on the wire and costly to take. */
+/** A body that is small on the wire and expensive to process. */
 export interface HostileBody {
   name: string;
   encoding: 'gzip' | 'br' | 'zstd';
@@ -25,7 +25,7 @@ function metrics(count: number, value: (index: number) => number): string {
   return `{${list(count, (index) => `"m${index}":${value(index)}`).join(',')}}`;
 }
 
-/** Half a million samples: a thousand payloads of `host` with 512 metrics each, a second apart, ending at `end` (ms). */
+/** A body of half a million samples: a thousand payloads of `host` with 512 metrics each, a second apart until `end` (ms). */
 function manySamples(host: string, end: number): string {
   const payload = (index: number) => {
     const time = new Date(end - (1_000 - index) * 1_000).toISOString();
@@ -34,7 +34,7 @@ function manySamples(host: string, end: number): string {
   return `[${list(1_000, payload).join(',')}]`;
 }
 
-/** A thousand payloads of `host`, each of another day up to `end` (ms). */
+/** A body of a thousand payloads of `host`, each on another day until `end` (ms). */
 function manyDays(host: string, end: number): string {
   const payload = (index: number) =>
     `{"host":"${host}","timestamp":"${new Date(end - index * DAY_MS).toISOString()}","metrics":{"a":${index}}}`;

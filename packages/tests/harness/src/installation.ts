@@ -18,16 +18,16 @@ import { startDatabase, type TestDatabase } from './postgres.ts';
 /** A service in a separate process. */
 export interface ServiceProcess extends NativeProcess {
   role: ServiceName;
-  /** The address at which the service takes requests; only for gateway and query API. */
+  /** The address for requests; only for gateway and query API. */
   url: string;
   /** The address of /healthz, /readyz and /metrics. */
   adminUrl: string;
-  /** Everything that it has logged. */
+  /** Everything that the service has logged. */
   log(): string;
 }
 
 export interface StartOptions {
-  /** Wait for this path of the admin port to answer 200; `/readyz` by default. */
+  /** The path of the admin port that must answer 200 before the start counts as complete; `/readyz` by default. */
   until?: '/readyz' | '/healthz';
 }
 
@@ -36,21 +36,21 @@ export interface Installation {
   database: TestDatabase;
   /** An admin key. */
   key: string;
-  /** Makes another one. */
+  /** Creates another API key. */
   newKey(): Promise<string>;
-  /** Prefix of the names of topics and consumer groups. */
+  /** The prefix of the names of topics and consumer groups. */
   prefix: string;
   start(
     role: ServiceName,
     settings?: Readonly<Record<string, string>>,
     options?: StartOptions,
   ): Promise<ServiceProcess>;
-  /** Ends what still runs, and releases everything. Throws if a service lacked a grant in the database. */
+  /** Ends all processes and releases everything. Throws if a service lacked a grant in the database. */
   close(): Promise<void>;
 }
 
 export interface InstallationOptions {
-  /** A broker of the suite's own, which it may stop; the run's by default. */
+  /** A Kafka broker of the suite's own, which it may stop; by default that of the run. */
   brokers?: string;
   /** Settings of all services, such as Redis. */
   settings?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ const GROUP_ROLE: Readonly<Record<ServiceName, GroupRole>> = {
 const PARTITIONS = 6;
 const START_WITHIN_MS = 60_000;
 
-/** Opens an installation on the run's broker and PostgreSQL server. */
+/** Opens an installation on the Kafka broker and the PostgreSQL server of the run. */
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const brokers = options.brokers ?? brokersOfWorker();
   const database = await startDatabase();
@@ -157,7 +157,7 @@ async function makeKey(adminUrl: string): Promise<string> {
   return key;
 }
 
-/** Makes the product's topics on the brokers of `access`. */
+/** Creates the topics of Tidewatch on the brokers of `access`. */
 export async function makeTopics(
   access: Pick<KafkaConnectionOptions, 'brokers' | 'tls' | 'sasl'>,
   prefix: string,

@@ -1,16 +1,13 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { ensureLogin, GROUP_ROLES, type GroupRole } from '@tidewatch/store/schema/provision';
 
-/**
- * The login of suites, which stands for all services: it has the rights of all roles of the product, for every
- * organization.
- */
+/** The login of suites, used for all services: it has the rights of all group roles, for every organization. */
 export const LOGIN = 'tidewatch_test';
 
-/** The login with the rights of one group role alone, such as `tidewatch_test_api` of gateway and query API. */
+/** The login with the rights of a single group role, such as `tidewatch_test_api` for gateway and query API. */
 export const loginOf = (role: GroupRole) => role.replace('tidewatch_', 'tidewatch_test_');
 
-/** Creates the logins of suites, and lets LOGIN see every row. */
+/** Creates the logins of suites, and allows LOGIN to see all rows. */
 export async function makeLogins(adminSql: Sql, password: string): Promise<void> {
   await ensureLogin(adminSql, LOGIN, password, GROUP_ROLES);
   for (const role of GROUP_ROLES) await ensureLogin(adminSql, loginOf(role), password, [role]);

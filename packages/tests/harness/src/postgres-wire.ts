@@ -9,7 +9,7 @@ const PARSE = 'P'.charCodeAt(0);
 const BIND = 'B'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
 
-/** Calls `look` with each whole message of one direction; the client's first message has no type and is skipped. */
+/** Calls `look` with each complete message of one direction; skips the client's first message, which has no type. */
 export function readMessages(
   look: (message: WireMessage) => void,
   startup: boolean,
@@ -30,7 +30,10 @@ export function readMessages(
   };
 }
 
-/** Returns the statement that a client's message runs, directly or as prepared on the connection; null for none. */
+/**
+ * Creates a function that returns the statement that a client's message runs, directly or as prepared before; null for
+ * none.
+ */
 export function createStatementFinder(): (message: WireMessage) => string | null {
   const prepared = new Map<string, string>();
   return ({ kind, body }) => {

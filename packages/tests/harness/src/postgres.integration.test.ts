@@ -18,13 +18,13 @@ test('a suite gets a migrated database without rows', async () => {
   expect(row?.services).toBe(0);
 });
 
-test("the suite's login owns nothing and is no superuser", async () => {
+test('the login of a suite owns nothing and is no superuser', async () => {
   const [row] = await store.sql`select usesuper from pg_user where usename = current_user`;
   expect(row?.usesuper).toBe(false);
   await expect(store.sql`drop table samples`).rejects.toThrow(/must be owner/);
 });
 
-test('two suites do not see each other', async () => {
+test('two suites do not see each other’s data', async () => {
   const other = await startDatabase();
   const stranger = openStore({ url: other.url });
   await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;

@@ -5,27 +5,27 @@ import { asAdmin } from './admin.ts';
 import { LOGIN, loginOf } from './logins.ts';
 import type { PostgresAddress } from './parts/postgres.ts';
 
-/** A database of one suite's own. */
+/** A database of one suite. */
 export interface TestDatabase {
   name: string;
-  /** Address with a login that has the rights of all of the product's roles and owns nothing. */
+  /** The URL with a login that has the rights of all group roles and owns nothing. */
   url: string;
-  /** A connection with a login of gateway and query API, which row-level security restricts. */
+  /** The URL with a login of gateway and query API, which row-level security restricts. */
   apiUrl: string;
-  /** Address with a login that has the rights of one group role only. */
+  /** The URL with a login that has the rights of one group role. */
   urlOfRole(role: GroupRole): string;
-  /** A connection as superuser, e.g. to read what the product may not see. */
+  /** The URL as superuser, for example to read what Tidewatch may not see. */
   adminUrl: string;
-  /** Cuts every connection off and drops it. */
+  /** Closes all connections and drops the database. */
   close(): Promise<void>;
 }
 
-/** A fresh database with the newest schema and no rows; costs some 50 ms. Close it in `afterAll`. */
+/** Creates a database with the newest schema and no rows, which takes some 50 ms. Close it in `afterAll`. */
 export async function startDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('postgres').template);
 }
 
-/** A fresh database without a schema, for tests of migrations; `adminUrl` is the one to use. */
+/** Creates a database without a schema for tests of migrations, to be used by `adminUrl`. */
 export async function startEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface Process {
   pid: number;
   parent: number;
-  /** Clock ticks: its own and those of its ended children. */
+  /** The processor time of the process and of its ended children, clock ticks. */
   ticks: number;
   startedAt: number;
 }
@@ -23,7 +23,7 @@ export function parseTimes(stat: string): Process | undefined {
   return Number.isFinite(process.pid + process.parent + process.ticks) ? process : undefined;
 }
 
-/** A process and everything below it. Linux only. */
+/** A process and all of its descendants. Linux only. */
 export function descendants(root: number): Process[] {
   const children = new Map<number, Process[]>();
   const found: Process[] = [];
@@ -55,7 +55,7 @@ export function cpuByName(root: number): Map<string, number> {
   return byName;
 }
 
-/** Watches the highest resident size of each process of a tree, those included that end meanwhile. */
+/** Watches the max resident size of each process of a tree, including those that end meanwhile. */
 export function watchPeaks(root: () => number): { peaks(): Map<string, number>; stop(): void } {
   const highest = new Map<number, { name: string; bytes: number }>();
   function look(): void {
@@ -77,7 +77,7 @@ export function watchPeaks(root: () => number): { peaks(): Map<string, number>; 
   };
 }
 
-/** `postgres: checkpointer` by its title, a Node process by its script, else the program. */
+/** The name of a process: `postgres: checkpointer` by its title, a Node process by its script, otherwise the program. */
 export function describeProcess(cmdline: string): string {
   if (cmdline.startsWith('postgres: '))
     return cmdline.split('\0', 1)[0]?.trim().split(' ').slice(0, 3).join(' ') ?? '';

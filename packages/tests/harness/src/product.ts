@@ -15,33 +15,36 @@ export interface Product {
   url: string;
   key: string;
   dataDir: string;
-  /** Process id of npm, the root of the product's processes. */
+  /** The process id of npm, the root of the product's process tree. */
   pid(): number;
-  /** Restarts it with additional `settings`, until the next start. */
+  /** Starts the product again; `settings` are added to its environment for this start. */
   start(settings?: Variables): Promise<void>;
-  /** SIGTERM, as a user stops it. */
+  /** Stops the product by SIGTERM, as a user does. */
   stop(): Promise<void>;
-  /** kill -9 of every process of the tree at once. */
+  /** Kills every process of the tree at once by SIGKILL. */
   kill(): Promise<void>;
-  /** The end of what it printed and logged. */
+  /** The end of what the product printed and logged. */
   output(): string;
   /** Returns everything that the product printed and logged. */
   log(): string;
-  /** Ends it and removes its data. */
+  /** Ends the product and removes its data. */
   remove(): Promise<void>;
 }
 
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * Prepares a copy in one process, by `npm start`, with a fresh data directory, a free port, a key and no rules;
- * `settings` are further variables of its environment.
+ * Prepares a copy of the product in one process (`npm start`), with a fresh data directory, a free port, a key and no
+ * rules; `settings` are added to its environment.
  */
 export function createProduct(settings: Variables = {}): Promise<Product> {
   return prepare({ script: ['start'], settings, endsWithinMs: 20_000 });
 }
 
-/** Prepares a copy with a process for each service, by `npm run stack`; `args` say how many, such as `--writers 2`. */
+/**
+ * Prepares a copy of the product with a process for each service (`npm run stack`); `args` set their numbers, such as
+ * `--writers 2`.
+ */
 export function createStack(args: readonly string[] = [], settings: Variables = {}): Promise<Product> {
   const parts = Object.entries(process.env).filter(([name]) => name.startsWith('TIDEWATCH_TEST_'));
   const given = Object.fromEntries(parts) as Variables;
@@ -142,7 +145,8 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-// A killed process whose parent was killed too stays a zombie until init collects it; it counts as ended.
+// Whether a process is alive. A killed process whose parent was killed too stays a zombie until init collects it, and
+// counts as ended.
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

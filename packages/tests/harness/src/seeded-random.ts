@@ -1,6 +1,6 @@
 /**
- * A stream of numbers from 0 to below 1 that a seed decides (mulberry32). Tests write their seed as a constant, or draw it
- * and print it.
+ * Creates a generator of numbers from 0 to below 1 that depend on the seed alone (mulberry32). Tests use a constant seed,
+ * or print a random one.
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -15,7 +15,7 @@ export interface SmallDisk {
 
 const PIECE = Buffer.alloc(2 ** 20);
 
-/** Mounts one of that many MiB; throws where this user may not mount. */
+/** Mounts a file system of this size in MiB; throws if this user may not mount. */
 export function mountSmallDisk(mebibytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'tidewatch-disk-'));
   const size = `size=${mebibytes}m,mode=755`;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * How inspected bytes are handled: passed on at once, passed on when the promise has resolved with all that follows
- * waiting behind them, or passed on with the function called once they are on their way.
+ * What to do with inspected bytes: pass them on at once; hold them and all following ones until a promise resolves; or pass
+ * them on and then call a function.
  */
 export type Passage = undefined | Promise<void> | (() => void);
 
-/** Looks at both directions of one connection. */
+/** Inspects both directions of one connection. */
 export interface Watch {
   fromClient?(bytes: Buffer): Passage;
   fromServer?(bytes: Buffer): Passage;
@@ -22,7 +22,7 @@ export interface TcpProxyOptions {
   /** The host to which connections are forwarded. */
   host: string;
   port: number;
-  /** Called for each connection; `cut` ends both of its halves at once, without forwarding the current bytes. */
+  /** Called for each connection; `cut` closes both sides at once, without passing on the current bytes. */
   watch(cut: () => void): Watch;
 }
 

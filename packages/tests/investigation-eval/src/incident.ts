@@ -16,7 +16,7 @@ export interface Cause {
 
 export interface Setting {
   readonly seed: number;
-  /** The strength of the random changes of metrics; 1 is ordinary. */
+  /** How strongly metrics vary at random; 1 is the ordinary strength. */
   readonly noise: number;
   readonly intervalMs: number;
   /** The time between the alert and the start of its investigation, ms. */
@@ -25,7 +25,7 @@ export interface Setting {
 
 export interface Incident {
   readonly facts: Facts;
-  /** The expected cause; null if no cause can be known, so that the right answer is none. */
+  /** The expected cause; null if the data does not show one, so that the right answer is none. */
   readonly cause: Cause | null;
 }
 

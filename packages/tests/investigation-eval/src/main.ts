@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<void> {
   write(options, figures);
 }
 
-/** Said loudly, and a failure where it was asked for. */
+/** Reports a part without data, which is an error if the part was requested. */
 function leaveOut({ key, name }: Part, { data, only }: EvaluationOptions): void {
   print(`LEFT OUT: ${name}, since there is no recording in ${join(resolve(data), key)}.`);
   if (only.includes(key)) process.exitCode = 1;

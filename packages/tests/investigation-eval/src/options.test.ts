@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OptionError, readOptions } from './options.ts';
 import { PARTS } from './parts.ts';
 
-test('without arguments every part is run', () => {
+test('readOptions runs every part without arguments', () => {
   expect(readOptions([])).toMatchObject({
     only: [],
     seeds: 4,
@@ -13,12 +13,12 @@ test('without arguments every part is run', () => {
   });
 });
 
-test('every part has a flag that asks for it alone', () => {
+test('readOptions has a flag for each part, which runs only that part', () => {
   for (const { key } of PARTS) expect(readOptions([`--${key}`]).only).toEqual([key]);
 });
 
 test.each([['--renamings', '0'], ['--seeds', 'many'], ['--first-seed', '0'], ['--unknown'], ['--data']])(
-  '%s %s is refused',
+  'readOptions refuses %s %s',
   (...args) => {
     expect(() => readOptions(args)).toThrow(OptionError);
   },

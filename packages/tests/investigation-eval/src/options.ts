@@ -5,34 +5,34 @@ export interface EvaluationOptions {
   readonly seeds: number;
   /** The number of the first seed that is tested. */
   readonly firstSeed: number;
-  /** Keys of the requested parts; empty means all. Requested data must exist. */
+  /** The keys of the requested parts, whose data must exist; empty for all parts. */
   readonly only: readonly string[];
-  /** A directory with the recordings, in folders `petshop` and `nab`. */
+  /** The directory with the recordings in the folders `petshop` and `nab`. */
   readonly data: string;
   /** The number of times that the hosts of recorded incidents are renamed at random. */
   readonly renamings: number;
   /**
-   * If true, the evaluation also chooses the parameters of the host ranking on one scenario and tests them on the other,
-   * and varies each parameter alone.
+   * Whether to also choose the parameters of the host ranking on one scenario and test them on the other, and to vary each
+   * parameter alone.
    */
   readonly thorough: boolean;
-  /** Fits the weights of the ranking instead of testing. */
+  /** Whether to fit the weights of the ranking instead of testing. */
   readonly fit: boolean;
-  /** A folder for the pictures of docs/investigations.md; null for none. */
+  /** The folder for the pictures of docs/investigations.md; null to draw none. */
   readonly pictures: string | null;
   readonly json: string | null;
   readonly help: boolean;
 }
 
-/** The error names the wrong argument and its fault. */
+/** An argument is invalid; the message names it and its fault. */
 export class OptionError extends Error {}
 
 const DEFAULT_SEEDS = 4;
 const DEFAULT_FIRST_SEED = 1;
 const DEFAULT_RENAMINGS = 20;
-/** Beside the project. */
+/** The default directory of recordings, beside the project. */
 const DEFAULT_DATA = '../shared/data';
-/** Keys of `PARTS`, each a flag. */
+/** The keys of `PARTS`; each is a flag of the command line. */
 const FLAGS = ['synthetic', 'propagation', 'petshop', 'nab'] as const;
 
 export const USAGE = `Evaluates investigations on incidents whose causes are known.
@@ -54,7 +54,7 @@ export const USAGE = `Evaluates investigations on incidents whose causes are kno
   --fit              fits the weights of the ranking on seeds of their own and prints them; tests nothing
 `;
 
-/** Throws an `OptionError` where an argument is wrong. */
+/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
 export function readOptions(args: string[]): EvaluationOptions {
   const { values } = parsed(args);
   return {

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: mulberry32 (Tommy Ettinger, public domain). */
+/** A seeded generator of random numbers: mulberry32 (Tommy Ettinger, public domain). */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Normal, of mean 0 and deviation 1 (Box and Muller 1958). */
+  /** A normally distributed number with mean 0 and deviation 1 (Box and Muller 1958). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }

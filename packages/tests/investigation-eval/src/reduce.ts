@@ -2,11 +2,11 @@ import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 
 const MAX_STEPS = 120;
-/** Minimum hours of data for the variation of a metric over a day. */
+/** The min number of hours from which the variation of a metric over a day is computed. */
 const ENOUGH_HOURS = 6;
 const MIN_SPREAD = 0.01;
 
-/** The stretches that an investigation reads, ms. */
+/** The time ranges that an investigation reads, ms. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -16,8 +16,8 @@ export interface Stretch {
 }
 
 /**
- * One metric of another host as the store reduces it: means of steps, what is usual before the window, and by how many
- * deviations of the hours it lies elsewhere since the trouble began. Empty for a metric that has no value before.
+ * Reduces a metric of another host as the store does: means of steps, the usual level before the window, and the shift
+ * since the trouble began in standard deviations of the hours. Empty for a metric without values before.
  */
 export function reducePeerMetric(
   host: string,

@@ -12,9 +12,8 @@ const INTERVALS = [1_000, 10_000, 60_000];
 const DELAYS = [0, 60_000];
 
 /**
- * Every combination of noise, interval and delay, each with a seed of its own.
- *
- * @param first the number of the first seed, from 1 on: seeds that were inspected once are not tested again
+ * Every combination of noise, interval and delay, each with seeds of its own.
+ * @param first the number of the first seed, from 1: seeds that were inspected once are not tested again
  */
 export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1): Setting[] {
   const settings: Setting[] = [];

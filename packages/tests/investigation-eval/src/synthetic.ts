@@ -4,7 +4,7 @@ import { syntheticReport } from './report/synthetic-report.ts';
 import { aloneFigures, brier, calibrationError, figuresOf, reliability } from './score/figures.ts';
 import { runKinds } from './score/run.ts';
 
-/** Incidents made from seeds that nothing was fitted on or looked at. */
+/** The part that evaluates synthetic incidents with seeds that were neither fitted on nor inspected. */
 export const synthetic: Part = {
   key: 'synthetic',
   name: 'synthetic incidents',

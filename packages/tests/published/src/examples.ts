@@ -1,4 +1,4 @@
-/** The blocks of JavaScript in a README, in order. */
+/** The JavaScript blocks of a README, in order. */
 export function examplesOf(readme: string): string[] {
   return [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) => code);
 }

@@ -9,8 +9,8 @@ const VERSION = '20.20.2';
 const INSTALL_WITHIN_MS = 180_000;
 
 /**
- * Node 20, the oldest that the published packages run on: that of TIDEWATCH_TEST_NODE_20, of PATH, or of npm's package for this
- * platform, which is fetched once. Blocks meanwhile.
+ * Finds Node 20, the oldest version that the published packages support: TIDEWATCH_TEST_NODE_20, PATH, or npm's package for
+ * this platform, which is installed once. Synchronous.
  */
 export function findNode20(): Part<{ program: string }> {
   const given = process.env['TIDEWATCH_TEST_NODE_20'];
@@ -32,8 +32,8 @@ function fetchNode20(): Part<{ program: string }> {
 }
 
 /**
- * Why it cannot be installed, or null. Moved to its place once complete, so that an interrupted installation is not
- * used.
+ * Installs Node 20; returns why that is impossible, or null. Moved into place once complete, so that an interrupted
+ * installation is not used.
  */
 function install(name: string, folder: string): string | null {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));

@@ -7,23 +7,23 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const COMMAND_WITHIN_MS = 180_000;
 
-/** Folders of the packages that npm publishes. */
+/** The folders of the packages that are published to npm. */
 export const PUBLISHED = {
   client: join(ROOT, 'packages/libs/client'),
   testkit: join(ROOT, 'packages/tests/testkit'),
 } as const;
 
-/** Further dependencies of the examples, linked from the repository so that no registry is needed. */
+/** Dependencies of the examples, linked from the repository so that no registry is needed. */
 const LINKED = ['testcontainers', '@types/node'];
 
 /** A project outside the repository that has installed the published packages. */
 export interface Project {
   folder: string;
-  /** Names of the tarballs of npm pack. */
+  /** The names of the tarballs that npm pack created. */
   tarballs: Readonly<Record<keyof typeof PUBLISHED, string>>;
-  /** Writes files by their names. */
+  /** Writes files, given by name. */
   write(files: Readonly<Record<string, string>>): void;
-  /** Runs a program in it, with the environment of these variables and PATH alone. */
+  /** Runs a program in the project, with only these environment variables and PATH. */
   run(program: string, args: readonly string[], variables?: Readonly<Record<string, string>>): Finished;
   /** Removes it. */
   remove(): void;

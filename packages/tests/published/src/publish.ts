@@ -9,13 +9,13 @@ const PUBLISHED_WITHIN_MS = 120_000;
 export interface Attempt {
   status: number | null;
   stderr: string;
-  /** The requests of npm to its registry: method and path, in order. */
+  /** The requests that npm sent to its registry: method and path, in order. */
   asked: string[];
 }
 
 /**
- * Runs `npm publish --dry-run` for the tarball, which is in `folder`. npm asks a registry which versions exist; here that is a
- * server of this process, which has none, so that the public registry has no part in the result.
+ * Runs `npm publish --dry-run` for the tarball in `folder`. The registry is a server of this process without any versions,
+ * so that the result does not depend on the public registry.
  */
 export async function tryToPublish(folder: string, tarball: string): Promise<Attempt> {
   const asked: string[] = [];

@@ -14,7 +14,7 @@ const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
 const node20 = findNode20();
 recordPart({ ...node20, name: 'Node 20' });
 
-// Built by deploy/standalone.Dockerfile; a suite that is to run on it names it.
+// The image built by deploy/standalone.Dockerfile, if the environment names one.
 const image = process.env['TIDEWATCH_TEST_IMAGE'];
 const named = { state: 'given', detail: `${image}, from TIDEWATCH_TEST_IMAGE` } as const;
 const unnamed = { state: 'lacked', detail: 'TIDEWATCH_TEST_IMAGE names none' } as const;
@@ -39,7 +39,7 @@ function pathOf(part: typeof node20): string | null {
   return part.state === 'lacked' ? null : part.address.program;
 }
 
-/** The environment in which the examples reach the product. */
+/** The environment variables with which the examples reach the product. */
 const addresses = () => ({
   TIDEWATCH_URL: product.url,
   TIDEWATCH_API_KEY: product.key,
@@ -62,7 +62,7 @@ for (const { name, program } of NODES) {
       { kind: 'CommonJS', file: 'calls.cjs', code: asCommonJs(calls) },
     ])('run the example of the client in $kind', async ({ file, code }) => {
       project.write({ [file]: code });
-      // A host is listed a moment after its first sample.
+      // Polls, because a host is listed a moment after its first sample.
       await expect.poll(() => run(file)).toEqual({ status: 0, output: 'web-01 healthy\n404 not_found\n' });
     });
 
@@ -99,7 +99,7 @@ describe.skipIf(!image)('[needs Tidewatch image] the testkit', () => {
   });
 });
 
-test('TypeScript accepts the examples with the declarations of the packages, for each kind of module', () => {
+test('TypeScript accepts the examples with the declarations of the published packages, for each kind of module', () => {
   const examples = { calls, following, suite, container };
   const sources = Object.entries(examples).flatMap(([name, code]) =>
     ['ts', 'mts', 'cts'].map((kind) => [`types/${name}.${kind}`, inFunction(code)] as const),
@@ -135,7 +135,7 @@ describe.each(Object.entries(PUBLISHED))('the package %s', (name, folder) => {
     const tarball = project.tarballs[name as keyof typeof PUBLISHED];
     const done = await tryToPublish(project.folder, tarball);
     const warnings = done.stderr.split('\n').filter((line) => line.startsWith('npm warn'));
-    // Nobody is logged in here.
+    // Ignores the warning that nobody is logged in.
     expect(warnings.filter((line) => !line.includes('requires you to be logged in'))).toEqual([]);
     expect(done.status).toBe(0);
     expect(new Set(done.asked)).toEqual(new Set([`GET /@tidewatch%2f${name}`]));

@@ -27,7 +27,7 @@ export const USAGE = `Runs the distributed topology on this machine: Kafka, Post
   --version, --help
 `;
 
-/** Throws ConfigError with a sentence for people. */
+/** Reads the command line. Throws ConfigError with a message for users. */
 export function readArguments(args: readonly string[]): StackArguments {
   const number = { type: 'string', default: '1' } as const;
   const options = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackFile } from './stack-file.ts';
 
-/** Ends what a stack that was killed has left running; a process that is something else by now is left alone. */
+/** Ends the processes that a killed stack has left running; skips process ids that belong to other programs now. */
 export async function endLeftovers(
   left: StackFile,
   isOurs: (commandLine: string) => boolean,
@@ -27,6 +27,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // it has ended meanwhile
+    // The process has ended meanwhile.
   }
 }

@@ -5,7 +5,7 @@ const log = { warn: () => undefined };
 const crewOf = () =>
   createCrew({ restart: false, onChange: () => undefined, log, sleep: async () => undefined });
 
-test('a stop during a start ends what was being started before it returns', async () => {
+test('stopping the stack during a start ends the process that was being started', async () => {
   const events: string[] = [];
   const begun = Promise.withResolvers<void>();
   const member: Member = {
@@ -27,7 +27,7 @@ test('a stop during a start ends what was being started before it returns', asyn
   expect(crew.processes()).toEqual([]);
 });
 
-test('nothing is started any more once the stack is being stopped', async () => {
+test('no process is started once the stack is being stopped', async () => {
   const crew = crewOf();
   await crew.stop();
   const start = () => Promise.reject(new Error('must not be called'));

@@ -5,33 +5,33 @@ import type { StackProcess } from './stack-file.ts';
 export interface Running {
   pid: number;
   ended: Promise<unknown>;
-  /** Ends it and waits until it has ended. */
+  /** Ends the process and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** A process of the stack: its role, and how it is started. */
+/** A process of the stack: its role and the function that starts it. */
 export interface Member {
   role: Role;
   /** `writer-2` */
   name: string;
-  /** The address at which a service serves its health and metrics. */
+  /** The address of the health and metrics of a service. */
   adminUrl?: string;
-  /** `leaving` aborts where the start is no longer wanted: what was started until then is ended. */
+  /** Starts the process. If `leaving` is aborted, ends what was started. */
   start(leaving: AbortSignal): Promise<Running>;
 }
 
 export interface Crew {
-  /** Starts a member; it is kept running from then on. Throws where the crew is being stopped, and leaves nothing running. */
+  /** Starts a process and keeps it running. Throws if the stack is being stopped, and leaves nothing running. */
   add(member: Member): Promise<void>;
   processes(): StackProcess[];
-  /** Ends all, the newest first. */
+  /** Ends all processes, the newest first. */
   stop(): Promise<void>;
 }
 
 export interface CrewOptions {
   /** True if a process that ends is restarted. */
   restart: boolean;
-  /** The list of processes has changed. */
+  /** Called when the list of processes has changed. */
   onChange(): void;
   log: { warn(fields: object, message: string): void };
   sleep(ms: number): Promise<void>;
@@ -46,7 +46,7 @@ export function createCrew({ restart, onChange, log, sleep }: CrewOptions): Crew
   const starts = new Set<Promise<Running>>();
   let stopping = false;
 
-  /** A stop that comes during the start ends what was started. */
+  /** Starts a process; if the stack is stopped meanwhile, ends it. */
   async function begin(member: Member): Promise<Running> {
     leaving.signal.throwIfAborted();
     const starting = member.start(leaving.signal).then(async (running) => {

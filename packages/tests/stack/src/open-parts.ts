@@ -15,11 +15,11 @@ import { fetchKafka, KAFKA_VERSION, kafkaObstacle } from './parts/kafka-distribu
 import { startPostgres } from './parts/postgres-server.ts';
 import { findRedis, startRedis } from './parts/redis-server.ts';
 
-/** The addresses of the servers that the stack runs on; that of PostgreSQL logs in as a superuser. */
+/** The addresses of the servers that the stack uses; that of PostgreSQL logs in as superuser. */
 export interface StackParts {
   kafka: string;
   /**
-   * The login of the Kafka that the stack starts; null where brokers are configured, whose login is in the settings.
+   * The login of the Kafka broker that the stack starts; null if the settings name brokers, whose login is in the settings.
    */
   kafkaLogin: KafkaLogin | null;
   postgres: string;
@@ -122,7 +122,7 @@ async function makeDatabase(url: string): Promise<void> {
   }
 }
 
-/** Returns a secret that is created at the first start and read from its file afterwards. */
+/** Reads a secret from its file; creates the secret at the first start. */
 function keptSecret(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();

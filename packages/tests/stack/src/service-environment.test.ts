@@ -13,7 +13,7 @@ const GIVEN = {
   TIDEWATCH_EMAIL_SMTP_URL: 'smtps://user:secret@mail',
 };
 
-test('services get settings of the product and what programs need, and nothing that the stack sets itself', () => {
+test('services get the settings of Tidewatch and variables that programs need, and nothing that the stack sets itself', () => {
   const { PATH, TIDEWATCH_LOG_LEVEL } = GIVEN;
   const passed = serviceEnvironment(GIVEN);
   expect(passed).toMatchObject({ PATH, TIDEWATCH_LOG_LEVEL, TIDEWATCH_KAFKA_SASL_PASSWORD: 'secret' });

@@ -1,15 +1,15 @@
 import type { Settings } from '@tidewatch/runtime/settings/config';
 
-/** The variables that any program may need to start, such as Kafka and Redis. */
+/** Variables that any program may need to start. */
 const PROGRAMS_NEED = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
 /** Variables that third-party parts read: the Java that Kafka runs on. */
 const PARTS_READ = ['JAVA_HOME', 'LD_LIBRARY_PATH'];
 
-/** Variables that the stack sets for each process itself, or that are its own. */
+/** Variables that the stack sets for each process, or that only the stack reads. */
 const OWN =
   /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
 
-/** The variables that services inherit: settings of the product, and those that programs need to run. */
+/** The variables that services inherit: settings of Tidewatch, and those that programs need to run. */
 export function serviceEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
@@ -25,7 +25,7 @@ export function serviceEnvironment(
   return passed;
 }
 
-/** The variables that Kafka and Redis inherit: no setting and no secret. */
+/** The variables that Kafka and Redis inherit, which contain no setting and no secret. */
 export function partEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of [...PROGRAMS_NEED, ...PARTS_READ]) {
@@ -35,10 +35,7 @@ export function partEnvironment(env: Readonly<Record<string, string | undefined>
   return passed;
 }
 
-/**
- * Returns the variables of `env` that a process with these settings reads, directly or by `<variable>_FILE`, and every
- * variable that is not Tidewatch's.
- */
+/** Removes settings of Tidewatch that this process does not read, directly or by `<variable>_FILE`; other variables stay. */
 export function settingsOnly(
   settings: Settings,
   env: Readonly<Record<string, string>>,

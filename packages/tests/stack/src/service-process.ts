@@ -5,21 +5,21 @@ import { type NativeProcess, startNative } from './parts/native-process.ts';
 
 export interface ServiceOptions {
   name: string;
-  /** The file that Node runs. */
+  /** The script that Node runs. */
   main: string;
   env: Readonly<Record<string, string>>;
   log: string;
-  /** The URL of its readiness check. */
+  /** The URL of the readiness check. */
   readyUrl: string;
-  /** Aborts where the start is no longer wanted. */
+  /** Aborts the start. */
   leaving?: AbortSignal;
 }
 
 const START_WITHIN_MS = MINUTE_MS;
-/** A service leaves within ten seconds by itself. */
+/** The timeout for stopping a service, which takes up to ten seconds by itself, ms. */
 const STOP_WITHIN_MS = 12_000;
 
-/** A file below `packages`. */
+/** The absolute path of a file below `packages`. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Starts a service as a separate process and waits until it is ready. */

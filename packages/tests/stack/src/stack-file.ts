@@ -9,13 +9,13 @@ export interface StackProcess {
   admin_url?: string;
 }
 
-/** The description of a running stack for other programs. */
+/** The description of a running stack for other programs, in `stack.json`. */
 export interface StackFile {
   base_url: string;
-  /** The gateways behind the proxy, for another load balancer. */
+  /** The addresses of the gateways behind the proxy, for another load balancer. */
   gateway_urls: string[];
   processes: StackProcess[];
-  /** `sasl`: the login that the broker asks for. */
+  /** The broker; `sasl` is the login that it requires. */
   kafka: { brokers: string; sasl?: { mechanism: 'plain'; username: string; password: string } };
   postgres: { url: string };
   redis: { url: string };
@@ -23,7 +23,7 @@ export interface StackFile {
 
 const fileOf = (directory: string) => join(directory, 'stack.json');
 
-/** Writes `stack.json` whole, of mode 0600 since addresses in it carry passwords. */
+/** Writes `stack.json` atomically and with mode 0600, because its addresses contain passwords. */
 export function writeStackFile(directory: string, content: StackFile): void {
   const temporary = `${fileOf(directory)}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -36,7 +36,7 @@ export interface RunningStack {
   newKey: string | null;
 }
 
-/** Opens the whole distributed topology on the lifecycle: parts, migration, services, proxy. */
+/** Starts the complete distributed topology on the lifecycle: parts, migration, services, proxy. */
 export async function startStack(lifecycle: Lifecycle, options: StackOptions): Promise<RunningStack> {
   const { config, counts, logger } = options;
   const directory = config.dataDirectory;

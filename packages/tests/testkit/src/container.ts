@@ -6,8 +6,8 @@ const START_WITHIN_MS = 180_000;
 const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /**
- * A Tidewatch in one container, with a PostgreSQL of its own and no rules. `image` is one that `deploy/standalone.Dockerfile`
- * builds; settings are given by `withEnvironment`.
+ * A Tidewatch in one container with its own PostgreSQL and without rules. `image` is built by
+ * `deploy/standalone.Dockerfile`; settings are passed by `withEnvironment`.
  */
 export class TidewatchContainer extends GenericContainer {
   readonly #key: string = `testkit-${randomBytes(24).toString('hex')}`;
@@ -27,13 +27,13 @@ export class TidewatchContainer extends GenericContainer {
       });
   }
 
-  /** Resolves once Tidewatch takes requests. */
+  /** Starts the container; resolves once Tidewatch accepts requests. */
   override async start(): Promise<StartedTidewatchContainer> {
     return new StartedTidewatchContainer(await super.start(), this.#key);
   }
 }
 
-/** A container that takes requests. */
+/** A started container whose Tidewatch accepts requests. */
 export class StartedTidewatchContainer extends AbstractStartedContainer {
   readonly #key: string;
 
@@ -42,12 +42,12 @@ export class StartedTidewatchContainer extends AbstractStartedContainer {
     this.#key = key;
   }
 
-  /** Returns the address at which this machine reaches the container: `http://localhost:32768`. */
+  /** The address of the container from this machine, such as `http://localhost:32768`. */
   getUrl(): string {
     return `http://${this.getHost()}:${this.getMappedPort(PORT)}`;
   }
 
-  /** A key with every scope. */
+  /** The API key with every scope. */
   getKey(): string {
     return this.#key;
   }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** The organization that a suite has for itself in a Tidewatch that others use too. */
+/** An organization that a suite uses alone, in a Tidewatch that others may use too. */
 export interface OwnOrganization {
-  /** An admin key of it. */
+  /** An admin key of the organization. */
   key: string;
 }
 
 /**
- * Creates an organization in a running Tidewatch, so that a suite sees nothing of what others store there. `operatorKey` needs
- * the scope `operator`. Rejects where Tidewatch refuses or does not answer.
+ * Creates an organization in a running Tidewatch, so that a suite sees no data of others. `operatorKey` needs the scope
+ * `operator`. Rejects if Tidewatch refuses or does not answer.
  */
 export async function createOrganization(url: string, operatorKey: string): Promise<OwnOrganization> {
   const response = await fetch(new URL('/api/v1/organizations', url), {

@@ -22,7 +22,7 @@ afterEach(() => {
   server.close();
 });
 
-test('creates a separate organization in the Tidewatch that the environment names', async () => {
+test('startTidewatch creates a separate organization in the Tidewatch that the environment names', async () => {
   answer = { status: 201, body: { key: { secret: 'tw_own' } } };
   const tidewatch = await startTidewatch();
   expect(asked).toEqual([{ path: '/api/v1/organizations', key: 'operator-key' }]);
@@ -31,14 +31,14 @@ test('creates a separate organization in the Tidewatch that the environment name
   expect(asked).toHaveLength(1);
 });
 
-test('names the missing scope of a key that may not create organizations', async () => {
+test('startTidewatch names the missing scope of a key that may not create organizations', async () => {
   answer = { status: 403, body: { code: 'missing_scope' } };
   await expect(startTidewatch()).rejects.toThrow(
     /403 .*missing_scope.*has to be a key with the scope operator/,
   );
 });
 
-test('refuses a running Tidewatch without a key, and settings that it would not take', async () => {
+test('startTidewatch refuses a running Tidewatch without a key, and settings for a running Tidewatch', async () => {
   await expect(startTidewatch({ settings: { TIDEWATCH_RULES_LIMIT: '1' } })).rejects.toThrow(
     'cannot be changed on a running Tidewatch',
   );

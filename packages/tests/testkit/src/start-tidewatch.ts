@@ -2,16 +2,16 @@ import { createOrganization } from './running-tidewatch.ts';
 
 /** A Tidewatch for one suite, without any data. */
 export interface Tidewatch {
-  /** `http://localhost:32768` */
+  /** The address, such as `http://localhost:32768`. */
   url: string;
   /** An admin key. */
   key: string;
-  /** Removes the container; leaves a Tidewatch alone that was running before. */
+  /** Removes the container; does nothing to a Tidewatch that was already running. */
   stop(): Promise<void>;
 }
 
 export interface TidewatchOptions {
-  /** Image of the container; by default `TIDEWATCH_TEST_IMAGE`, else `tidewatch-standalone:local`. */
+  /** The image of the container; by default `TIDEWATCH_TEST_IMAGE`, else `tidewatch-standalone:local`. */
   image?: string;
   /** Settings of the container, such as `{ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '10' }`. */
   settings?: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export interface TidewatchOptions {
 const DEFAULT_IMAGE = 'tidewatch-standalone:local';
 
 /**
- * Starts a Tidewatch in a container. Where `TIDEWATCH_TEST_URL` names a running one, an organization of its own is created there
- * instead, with the key `TIDEWATCH_TEST_KEY`. Rejects where neither is possible, with what to do.
+ * Starts a Tidewatch in a container; if `TIDEWATCH_TEST_URL` names a running one, creates an organization there with the
+ * key `TIDEWATCH_TEST_KEY` instead. Rejects with advice if neither is possible.
  */
 export async function startTidewatch(options: TidewatchOptions = {}): Promise<Tidewatch> {
   const { TIDEWATCH_TEST_URL: url, TIDEWATCH_TEST_KEY: operatorKey } = process.env;
@@ -36,7 +36,7 @@ export async function startTidewatch(options: TidewatchOptions = {}): Promise<Ti
   return { url: url.replace(/\/+$/, ''), key, stop: async () => undefined };
 }
 
-// Loaded only when it is needed: a suite on a running Tidewatch does without testcontainers.
+// Imports testcontainers only here, because suites on a running Tidewatch do not need it.
 async function startContainer({ image, settings = {} }: TidewatchOptions): Promise<Tidewatch> {
   const { TidewatchContainer } = await import('./container.ts');
   const container = new TidewatchContainer(image ?? process.env['TIDEWATCH_TEST_IMAGE'] ?? DEFAULT_IMAGE);

@@ -8,12 +8,12 @@ const lacked = inject('kafka').state === 'lacked';
 /** The parts of a topology, each list sorted and without duplicates. */
 interface Composition {
   parts: string[];
-  /** `gateway: keys` */
+  /** The readiness checks, such as `gateway: keys`. */
   checks: string[];
   metrics: string[];
 }
 
-/** Parts of one topology alone, which belong to its environment. All others exist in both. */
+/** Parts that only one topology has; all others exist in both. */
 const SINGLE_PROCESS_ONLY = {
   parts: [
     'data directory',
@@ -32,7 +32,7 @@ const OWN_PROCESSES_ONLY = {
 const without = (all: readonly string[], some: readonly string[]) => all.filter((one) => !some.includes(one));
 const sorted = (all: Iterable<string>) => [...new Set(all)].toSorted();
 
-/** Reads a debug log and a text of metrics. Parts that ended before the product was ready are not among them. */
+/** Reads a debug log and a metrics page. Leaves out parts that ended before the product was ready. */
 function compositionOf(logs: readonly string[], metrics: readonly string[]): Composition {
   const lines = logs
     .flatMap((log) => log.split('\n'))
@@ -86,7 +86,7 @@ describe.skipIf(lacked)('[needs Kafka] the composition of both topologies', () =
     );
   });
 
-  it('each service has parts of its own, or this comparison would prove nothing', () => {
+  it('each service opens parts of its own, without which this comparison would prove nothing', () => {
     const services = new Set(
       single.parts.filter((part) => part.includes(': ')).map((part) => part.split(':')[0]),
     );

@@ -64,7 +64,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
           );
       })();
       const streams: EventStream[] = [await follow(one)];
-      // The stream changes its process during many events, each time from the last received id.
+      // Resumes the stream at another process repeatedly, each time from the last received id.
       for (const service of [other, one, other]) {
         const before = streams.at(-1) as EventStream;
         await expect.poll(() => before.events.length, WITHIN).toBeGreaterThan(3);
@@ -122,7 +122,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
         payloads: [{ host, time: Date.now(), ...metricsOf({ cpu_percent: 1 }) }],
       });
       const [sound, poison, noise] = [newId('rcp'), newId('rcp'), newId('rcp')];
-      // The first two share a record.
+      // The first two publications share a record.
       const record = format.open();
       record.add(batchOf('sound-01', sound));
       record.add(batchOf('nul\u0000host', poison));

@@ -55,7 +55,7 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
     return { halt: () => process.signal('SIGSTOP'), resume: () => process.signal('SIGCONT') };
   }
 
-  /** Returns how often the notifier withheld a call that was due. */
+  /** The number of due calls that the notifier withheld. */
   async function withheld(): Promise<number> {
     const text = await (await fetch(`${notifier.adminUrl}/metrics`)).text();
     return Number(/^tidewatch_heartbeat_calls_total\{outcome="withheld"\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -99,7 +99,7 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
     expect(receiver.got.length).toBe(calls);
   });
 
-  /** Id of the newest probe that an evaluator has passed on. */
+  /** The id of the newest probe that an evaluator emitted. */
   async function newestProbe(): Promise<string | undefined> {
     const store = openStore({ url: installation.database.adminUrl, max: 1 });
     const [row] = await store.sql<{ id: string }[]>`

@@ -4,14 +4,14 @@ export interface IngestAnswer {
   status: number;
   code: string | undefined;
   retryAfter: string | null;
-  /** The time until the answer arrived, ms. */
+  /** The time until the response arrived, ms. */
   tookMs: number;
 }
 
-/** Timeout of a request, ms: longer than any answer takes. */
+/** The timeout of a request, ms, longer than any response takes. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Sends one payload, or what `body` is, to a gateway. */
+/** Sends one payload to a gateway, or `body` if it is given. */
 export async function ingest(
   gateway: Pick<ServiceProcess, 'url'>,
   { key }: Pick<Installation, 'key'>,

@@ -58,7 +58,7 @@ describe.skipIf(!possible)('[needs Kafka] brokers that want TLS or a login', () 
     await gateway.stop();
   });
 
-  it('are read from and published to by TLS and SCRAM-SHA-512', async () => {
+  it('can be used with TLS and SCRAM-SHA-512', async () => {
     const settings = on(kafka.sasl, { ...tls(kafka.authority), ...login('scram-sha-512') });
     const [gateway, writer, api] = await Promise.all([
       installation.start('gateway', settings),
@@ -119,7 +119,7 @@ describe.skipIf(!possible)('[needs Kafka] brokers that want TLS or a login', () 
     },
   );
 
-  it('that are another cluster than before make every service unready with the way out', async () => {
+  it('that belong to another cluster than before make every service unready, with the remedy', async () => {
     const first = await installation.start('gateway', on(kafka.tls, tls(kafka.authority)));
     await first.stop();
     const why =

@@ -14,7 +14,7 @@ import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === null ? 'Redis' : null;
-/** A revoked key stops within this, ms. */
+/** The time within which a revoked key must stop working, ms. */
 const REVOKED_WITHIN_MS = 10_000;
 
 describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several processes`, () => {
@@ -66,7 +66,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several p
   const asked = (key: string) => Promise.all(services.map((service) => ask(service, key)));
   const everyone = (answer: object) => services.map(() => expect.objectContaining(answer));
 
-  it('a revoked key is refused by each within ten seconds, in use or not, with and without Redis', async () => {
+  it('a revoked key is refused by each process within ten seconds, in use or not, with and without Redis', async () => {
     const [used, unused] = [await installation.newKey(), await installation.newKey()];
     expect(await asked(used)).toEqual(everyone({ status: 200 }));
     expect(await asked(unused)).toEqual(everyone({ status: 200 }));
@@ -88,7 +88,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several p
       database[how]();
       try {
         const gateways = services.filter(({ role }) => role === 'gateway');
-        // Beyond the time within which a revoked key has to stop.
+        // Polls for longer than the time within which a revoked key must stop working.
         for (const until = Date.now() + 12_000; Date.now() < until; await sleep(500))
           for (const gateway of gateways) expect(await ask(gateway, known)).toMatchObject({ status: 200 });
         for (const service of services) {

@@ -6,7 +6,7 @@ const STEP_MS = 1_000;
 const CYCLE = 100;
 const BREACHING = 80;
 
-/** The acknowledged payloads of one host, 0 to `count`, a second apart from the start. */
+/** The acknowledged payloads of one host: numbers 0 to `count`, a second apart. */
 export interface LedgerLine {
   host: string;
   count: number;
@@ -14,18 +14,18 @@ export interface LedgerLine {
 
 export interface Ledger {
   lines: readonly LedgerLine[];
-  /** Payloads that had to be sent more than once. */
+  /** The number of payloads that were sent more than once. */
   resent(): number;
-  /** Sends until `stop`: each host's payloads in their order, each until it is answered with 200. */
+  /** Sends until `stop`: the payloads of each host in order, each until it is answered with 200. */
   run(): Promise<void>;
   stop(): void;
-  /** Resolves once `payloads` more payloads of every host were acknowledged than at the call. */
+  /** Resolves once `payloads` further payloads of every host are acknowledged. */
   passes(payloads: number): Promise<void>;
   /** Returns when a rule on `cpu_percent` above 90 must have fired, computed from the acknowledged payloads. */
   firings(durationMs: number): string[];
 }
 
-/** RFC 3339 text of a host's payload. */
+/** The time of a host's payload, as RFC 3339 text. */
 const timeOf = (start: number, index: number) => new Date(start + index * STEP_MS).toISOString();
 
 /** `gateways` are used in turn; `start` is the time of the first payload of each host, ms. */

@@ -19,7 +19,7 @@ const CYCLE = 9;
 
 export type ManualResolution = Awaited<ReturnType<typeof openManualResolution>>;
 
-/** Gateway, writer and query API with one rule, which `hosts` breach, and evaluators that join and leave as a test says. */
+/** Starts gateway, writer and query API with one rule that `hosts` breach, and evaluators as the test says. */
 export async function openManualResolution(installation: Installation, hosts: readonly string[]) {
   const [api, gateway] = await Promise.all([
     installation.start('query-api'),
@@ -30,7 +30,7 @@ export async function openManualResolution(installation: Installation, hosts: re
   const rule = (await ask('POST', '/alerts/rules', RULE)) as { id: string };
   const lines = hosts.map((host) => ({ host, count: 0 }));
   const start = Date.now() - 600_000;
-  /** The evaluators that run, the oldest first. */
+  /** The running evaluators, the oldest first. */
   const evaluators: ServiceProcess[] = [];
   const hostsListedTwice = new Set<string>();
   let stopped = false;
@@ -47,7 +47,7 @@ export async function openManualResolution(installation: Installation, hosts: re
     return response.json();
   }
 
-  /** Sends the next payload of a host; one that is not accepted is sent again by the next call. */
+  /** Sends the next payload of a host; if it is not accepted, the next call sends it again. */
   async function send(line: { host: string; count: number }, cpu: number): Promise<void> {
     const timestamp = new Date(start + line.count * STEP_MS).toISOString();
     const payload = { host: line.host, timestamp, metrics: { cpu_percent: cpu } };
@@ -88,7 +88,7 @@ export async function openManualResolution(installation: Installation, hosts: re
   }
 
   return {
-    /** Hosts that a list of active alerts has named more than once. */
+    /** Hosts that a list of active alerts contained more than once. */
     hostsListedTwice,
     async evaluatorJoins() {
       evaluators.push(await installation.start('evaluator'));
@@ -108,10 +108,10 @@ export async function openManualResolution(installation: Installation, hosts: re
     /** Sends payloads of every host and resolves every alert by hand, until `stopFeeding`. */
     feedHosts() {
       work = Promise.all([...lines.map(feed), keepResolving()]);
-      // `areResolved` and `stopFeeding` report what fails.
+      // Failures are reported by `areResolved` and `stopFeeding`.
       work.catch(() => undefined);
     },
-    /** Resolves once `count` more alerts were resolved by hand than at the call. */
+    /** Resolves once `count` further alerts were resolved by hand. */
     async areResolved(count: number) {
       const wanted = resolved + count;
       const reached = async () => {
@@ -134,7 +134,9 @@ export async function openManualResolution(installation: Installation, hosts: re
     async activeIds() {
       return (await activeAlerts()).map(({ id }) => id);
     },
-    /** Active alerts in each place that counts them, and resolutions by hand that no evaluator has applied. */
+    /**
+     * The number of active alerts in each place that counts them, and of manual resolutions that no evaluator has applied.
+     */
     async counts() {
       const [row] = await sql`
         select (select count(*)::int from alerts where rule_id = ${rule.id} and status = 'active') as active,
@@ -145,7 +147,7 @@ export async function openManualResolution(installation: Installation, hosts: re
           (select count(*)::int from resolved_by_hand) as waiting`;
       return { ...row };
     },
-    /** Every alert, active or resolved, with the number of its events of each transition. */
+    /** Every alert with the number of its events for each transition. */
     async events() {
       return await sql<{ id: string; status: string; fired: number; resolved: number }[]>`
         select a.id, a.status, count(*) filter (where o.event ->> 'type' = 'alert.fired')::int as fired,

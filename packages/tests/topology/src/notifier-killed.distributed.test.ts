@@ -49,7 +49,7 @@ async function ask(url: string, method: string, path: string, body?: object): Pr
   return JSON.parse(text);
 }
 
-test('what a notifier that was killed had sent and not recorded is sent again, with the same id, and counted', async () => {
+test('a notification that a killed notifier had sent and not recorded is sent again with the same id, and counted', async () => {
   const killed = await installation.start('notifier');
   const channel = await ask(api.url, 'POST', '/channels', {
     kind: 'webhook',
@@ -64,7 +64,7 @@ test('what a notifier that was killed had sent and not recorded is sent again, w
     duration_minutes: 0,
     channels: [channel.id],
   });
-  // Taken, and never answered.
+  // The receiver accepts the request and never answers.
   answer = () => undefined;
   await expect
     .poll(async () => {

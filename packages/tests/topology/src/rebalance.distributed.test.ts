@@ -5,7 +5,7 @@ import { openLedger } from './ledger.ts';
 
 const WITHIN = { timeout: 120_000, interval: 1_000 };
 const HOSTS = Array.from({ length: 12 }, (_, index) => `rebalanced-${String(index).padStart(2, '0')}`);
-/** Payloads of each host between two changes. */
+/** The number of payloads of each host between two changes. */
 const BETWEEN = 60;
 
 describe.skipIf(inject('kafka').state === 'lacked')(
@@ -40,7 +40,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       return (await ask('/alerts/rules', { ...rule, duration_minutes: minutes })).id;
     }
 
-    /** Count and sum of the payloads' numbers, for each host. */
+    /** The number and the sum of the payload numbers that are stored for each host. */
     async function found(start: number): Promise<Record<string, { count: number; sum: number }>> {
       const { services } = await ask(`/services?q=rebalanced-&limit=100`);
       const range = `from=${new Date(start - MINUTE_MS).toISOString()}&to=${new Date(start + 240 * MINUTE_MS).toISOString()}`;
@@ -66,7 +66,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       }
     }
 
-    it('hand their partitions over: every sample is stored once, and every alert fires once at its time', async () => {
+    it('hand their partitions over, so that every sample is stored once, and every alert fires once at its time', async () => {
       const rules = [
         { id: await makeRule(0), durationMs: 0 },
         { id: await makeRule(1), durationMs: MINUTE_MS },

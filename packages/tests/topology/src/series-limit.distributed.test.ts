@@ -40,7 +40,7 @@ describe.skipIf(lacked !== null)(
         return outcome;
       };
       await expect.poll(tryAnother).toBe('series_limit');
-      // Each gateway accepts at most the number of series that it read as still allowed.
+      // Each gateway accepts at most as many series as were left when it counted.
       expect(extra).toBeLessThanOrEqual(LIMIT);
       for (const gateway of gateways) expect(await send(gateway, 'a', LIMIT)).toBe(200);
     });

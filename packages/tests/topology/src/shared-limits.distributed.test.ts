@@ -81,7 +81,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
       );
       return counts.reduce((sum, count) => sum + count, 0);
     };
-    // If Redis was slow for a moment, a gateway counted by itself, so the check is tried again.
+    // Tried again if a gateway counted by itself because Redis was slow for a moment.
     const tryIt = async () => {
       const before = await alone();
       const key = await installation.newKey();

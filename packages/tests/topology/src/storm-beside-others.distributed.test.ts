@@ -10,7 +10,7 @@ const PARTITIONS = 2;
 const RULES = 60;
 const HOSTS = 90;
 const STORM = RULES * HOSTS;
-/** The least that a transaction may take: the storm lasts for as many as possible. */
+/** The lowest allowed limit of transitions per transaction, so that the storm takes as many transactions as possible. */
 const EVALUATOR = { TIDEWATCH_ALERTS_AT_ONCE: '20' };
 
 interface Organization {
@@ -64,7 +64,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await post(key, '/alerts/rules', { name, ...terms });
     }
 
-    /** Names of hosts whose samples lie in one partition. */
+    /** Names of hosts whose samples are in one partition. */
     function hostsIn(partition: number, { id }: Organization, name: string, count: number): string[] {
       const names: string[] = [];
       for (let index = 0; names.length < count; index += 1)
@@ -81,7 +81,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       expect((await ingest(gateway, { key }, payloads)).status).toBe(200);
     }
 
-    /** Counts in one snapshot the alerts of both organizations, and the records that were processed only in part. */
+    /** Counts, in one snapshot, the alerts of both organizations and the records that are processed only in part. */
     async function counts() {
       const [row] = await store.sql<[{ storm: number; others: number; ended: number; left: number }]>`
         select (select count(*)::integer from alerts where organization_id = ${storming.id}) as storm,

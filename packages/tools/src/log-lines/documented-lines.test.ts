@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The stack runs the product on one machine, and its lines and problems are read beside those of the product. */
 const PRODUCT = ['packages/{libs,services,apps}/*/src/**/*.ts', 'packages/tests/stack/src/**/*.ts'];
 
-/** Calls that write a text of somebody else, or the reason of a refused start; docs/operations.md describes them by a row. */
+/** The number of log calls with a text that is not in the source, by file; docs/operations.md describes them in a row. */
 const VARIABLE_TEXTS: Record<string, number> = {
   'packages/libs/runtime/src/process/run.ts': 1,
   'packages/apps/standalone/src/migrate.ts': 1,

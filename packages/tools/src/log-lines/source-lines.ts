@@ -1,11 +1,11 @@
 /** A call of a logger that writes a warning, an error or a fatal line. */
 export interface LogCall {
   level: 'warn' | 'error' | 'fatal';
-  /** The constant texts that the call can write; null where it writes a text that is not in the source. */
+  /** The constant texts that the call can write; null if it writes a text that is not in the source. */
   messages: string[] | null;
 }
 
-/** Beginning of `logger.warn(…)`, or of `log('warn', …)`, the log of the embedded PostgreSQL. */
+/** Matches the beginning of `logger.warn(…)`, and of `log('warn', …)` for the log of the embedded PostgreSQL. */
 const CALL = /\b(?:logger|log)(?:\.(warn|error|fatal)\(|\('(warn|error|fatal)', )/g;
 const MESSAGE =
   /^(?:[\w.]+ \? )?('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?: : ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))?$/;
@@ -33,7 +33,7 @@ function textOf(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 }
 
-/** The texts of the arguments of a call, from behind its parenthesis. */
+/** The texts of the arguments of a call, starting after its parenthesis. */
 function argumentsFrom(source: string, start: number): string[] {
   const found: string[] = [];
   const open: string[] = [];

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { EXCEPTIONS, EXCLUDED, REPLACED_PREFIXES, REPLACED_WORDS } from './words.ts';
 
 const CHECKED = /\.(ts|mjs|sql|md|ya?ml|sh|json|html|css)$|Dockerfile|Caddyfile/;
-/** Generated or recorded texts, texts of others, and the list itself. */
+/** Matches files that are not checked: generated and recorded texts, texts of others, and the word list itself. */
 const LEFT_OUT =
   /package-lock\.json|openapi\.json|src\/generated\/|fixtures\/|(^|\/)data\/|tools\/src\/vocabulary\/|docs\/glossary\.md|docs\/api\.md/;
 
-/** `judgedAt`, `JUDGED_AT` and `judged_at` become "judged at". */
+/** Splits identifiers into words: `judgedAt`, `JUDGED_AT` and `judged_at` become "judged at". */
 function splitIdentifiers(line: string): string {
   return line
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -32,7 +32,7 @@ export function replacedWordsIn(line: string): { word: string; use: string }[] {
 }
 
 /**
- * Every use of a replaced word in the files of the repository, a line for each: `path:line: "word": write …`.
+ * Every use of a replaced word in the files of the repository, as `path:line: "word": write …`.
  * @param only a folder or file; excluded ones are checked only when they are named here
  */
 export async function replacedWords(root: string, only?: string): Promise<string[]> {

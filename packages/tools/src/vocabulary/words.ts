@@ -8,7 +8,7 @@ export interface ReplacedWord {
 
 /** Phrases in which a replaced word is the right one. */
 export interface Exception {
-  /** Removed from the text before words are looked for. */
+  /** Matches text that is removed before words are searched for. */
   phrase: RegExp;
   reason: string;
 }

@@ -6,7 +6,7 @@ import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDockerSource, type DockerOptions } from './docker.ts';
 
-// The answers have the form of Docker 20.10.
+// The folder of a socket whose answers have the form of Docker 20.10.
 let folder: string;
 let socketPath: string;
 let server: Server | undefined;
@@ -84,7 +84,7 @@ test('reports containers without statistics when Docker does not answer in time'
   expect(asked).toBeLessThanOrEqual(100);
 });
 
-test('reports no list of containers when the Docker socket is silent or missing', async () => {
+test('reports no list of containers when the Docker socket does not answer or is missing', async () => {
   await listen(() => {});
   expect(await open({ timeoutMs: 200 })()).toBeUndefined();
   const nowhere = join(folder, 'nowhere.sock');

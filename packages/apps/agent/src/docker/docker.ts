@@ -17,14 +17,15 @@ import {
 export interface DockerOptions {
   /** The unix socket, or the named pipe on Windows. */
   socketPath: string;
-  /** A clock that never goes back, ms. */
+  /** A clock in ms that never goes back. */
   monotonic(): number;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** The timeout for one reading of all containers, ms. */
   timeoutMs: number;
 }
 
-// Docker takes up to a second to answer for one container, so a few requests at a time would take minutes for hundreds.
+// The max number of parallel requests: Docker takes up to a second for the statistics of one container, so that a few at a
+// time would take minutes for hundreds.
 const MAX_PARALLEL_REQUESTS = 100;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -32,8 +33,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 export type ContainerSource = () => Promise<FoundContainers | undefined>;
 
 /**
- * Reads the containers from Docker: undefined without a socket, without permission to use it, or after the timeout. A
- * container whose statistics do not arrive in time is reported without them; a stopped one is reported with zero usage.
+ * Reads the containers from Docker: undefined without a socket, without the permission to use it, or after the timeout. A
+ * container without statistics in time is reported without them; a stopped one is reported with zero usage.
  */
 export function createDockerSource(options: DockerOptions): ContainerSource {
   let clocks = new Map<string, CpuClock>();

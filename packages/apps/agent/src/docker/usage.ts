@@ -9,7 +9,7 @@ export interface ListedContainer {
   State?: string;
 }
 
-/** `GET /containers/:id/stats?stream=false&one-shot=true`: the fields that the agent reads. */
+/** The fields of `GET /containers/:id/stats?stream=false&one-shot=true` that the agent reads. */
 export interface ContainerStats {
   cpu_stats?: { cpu_usage?: { total_usage?: number } };
   memory_stats?: {
@@ -22,7 +22,7 @@ export interface ContainerStats {
 /** States in which a container uses processor or memory. */
 export const MEASURED_STATES = ['running', 'paused'];
 
-/** The statistics of a stopped container, as `docker stats --all` prints them. */
+/** The statistics of a stopped container, all zero, as in `docker stats --all`. */
 export const STOPPED: ContainerStats = { memory_stats: { usage: 0 } };
 
 export interface CpuClock {
@@ -38,22 +38,22 @@ export function containerCpuPercent(before: CpuClock | undefined, after: CpuCloc
   return rounded(((after.used - before.used) / 1e6 / (after.at - before.at)) * 100);
 }
 
-/** Bytes in use without the page cache that the kernel can reclaim, as `docker stats` prints it. */
+/** The bytes in use without reclaimable page cache, as in `docker stats`. */
 export function memoryUsage(stats: ContainerStats): number | undefined {
   const memory = stats.memory_stats;
   if (memory?.usage === undefined) return undefined;
-  // cgroup v1 has both fields, and only the total includes the groups inside the container's.
+  // cgroup v1 has both fields, and only the one with `total_` includes nested groups.
   const cache = memory.stats?.total_inactive_file ?? memory.stats?.inactive_file ?? 0;
   return cache < memory.usage ? memory.usage - cache : memory.usage;
 }
 
-/** The container's own name. Links from other containers add names with the other's in front (`/web/db`). */
+/** The name of the container itself. Links add further names with the name of another container in front (`/web/db`). */
 function ownName({ Names = [] }: ListedContainer): string {
   const names = Names.map((name) => name.replace(/^\//, ''));
   return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
 }
 
-/** Selects at most `max` containers: all in the given order, or running and paused ones first if there are more. */
+/** Selects at most `max` containers, in the given order; if there are more, running and paused ones first. */
 export function selectReported(listed: readonly ListedContainer[], max: number): ListedContainer[] {
   if (listed.length <= max) return [...listed];
   const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);

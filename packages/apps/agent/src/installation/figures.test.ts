@@ -6,7 +6,7 @@ const WRITER = { name: 'writer' };
 const EVALUATOR = { name: 'evaluator' };
 const START = 1_700_000_000_000;
 
-/** Updates the metrics from pages; `seconds` are since the start, and a null page is a process that did not answer. */
+/** Computes metrics from pages; `seconds` are since the start, and a null page is a process that did not answer. */
 function watch() {
   const figures = new InstallationFigures();
   return (seconds: number, pages: [source: object, page: string | null][]) =>
@@ -41,7 +41,7 @@ describe('tidewatch_lag_seconds', () => {
 describe('tidewatch_dead_letters_per_minute', () => {
   const RATE = 'tidewatch_dead_letters_per_minute';
 
-  /** The rate after each update from one process: [second, page, rate]. */
+  /** For each update from one process: [second, page, the rate after the update]. */
   const STORIES: [
     name: string,
     updates: [second: number, page: string | null, rate: number | undefined][],

@@ -2,35 +2,35 @@ import { greatest, type MetricReading, total } from '@tidewatch/api-client/prome
 import { WATCHED } from '@tidewatch/contracts/agent/watched-metrics';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** The metrics of each source, by an object that identifies it; undefined where the source did not answer. */
+/** The metrics of each source, by an object that identifies the source; undefined if the source did not answer. */
 export type Pages = ReadonlyMap<object, readonly MetricReading[] | undefined>;
 
-/** The time at which the sources were read, by two clocks. */
+/** When the sources were read, by two clocks. */
 export interface ReadTime {
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   clock: number;
-  /** ms on a clock that never goes back */
+  /** Milliseconds of a clock that never goes back. */
   monotonic: number;
 }
 
-/** Processes behind one address whose counters are kept; the least recently seen is forgotten first. */
+/** The max number of processes behind one address whose counters are kept; the one not seen for longest is dropped first. */
 const MAX_PROCESSES = 100;
 
 interface Increases {
-  /** The range in which the counters rose, monotonic ms. */
+  /** The period in which the counters rose, ms of the monotonic clock. */
   from: number;
   to: number;
   deadLetters: number;
   jobFailures: number;
 }
 
-/** By counter, the highest value of it that was read from a process. */
+/** The highest value that was read of each counter of a process. */
 type Counters = Map<string, number>;
 
 /**
- * Computes the metrics of an installation from those of its processes: the largest lag, s; dead letters and failed job
- * rounds per minute, over the last minute; the age of the oldest queued notification, s; and the number of processes
- * that did not answer. A metric that no process exposes is left out.
+ * Computes the metrics of an installation from those of its processes: the largest lag (s), dead letters and failed job
+ * rounds per minute, the age of the oldest queued notification (s), and the number of processes that did not answer. A
+ * metric that no process exposes is left out.
  */
 export class InstallationFigures {
   /** The last counters of each process, by source and then by the start time of the process. */
@@ -61,7 +61,7 @@ export class InstallationFigures {
     );
   }
 
-  /** Returns how much the counters of one process rose since it was last seen. */
+  /** How much the counters of one process rose since the process was last read. */
   #increasesOf(source: object, readings: readonly MetricReading[]) {
     const counters = this.#countersOf(source, greatest(readings, WATCHED.started) ?? 0);
     const increase = (name: string): number => {
@@ -79,7 +79,10 @@ export class InstallationFigures {
     };
   }
 
-  /** A load balancer may answer for several processes at one address. A process that is new counts from zero. */
+  /**
+   * The known counters of a process. A load balancer may answer for several processes at one address, so processes are
+   * distinguished by their start time; the counters of a new process start from zero.
+   */
   #countersOf(source: object, started: number): { seen: Counters; fromZero: boolean } {
     const processes = this.#known.get(source) ?? new Map<number, Counters>();
     this.#known.set(source, processes);
@@ -92,7 +95,7 @@ export class InstallationFigures {
     return { seen, fromZero };
   }
 
-  /** Increases per minute, over the last minute or since the previous update; undefined at the first update. */
+  /** Rates per minute, over the last minute or since the previous update; undefined at the first update. */
   #rates(increases: readonly Omit<Increases, 'from' | 'to'>[], at: ReadTime) {
     if (this.#before === undefined) return undefined;
     const to = at.monotonic;

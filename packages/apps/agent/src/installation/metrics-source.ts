@@ -4,12 +4,12 @@ import type { MetricReading } from '@tidewatch/api-client/prometheus-text';
 export interface MetricsSource {
   /** The name of the source in log lines. */
   name: string;
-  /** Rejects where the process does not answer in time, or another program answers. */
+  /** Reads the metrics. Rejects if the process does not answer in time, or if another program answers. */
   read(): Promise<MetricReading[]>;
 }
 
-/** Throws where the readings are those of another program. */
+/** Throws if the metrics are not those of a Tidewatch process. */
 export function requireTidewatchMetrics(readings: MetricReading[]): MetricReading[] {
   if (readings.some(({ name }) => name.startsWith('tidewatch_'))) return readings;
-  throw new Error('the answer contains no metrics of Tidewatch');
+  throw new Error('the response contains no metrics of Tidewatch');
 }

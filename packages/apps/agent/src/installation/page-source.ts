@@ -1,10 +1,10 @@
 import { readMetrics } from '@tidewatch/api-client/prometheus-text';
 import { type MetricsSource, requireTidewatchMetrics } from './metrics-source.ts';
 
-/** Many times the page of a Tidewatch process. */
+/** The max size of a metrics page, bytes: many times that of a Tidewatch process. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Reads the metrics page of a process; `/metrics` where the address has no path. Redirects are not followed. */
+/** Reads the metrics page of a process, at `/metrics` if the address has no path. Redirects are not followed. */
 export function createPageSource(address: string, timeoutMs: number): MetricsSource {
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = '/metrics';

@@ -5,7 +5,7 @@ import { createParentSource } from './parent-source.ts';
 
 const PAGE = 'tidewatch_writer_lag_seconds 0.5\n';
 
-/** Both ends of an IPC channel in one process; `parent` returns the answer to a message, or undefined. */
+/** Both ends of an IPC channel within one process; `parent` returns the answer to a message, or undefined. */
 function channelTo(parent: (message: object) => Promise<object | undefined>) {
   const channel = new EventEmitter();
   const send = (message: object) =>

@@ -6,7 +6,7 @@ import type { MetricsSource } from './metrics-source.ts';
 export interface WatchingOptions {
   collector: Collector;
   sources: readonly MetricsSource[];
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** A clock that never goes back, ms. */
   monotonic(): number;
@@ -14,8 +14,8 @@ export interface WatchingOptions {
 }
 
 /**
- * Adds the metrics of an installation to the readings of a collector, where any processes are watched. A process that
- * fails or does not answer never stops the readings.
+ * Adds the metrics of an installation to the readings of a collector, if processes are watched. A process that fails or
+ * does not answer never prevents the readings.
  */
 export function createWatchingCollector(options: WatchingOptions): Collector {
   const { collector, sources, clock, monotonic, logger } = options;
@@ -53,7 +53,7 @@ export function createWatchingCollector(options: WatchingOptions): Collector {
       const added = figures.update(pages, { clock: clock(), monotonic: monotonic() });
       const metrics = { ...reading.metrics };
       for (const [name, value] of Object.entries(added)) {
-        // Ingest would refuse the whole payload for a value that is not finite.
+        // Skips values that are not finite, for which ingest would refuse the whole payload.
         if (Number.isFinite(rounded(value))) metrics[name] = rounded(value);
       }
       return { ...reading, metrics };

@@ -34,10 +34,10 @@ import {
 } from './proc-process.ts';
 
 export interface LinuxOptions {
-  /** The mount points of /proc and /sys; others inside a container that reports its host, and in tests. */
+  /** The mount points of /proc and /sys, which differ in tests and in a container that reports its host. */
   procRoot: string;
   sysRoot: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** A clock that never goes back, ms. */
   monotonic(): number;
@@ -86,7 +86,8 @@ function busiest(before: Counters, now: Counters, units: KernelUnits): ProcessIn
   return topProcesses(before.processes, [...now.processes.values()], seconds, units, MAX_NAMES);
 }
 
-// The kernel creates the files of /proc in memory: a synchronous read takes microseconds, an asynchronous one longer.
+// Reads synchronously, because the kernel creates the files of /proc in memory: that takes microseconds, and less than an
+// asynchronous read.
 function text(...segments: string[]): string {
   try {
     return readFileSync(join(...segments), 'utf8');
@@ -117,7 +118,7 @@ function readCounters({ procRoot, monotonic }: LinuxOptions): Counters {
     if (!/^\d+$/.test(name)) continue;
     const process = parseProcess(text(procRoot, name, 'stat'));
     if (process === undefined) continue;
-    // The full name is needed before processes are summed by name.
+    // The full name is needed first, because processes are summed by name.
     if (mayBeTruncated(process.name)) process.name = fullName(process.name, text(procRoot, name, 'cmdline'));
     processes.set(process.pid, process);
   }
@@ -165,9 +166,9 @@ function gauges(procRoot: string): Record<string, number> {
   return metrics;
 }
 
-/** A file system that does not answer in time is left out of a reading. */
+/** How long a file system may take to answer, ms, before it is left out of a reading. */
 const STATFS_TIMEOUT_MS = 1_000;
-/** Mount points whose `statfs` is still running. Each blocks a thread, so none is called again meanwhile. */
+/** Mount points whose `statfs` has not returned; each blocks a thread, so it is not called again meanwhile. */
 const hanging = new Set<string>();
 
 async function usedOf(point: string): Promise<number | undefined> {
@@ -183,7 +184,10 @@ async function usedOf(point: string): Promise<number | undefined> {
   return found === null ? undefined : usedPercent(found);
 }
 
-/** disk_percent of `/`, or of /var where `/` is read-only; disk_fullest_percent is the highest of all local, writable mounts. */
+/**
+ * The metrics disk_percent of `/` (or of /var if `/` is read-only) and disk_fullest_percent, the max over all local,
+ * writable mounts.
+ */
 async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   const { writable, system } = measuredMounts(text(procRoot, 'self/mounts'));
   const points = [...new Set(system === null ? writable : [system, ...writable])];
@@ -195,7 +199,7 @@ async function diskMetrics(procRoot: string): Promise<Record<string, number>> {
   return metrics;
 }
 
-/** Reads the properties of interfaces from /sys, for one reading of all of them. */
+/** Creates a function that reads the properties of an interface from /sys, for use within one reading. */
 function createInterfaceFacts(sysRoot: string): (name: string) => InterfaceFacts {
   const folder = (name: string) => join(sysRoot, 'class/net', name);
   const byIndex = new Map(

@@ -10,12 +10,12 @@ interface Mount {
 export interface MeasuredMounts {
   /** Mount points of local, writable file systems, each device once. */
   writable: string[];
-  /** The path at which `disk_percent` is measured; null if the system is on no file system that can fill up. */
+  /** The mount point that `disk_percent` measures; null if the system is on no file system that can fill up. */
   system: string | null;
 }
 
 const OCTAL_ESCAPE = /\\([0-7]{3})/g;
-// Local file systems only: statfs of a network mount blocks for minutes while its server is down.
+// The types of local file systems; statfs of a network mount blocks for minutes while its server is down.
 const LOCAL_TYPES = new Set([
   'ext2',
   'ext3',
@@ -37,14 +37,14 @@ const LOCAL_TYPES = new Set([
   'ubifs',
   'jffs2',
 ]);
-/** File systems that are full by design. */
+/** Types of file systems that are always full. */
 const READ_ONLY_TYPES = new Set(['squashfs', 'erofs', 'iso9660', 'cramfs', 'romfs', 'udf']);
 /** The folder of changing data on a machine whose root is a read-only image. */
 const DATA_FOLDER = '/var';
 
 /**
- * Selects the mounts to measure from the text of /proc/self/mounts. A later mount hides earlier ones at and below its
- * mount point. Where the root is read-only, as in an image, `system` is the file system that holds /var.
+ * Selects the mounts to measure from the text of /proc/self/mounts. A later mount hides earlier ones at and below its mount
+ * point. If the root is read-only, as in an image, `system` is the file system of /var.
  */
 export function measuredMounts(mounts: string): MeasuredMounts {
   const visible = visibleMounts(mounts);
@@ -72,7 +72,7 @@ function visibleMounts(mounts: string): Mount[] {
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
     const isWritable = !options.split(',').includes('ro') && !READ_ONLY_TYPES.has(type);
-    // A mount from before the root was mounted stays visible: it moved along with the root.
+    // A mount made before the root was mounted stays visible, because it moved with the root.
     const covers = (other: string) => other === point || (point !== '/' && isBelow(other, point));
     visible = visible.filter((mount) => !covers(mount.point));
     visible.push({ device, point, type, isWritable });

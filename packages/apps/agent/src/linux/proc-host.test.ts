@@ -15,7 +15,7 @@ import {
   wholeDisks,
 } from './proc-host.ts';
 
-// Recorded on Linux 6.1, two processors.
+// /proc/stat as recorded on Linux 6.1 with two processors.
 const STAT = `cpu  5965 0 4183 1201355 620 0 65 53 0 0
 cpu0 1590 0 1518 603288 23 0 9 24 0 0
 cpu1 4375 0 2664 598067 596 0 55 29 0 0

@@ -1,7 +1,7 @@
 /** Parsers of the host-wide files of /proc, after proc(5). Each takes the text of a file; none reads a file. */
 
 export interface CpuTimes {
-  /** Clock ticks in which a processor was busy, summed over all processors. */
+  /** The number of clock ticks in which processors were busy, over all processors. */
   busy: number;
   total: number;
 }
@@ -24,7 +24,7 @@ export function parseCpuTimes(stat: string): CpuTimes | undefined {
   return { busy, total: busy + idle + waiting };
 }
 
-/** Percent of all processors between two readings; undefined where no tick passed or the counters were reset. */
+/** The use of all processors between two readings in percent; undefined if no tick passed or the counters were reset. */
 export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefined {
   const total = after.total - before.total;
   const busy = after.busy - before.busy;
@@ -32,7 +32,7 @@ export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefine
   return Math.min(100, (busy / total) * 100);
 }
 
-/** Parses /proc/meminfo: bytes by name. */
+/** Parses /proc/meminfo to bytes by name. */
 export function parseMemory(meminfo: string): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const match of meminfo.matchAll(/^(\S+):\s+(\d+)(?: (kB))?$/gm)) {
@@ -41,7 +41,10 @@ export function parseMemory(meminfo: string): Map<string, number> {
   return sizes;
 }
 
-/** memory_percent from MemAvailable (kernels before 3.14: free, buffers and cache), swap_percent where there is swap. */
+/**
+ * Computes memory_percent from MemAvailable (before kernel 3.14: free, buffers and cache), and swap_percent if there is
+ * swap.
+ */
 export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string, number> {
   const metrics: Record<string, number> = {};
   const total = sizes.get('MemTotal') ?? 0;
@@ -60,7 +63,7 @@ export function parseLoad(loadavg: string): Record<string, number> {
   return { load_1: one, load_5: five, load_15: fifteen };
 }
 
-/** Seconds since boot. */
+/** Parses the seconds since boot from /proc/uptime. */
 export function parseUptime(uptime: string): number | undefined {
   const seconds = Number.parseFloat(uptime);
   return Number.isFinite(seconds) ? seconds : undefined;
@@ -90,16 +93,16 @@ export interface InterfaceFacts {
   master: string | null;
   /** The interface that carries this one's traffic: for ports of a switch chip, and for children of InfiniBand. */
   lower: string | null;
-  /** True if the interface represents the port of a guest on a network card with a switch. */
+  /** Whether the interface represents the port of a guest on a network card with a built-in switch. */
   isRepresentor: boolean;
-  /** A bridge, bond, VLAN or tunnel. */
+  /** Whether the interface is a bridge, bond, VLAN or tunnel. */
   isStacked: boolean;
 }
 
 /**
- * The interfaces whose traffic enters or leaves the host, so that each byte counts once: hardware interfaces, without
- * ports of other hardware, without interfaces that other hardware carries, and without representors of guests. Inside a
- * container no interface is hardware: then all except loopback, stacked interfaces and ports of inner containers.
+ * The interfaces whose traffic enters or leaves the host, so that each byte counts once: hardware interfaces, except ports
+ * of other hardware, interfaces that other hardware carries, and representors of guests. Inside a container no interface is
+ * hardware; then all except loopback, stacked interfaces and ports of inner containers.
  */
 export function borderInterfaces(
   names: Iterable<string>,
@@ -141,9 +144,9 @@ const STACKED =
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
 
 /**
- * The whole disks of `devices`, so that each byte counts once: no partitions, and no device that stores its data on
- * another one (loop, RAM, LVM, multipath, software RAID, caches, replicas). A path of an NVMe disk (nvme0c1n1) counts
- * only where the kernel has no counters for the disk itself, as before Linux 6.4.
+ * The whole disks among `devices`, so that each byte counts once: without partitions and devices that store their data on
+ * others (loop, RAM, LVM, multipath, software RAID, caches, replicas). A path of an NVMe disk (nvme0c1n1) counts only if
+ * the kernel (before Linux 6.4) has no counters of the disk itself.
  */
 export function wholeDisks(
   devices: ReadonlyMap<string, Transfer>,
@@ -162,7 +165,7 @@ export function wholeDisks(
   });
 }
 
-/** Bytes per second summed over `names`; an entry that is new or was reset counts from the next reading on. */
+/** The bytes per second summed over `names`; an entry that is new or was reset counts from the next reading on. */
 export function transferRates(
   before: ReadonlyMap<string, Transfer>,
   after: ReadonlyMap<string, Transfer>,
@@ -182,13 +185,13 @@ export function transferRates(
 }
 
 export interface FileSystemSize {
-  /** Total blocks, free blocks, and blocks that are free for users other than root; the names are those of statfs(2). */
+  /** The numbers of all blocks, free blocks, and blocks free for users other than root, named as in statfs(2). */
   blocks: number;
   bfree: number;
   bavail: number;
 }
 
-/** Percent used as df prints it: of the blocks that users other than root may use. */
+/** The used percentage as df prints it: of the blocks that users other than root may use. */
 export function usedPercent({ blocks, bfree, bavail }: FileSystemSize): number | undefined {
   const used = blocks - bfree;
   return used + bavail > 0 ? (used / (used + bavail)) * 100 : undefined;

@@ -87,7 +87,7 @@ describe('topProcesses', () => {
   });
 });
 
-test('topProcesses keeps the sum of many workers that each round to 0 %', () => {
+test('topProcesses keeps the sum of many workers whose own use rounds to 0 %', () => {
   const before = new Map(
     Array.from({ length: 400 }, (_, pid) => [pid, { ...process(pid, 0, 1), name: 'w' }] as const),
   );

@@ -7,13 +7,13 @@ export interface ProcessTimes {
   name: string;
   /** Clock ticks in user and system mode since the process began. */
   ticks: number;
-  /** Clock tick after boot at which the process began; with the pid it identifies the process. */
+  /** The clock tick after boot at which the process began; identifies the process together with its pid. */
   startedAt: number;
-  /** Resident set size, pages. */
+  /** The resident set size in pages. */
   pages: number;
 }
 
-/** The name is in parentheses and may contain spaces and parentheses, so the last parenthesis closes it. */
+/** Parses /proc/[pid]/stat. The name is in parentheses and may contain parentheses, so that the last one closes it. */
 export function parseProcess(stat: string): ProcessTimes | undefined {
   const opening = stat.indexOf('(');
   const closing = stat.lastIndexOf(')');
@@ -36,8 +36,8 @@ export function parseProcess(stat: string): ProcessTimes | undefined {
 const MAX_KERNEL_NAME_BYTES = 15;
 
 /**
- * The full name of a process. The kernel truncates names to fifteen bytes, and some runtimes rename their first thread
- * (Node: MainThread): in both cases the name is that of the program in /proc/[pid]/cmdline.
+ * The full name of a process, from /proc/[pid]/cmdline if the kernel truncated the name to fifteen bytes, or if the runtime
+ * renamed its first thread (as Node to MainThread).
  */
 export function fullName(name: string, cmdline: string): string {
   const program = cmdline.split('\0', 1)[0]?.split('/').at(-1) ?? '';
@@ -46,7 +46,7 @@ export function fullName(name: string, cmdline: string): string {
 }
 
 export interface KernelUnits {
-  /** Clock ticks a second. */
+  /** The number of clock ticks per second. */
   ticksPerSecond: number;
   pageBytes: number;
 }
@@ -54,7 +54,10 @@ export interface KernelUnits {
 const AT_PAGE_SIZE = 6n;
 const AT_CLOCK_TICKS = 17n;
 
-/** Page size and clock ticks from /proc/self/auxv (64-bit little-endian keys and values); pages may have 16 or 64 KiB. */
+/**
+ * Reads page size and clock ticks from /proc/self/auxv (64-bit little-endian keys and values), because pages may have 16 or
+ * 64 KiB.
+ */
 export function parseAuxiliaryVector(auxv: Uint8Array): KernelUnits {
   const units: KernelUnits = { ticksPerSecond: 100, pageBytes: 4096 };
   const view = new DataView(auxv.buffer, auxv.byteOffset, auxv.byteLength);
@@ -74,8 +77,8 @@ export function mayBeTruncated(name: string): boolean {
 }
 
 /**
- * The processes of the names that use the most processor time and of those that use the most memory, at most `count`
- * names of each, busiest first. cpu_percent is of one core. All ticks of a new process count for this reading.
+ * The processes of at most `count` names with the most processor use and of `count` names with the most memory use, busiest
+ * first. cpu_percent is of one core. All ticks of a new process count for this reading.
  */
 export function topProcesses(
   before: ReadonlyMap<number, ProcessTimes>,
@@ -99,13 +102,13 @@ export function topProcesses(
   return topOf(usage, count);
 }
 
-/** Entries of one name; the smallest processes of a larger pool share the last entry. */
+/** The max number of entries with the same name; the smallest processes of a larger pool share the last entry. */
 const MAX_ENTRIES_OF_NAME = 20;
 
 /**
- * The processes of the `count` names with the most CPU use and of the `count` names with the most memory, busiest first.
- * All processes of a name are included, so the entries of a name add up to its total. In a large pool the smallest
- * processes share one entry with their sum and the pid of the largest of them.
+ * The processes of the `count` names with the most processor use and of the `count` names with the most memory use, busiest
+ * first. The entries of a name add up to its total: in a large pool, the smallest processes share one entry with their sum
+ * and the pid of the largest of them.
  */
 export function topOf(usage: readonly Required<ProcessInfo>[], count: number): Required<ProcessInfo>[] {
   const pools = [...Map.groupBy(usage, ({ name }) => name).values()].map((members) => ({
@@ -134,7 +137,7 @@ function bounded(members: readonly Required<ProcessInfo>[]): Required<ProcessInf
   ];
 }
 
-// Rounded last: many processes that each round to 0 can have a sum that does not.
+// Rounded after summing, because many processes that each round to 0 may have a sum that does not.
 function roundedUse(process: Required<ProcessInfo>): Required<ProcessInfo> {
   return { ...process, cpu_percent: rounded(process.cpu_percent) };
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createPayloadBuffer } from './buffer.ts';
 
 describe('the payload buffer', () => {
-  test('drops the oldest payloads beyond its number and returns how many', () => {
+  test('drops the oldest payloads beyond its max number, and returns how many', () => {
     const buffer = createPayloadBuffer({ payloads: 2, bytes: 100 });
     expect([buffer.push('a'), buffer.push('b'), buffer.push('c')]).toEqual([0, 0, 1]);
     expect(buffer.peek(10, 100)).toEqual(['b', 'c']);
   });
-  test('drops the oldest payloads beyond its bytes', () => {
+  test('drops the oldest payloads beyond its max size', () => {
     const buffer = createPayloadBuffer({ payloads: 10, bytes: 10 });
     for (const body of ['aaaa', 'bbbb', 'cc']) buffer.push(body);
     expect(buffer.push('dddddd')).toBe(2);
@@ -19,7 +19,7 @@ describe('the payload buffer', () => {
     expect(buffer.push('too long')).toBe(1);
     expect(buffer.length).toBe(0);
   });
-  test('bounds a batch in number and bytes, but never returns an empty one', () => {
+  test('limits a batch in number and bytes, but never returns an empty one', () => {
     const buffer = createPayloadBuffer({ payloads: 10, bytes: 100 });
     for (const body of ['aaaa', 'bbbb', 'cccc']) buffer.push(body);
     expect(buffer.peek(2, 100)).toEqual(['aaaa', 'bbbb']);

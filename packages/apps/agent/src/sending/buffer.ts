@@ -1,12 +1,12 @@
-/** Payloads that wait to be sent, oldest first, bounded in number and bytes. */
+/** A buffer of payloads to be sent, oldest first, limited in number and bytes. */
 export interface PayloadBuffer {
   readonly length: number;
   readonly bytes: number;
-  /** Appends a payload and drops the oldest beyond the bounds. Returns how many were dropped. */
+  /** Appends a payload, and drops the oldest beyond the limits. Returns how many were dropped. */
   push(body: string): number;
   /** The oldest payloads, at most `count` with at most `bytes` in total, but at least one if any waits. */
   peek(count: number, bytes: number): string[];
-  /** Removes the oldest `count`. */
+  /** Removes the oldest `count` payloads. */
   shift(count: number): void;
 }
 

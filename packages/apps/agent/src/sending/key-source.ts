@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 
 /** The key with which an agent authenticates. */
 export interface KeySource {
-  /** The file of the key, which may be replaced; null where the key cannot change while the agent runs. */
+  /** The file of the key, which may be replaced; null if the key cannot change while the agent runs. */
   readonly file: string | null;
-  /** The key. Reads the file again if it has changed. */
+  /** Returns the key; reads the file again if it has changed. */
   current(): string;
   /** Reads the file even if it seems unchanged. Returns whether the key has changed. */
   reread(): boolean;
@@ -16,8 +16,8 @@ export function fixedKey(key: string): KeySource {
 }
 
 /**
- * The key in `file`; `key` is its content at the start. While the file is missing, unreadable or empty, as during a
- * replacement, the previous key stays in use. Links are followed, since mounted secrets are replaced by swapping a link.
+ * The key in `file`; `key` is its content at the start. While the file is missing, unreadable or empty, the previous key is
+ * used. Links are followed, because mounted secrets are replaced by swapping a link.
  */
 export function keyOfFile(file: string, key: string): KeySource {
   let known = key;
@@ -29,7 +29,7 @@ export function keyOfFile(file: string, key: string): KeySource {
     try {
       known = readFileSync(file, 'utf8').trim() || known;
     } catch {
-      // The previous key stays in use.
+      // Continues with the previous key.
     }
     return known !== before;
   }

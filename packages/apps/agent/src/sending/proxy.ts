@@ -2,9 +2,9 @@ import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { EnvHttpProxyAgent, type RequestInit, fetch as send } from 'undici';
 
 /**
- * A `fetch` that sends requests for `url` through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY (lower case takes
- * precedence, as with curl); undefined where none is set or `url` is this machine. Node's own support would send plain
- * http through CONNECT, which proxies refuse. Throws a ConfigError without the address, which may contain a password.
+ * A `fetch` that sends requests for `url` through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY (lower case first, as
+ * curl does); undefined without a proxy or for this machine. Node's own support would send plain http through CONNECT,
+ * which proxies refuse. Throws a ConfigError without the proxy's address, which may contain a password.
  */
 export function fetchByProxy(
   url: string,
@@ -17,7 +17,7 @@ export function fetchByProxy(
   const noProxy = env.no_proxy || env.NO_PROXY || '';
   const dispatcher = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
   const byProxy = (input: string, init?: RequestInit) => send(input, { ...init, dispatcher });
-  // Both types are undici's fetch; one is the copy inside Node.
+  // Both types are those of undici's fetch, of which Node contains a copy.
   return byProxy as unknown as typeof fetch;
 }
 

@@ -22,7 +22,7 @@ describe('the agent', () => {
       });
     },
   );
-  test.each([302, 400, 403, 404, 422])('retries after status %i from a proxy', (status) => {
+  test.each([302, 400, 403, 404, 422])('retries after status %i of a proxy', (status) => {
     expect(classifyFailure(problem(status, null, null), 5)).toMatchObject({ kind: 'retry' });
   });
   test.each([undefined, null, {}, { ok: true }])(
@@ -69,7 +69,7 @@ describe('the agent', () => {
     });
     expect(classifyAnswer({ events_accepted: 1 })).toEqual({ kind: 'accepted', rejected: 0, faults: [] });
   });
-  test('retries without an answer and after an answer that is not JSON', () => {
+  test('retries if there is no answer, and after an answer that is not JSON', () => {
     for (const error of [new UnreachableError('timeout', 'no answer', null), new SyntaxError('no JSON')])
       expect(classifyFailure(error, 1)).toEqual({
         kind: 'retry',

@@ -2,7 +2,7 @@ import type { IngestAnswer } from '@tidewatch/api-client/ingest';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem-codes';
 
-/** The outcome of a request for the payloads that it sent. `refusesKey`: the service refuses the key, not the payloads. */
+/** What a request means for the payloads that it sent. `refusesKey`: the service refused the key and not the payloads. */
 export type SendOutcome =
   | { kind: 'accepted'; rejected: number; faults: string[] }
   | { kind: 'retry'; reason: string; retryAfterMs: number; refusesKey: boolean }
@@ -11,11 +11,11 @@ export type SendOutcome =
 
 const MAX_LOGGED_FAULTS = 5;
 
-/** Statuses with which the service refuses the content: a retry would be refused again. */
+/** Statuses with which the service refuses the content, so that a retry cannot succeed. */
 const FINAL_STATUSES = new Set([400, 413, 422]);
 const CODES: ReadonlySet<string | null> = new Set(PROBLEM_CODES);
 
-/** Classifies a successful answer. One without a count of payloads comes from a proxy, not from the service. */
+/** Classifies a successful response. One without a count of payloads comes from a proxy and not from the service. */
 export function classifyAnswer(answer: Partial<IngestAnswer> | null | undefined): SendOutcome {
   if (typeof answer?.events_accepted !== 'number')
     return retry('the answer does not come from Tidewatch: it has no events_accepted');
@@ -24,9 +24,9 @@ export function classifyAnswer(answer: Partial<IngestAnswer> | null | undefined)
 }
 
 /**
- * Classifies any other outcome. A batch that the service refuses for its content is split until the invalid payload is
- * alone, which is then dropped. Everything else is retried: timeouts, limits, a revoked key, and answers of proxies,
- * which have no problem code of the service.
+ * Classifies any other outcome. A batch whose content the service refuses is divided until the invalid payload is alone and
+ * dropped. Everything else is retried: timeouts, limits, a revoked key, and responses of proxies, which have no problem
+ * code of the service.
  */
 export function classifyFailure(error: unknown, sent: number): SendOutcome {
   if (!(error instanceof ApiProblem)) return retry(error instanceof Error ? error.message : 'unknown error');

@@ -203,7 +203,7 @@ test('the sender halves batches after 413 until they are accepted', async () => 
 
 test('the sender closes within the given time when the service does not answer', async () => {
   const { received, port } = await listen(0, () => new Promise<Reply>(() => {}));
-  // A request may take longer than this test: only the time that `close` gives can end it.
+  // A timeout longer than this test, so that only the time given to `close` can end the request.
   const sender = send(port, undefined, undefined, 3_600_000);
   sender.enqueue(body('a'));
   await expect.poll(() => received.length).toBe(1);

@@ -13,7 +13,7 @@ export interface SenderOptions {
   /** Sends requests through a proxy; undefined to send them directly. */
   fetch?: typeof fetch;
   logger: Logger;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** Returns a random number from 0 up to, but without, 1. */
   random(): number;
@@ -31,7 +31,7 @@ export interface Sender {
   /** Sends buffered payloads for at most `withinMs`, then drops the remaining ones and logs their number. */
   close(withinMs: number): Promise<void>;
   readonly counts: { accepted: number; dropped: number; refused: number };
-  /** Resolves once the service has refused the key and the key file has no other. */
+  /** Resolves once the service has refused the key and the key file has no other key. */
   readonly keyRefused: Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const REMINDER_INTERVAL_MS = 300_000;
 const MAX_BATCH_PAYLOADS = 100;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Sends payloads in order, in batches, one request at a time. Buffers what could not be sent, within `bounds`. */
+/** Sends payloads in order, in batches, one request at a time. Buffers payloads that could not be sent, within `bounds`. */
 export function createSender(options: SenderOptions): Sender {
   const { logger, keys, clock } = options;
   const buffer = createPayloadBuffer(options.bounds);
@@ -61,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
   function clientOf(key: string): TidewatchClient {
     if (connected?.key !== key) {
       const { url, random, timeoutMs, fetch } = options;
-      // The client does not retry, since the buffer keeps what could not be sent.
+      // Without retries of the client, because the buffer keeps payloads that could not be sent.
       const settings = { url, key, clock, random, timeoutMs, retries: 0, ...(fetch && { fetch }) };
       connected = { key, client: createTidewatchClient(settings) };
     }
@@ -80,7 +80,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** Sends one batch. Returns how long to wait before the next, ms. */
+  /** Sends one batch. Returns the time until the next, ms. */
   async function step(): Promise<number> {
     const bodies = buffer.peek(batchLimit, MAX_BATCH_BYTES);
     inFlight = bodies.length;
@@ -118,7 +118,7 @@ export function createSender(options: SenderOptions): Sender {
     return 0;
   }
 
-  /** Logs why nothing can be sent, once per reason. Returns how long to wait, ms; 0 when the key has changed. */
+  /** Logs why nothing can be sent, once for each reason. Returns how long to wait, ms; 0 if the key has changed. */
   function waitAfter({ reason, retryAfterMs, refusesKey }: SendOutcome & { kind: 'retry' }): number {
     if (refusesKey && keys.current() !== connected?.key) return 0;
     if (refusesKey && keys.reread()) {

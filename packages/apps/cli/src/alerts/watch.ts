@@ -12,7 +12,7 @@ type Alert = Schema<'Alert'>;
 export interface WatchOptions {
   severity?: Alert['severity'] | undefined;
   host?: string | undefined;
-  /** Stop after this time, ms. */
+  /** How long to watch, ms; undefined without end. */
   for?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function watchAlerts(session: Session, options: WatchOptions): Prom
   const matches = (alert: Alert) =>
     (options.severity === undefined || alert.severity === options.severity) &&
     (options.host === undefined || alert.host === options.host);
-  // An alert that was printed once is followed until it resolves, even if its severity no longer matches.
+  // An alert that was printed once is followed until it resolves, even if the filter no longer matches.
   const wanted = (alert: Alert) => {
     if (!shown.has(alert.id) && !matches(alert)) return false;
     if (alert.status === 'resolved') shown.delete(alert.id);

@@ -26,7 +26,7 @@ Examples:
   tidewatch audit --type rule --limit 20
   tidewatch audit --object rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c --json`;
 
-/** `audit`: who changed what, newest first. Needs a key with the scope admin. */
+/** Adds the command `audit`, which lists who changed what, newest first. Needs a key with the scope admin. */
 export function addAudit(program: CommandUnknownOpts, session: Session): void {
   program
     .command('audit')

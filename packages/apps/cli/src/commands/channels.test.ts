@@ -22,7 +22,7 @@ describe('tidewatch channels', () => {
   };
   const add = ['channels', 'add', 'slack', 'https://hooks.slack.com/services/T/B/X', '--for', 'starter'];
 
-  /** A service with three starter rules that refuses the change with the number `failing`. */
+  /** A service with three starter rules that refuses change number `failing`. */
   async function withRules(failing: number) {
     const rules = ['a', 'b', 'c'].map((name) => ({
       id: `rul_${name}`,

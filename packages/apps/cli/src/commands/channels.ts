@@ -32,7 +32,7 @@ Examples:
   tidewatch channels use "on call" --for starter
   tidewatch channels test "on call"`;
 
-/** `channels list`, `show`, `add`, `use`, `test` and `remove`. */
+/** Adds the commands `channels list`, `show`, `add`, `use`, `test` and `remove`. */
 export function addChannels(program: CommandUnknownOpts, session: Session): void {
   const channels = program
     .command('channels')

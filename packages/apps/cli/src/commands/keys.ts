@@ -108,7 +108,7 @@ function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell
   ];
 }
 
-/** Keys that are created within minutes share a prefix, so the end of their public part, which is in the id, is shown. */
+/** Shows the end of the key's id, because keys that were created within minutes of each other have the same prefix. */
 function shownKey({ id, prefix }: Schema<'Key'>): string {
   return prefix === '' ? 'as configured' : `tw_…${id.slice(-8)}_…`;
 }

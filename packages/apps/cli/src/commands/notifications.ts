@@ -29,7 +29,7 @@ Examples:
   tidewatch notifications list --alert alr_0197f3a1c0de7b3c9a51d2e4f6a80b1c
   tidewatch notifications show ntf_0197f3a1c0de7b3c9a51d2e4f6a80b1c`;
 
-/** `notifications list` and `notifications show`. */
+/** Adds the commands `notifications list` and `notifications show`. */
 export function addNotifications(program: CommandUnknownOpts, session: Session): void {
   const notifications = program
     .command('notifications')
@@ -92,7 +92,7 @@ function rowOf(notification: Schema<'Notification'>, { terminal, clock }: Sessio
 
 const channelOf = ({ kind, name }: Schema<'NotifiedChannel'>) => (name === null ? kind : `${kind} ${name}`);
 
-/** Finds a notification in the list, newest first, since the API has no route for one. Throws NotFoundError. */
+/** Finds a notification by reading the list, newest first. Throws NotFoundError. */
 async function find(session: Session, id: string): Promise<Schema<'Notification'>> {
   for await (const each of entries(session.client(), '/api/v1/notifications', 'notifications', {}))
     if (each.id === id) return each;

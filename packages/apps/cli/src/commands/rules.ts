@@ -59,7 +59,7 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
     .action(async (file, { prune, dryRun }) => {
       const document = withOptions(await readRuleDocument(session, file), { prune, dryRun });
       const changes = await session.client().put('/api/v1/alerts/rules', {
-        // The document is sent as text: the service parses it and reports its faults.
+        // The document is sent as text, so that the service parses it and reports its faults.
         body: { rules: [] },
         bodySerializer: () => document,
         headers: { 'Content-Type': 'application/yaml' },
@@ -83,7 +83,7 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
       const now = session.clock();
       const preview = await session.client().post('/api/v1/alerts/rules/preview', {
         body: {
-          // The service validates the rule.
+          // Sent without validation, because the service validates the rule.
           rule: rule as Schema<'RuleInput'>,
           ...(options.from !== undefined && { from: readTime(options.from, now, 'past') }),
           ...(options.to !== undefined && { to: readTime(options.to, now, 'past') }),
@@ -135,14 +135,17 @@ function describeChanges(changes: Schema<'RuleSetChanges'>, dryRun: boolean): st
   return `${dryRun ? 'would be: ' : ''}${safeText(counts)}\n${ids.join('')}`;
 }
 
-/** Returns the severities of all levels of a rule, in the colour of the last level, which is the most severe. */
+/** The severities of all levels of a rule, in the colour of the last and most severe one. */
 function severityOf(rule: Schema<'Rule'>, terminal: Session['terminal']): Cell {
   const severities = severitiesOf(rule);
   const { paint } = word(terminal, severities.at(-1) ?? '');
   return { text: severities.join('/'), paint };
 }
 
-/** The channels of a rule; `nobody` without channels or in shadow mode; remarks on channels that do not exist. */
+/**
+ * Describes the channels of a rule: `nobody` without channels or in shadow mode, with remarks on channels that do not
+ * exist.
+ */
 function describeChannels({ channels, mode, warnings }: Schema<'Rule'>): string {
   if (mode === 'shadow' || channels.length === 0) return 'nobody';
   const missing = warnings.some(({ code }) => code === 'channel_not_configured');

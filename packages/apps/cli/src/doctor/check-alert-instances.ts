@@ -5,8 +5,8 @@ const ADVICE =
   'find the rules that match the most hosts (tidewatch rules list), narrow their scope, or raise TIDEWATCH_ALERT_INSTANCES_LIMIT';
 
 /**
- * Checks for organizations near or at their limit of alert instances; the service exposes those above 80 %.
- * `readings` is null when no metrics could be read.
+ * Checks for organizations near or at their limit of alert instances, which the service exposes above 80 %. `readings` is
+ * null if no metrics could be read.
  */
 export function checkAlertInstances(readings: readonly MetricReading[] | null): Finding[] {
   const limit = greatest(readings ?? [], 'tidewatch_alert_instances_limit');

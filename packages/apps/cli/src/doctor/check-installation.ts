@@ -10,7 +10,7 @@ export interface Readiness {
   versions?: Record<string, unknown>;
 }
 
-/** Advice for a reason of /readyz, chosen by the first pattern that matches it. */
+/** Advice by patterns of reasons of /readyz; the first pattern that matches a reason is used. */
 const ADVICE: readonly [RegExp, string][] = [
   [
     /storage_full|disk/i,
@@ -61,7 +61,7 @@ export function checkParts({ status, reasons = [] }: Readiness): Finding[] {
 const SKEW_WARNING_MS = 5_000;
 const SKEW_FAILED_MS = MINUTE_MS;
 
-/** `offsetMs`: how far the clock of the service is ahead of this machine's, accurate to a second. */
+/** Checks the clock; `offsetMs` is how far that of the service is ahead of this machine's, accurate to a second. */
 export function checkClock(offsetMs: number | null): Finding {
   if (offsetMs === null) return finding('clock', 'unknown', 'the answer of the service has no Date header');
   const off = Math.abs(offsetMs);
@@ -82,7 +82,7 @@ export interface DiskSpace {
   totalBytes: number;
 }
 
-/** Ingest closes below 5 % or 1 GiB; the check warns at twice that. */
+/** Checks the free space of the disk, and warns at twice the 5 % or 1 GiB at which ingest is closed. */
 export function checkDisk(disk: DiskSpace | null): Finding {
   if (disk === null)
     return finding(
@@ -100,7 +100,10 @@ export function checkDisk(disk: DiskSpace | null): Finding {
   return finding('disk', 'ok', summary);
 }
 
-/** Reads the headers `RateLimit: "api"; r=59999; t=60` and `RateLimit-Policy: "api"; q=60000; w=60`. */
+/**
+ * Checks the limit of requests by the headers `RateLimit: "api"; r=59999; t=60` and `RateLimit-Policy: "api"; q=60000;
+ * w=60`.
+ */
 export function checkLimits(limit: string | null, policy: string | null): Finding {
   const left = number(limit, 'r');
   const quota = number(policy, 'q');

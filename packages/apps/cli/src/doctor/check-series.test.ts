@@ -11,7 +11,7 @@ it.each<[string, string | null, [status: string, words: string][]]>([
   ['is unknown when another program answers', 'up 1\n', [['unknown', 'could not be read']]],
   ['is ok with few series', LIMIT, [['ok', '1000']]],
   ['warns near the limit', LIMIT + active('org_a', 800), [['warning', 'org_a has 800 of 1000']]],
-  // Each gateway has its own count; the largest is the newest.
+  // Each gateway has a count of its own, of which the largest is the newest.
   [
     'fails at the limit, by the largest count of all gateways',
     LIMIT + active('org_a', 900) + active('org_a', 1_000) + active('org_b', 999),

@@ -5,8 +5,8 @@ const ADVICE =
   'find the metrics with the most series (GET /api/v1/metrics), stop sending metric or container names that change, or raise TIDEWATCH_SERIES_LIMIT';
 
 /**
- * Checks for organizations near or at their limit of active series; the service exposes those above 80 %.
- * `readings` is null when no metrics could be read.
+ * Checks for organizations near or at their limit of active series, which the service exposes above 80 %. `readings` is
+ * null if no metrics could be read.
  */
 export function checkSeries(readings: readonly MetricReading[] | null): Finding[] {
   const limit = greatest(readings ?? [], 'tidewatch_series_limit');

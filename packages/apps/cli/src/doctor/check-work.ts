@@ -7,13 +7,13 @@ import { type Finding, finding } from './finding.ts';
 export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen'>;
 
 const MAX_NAMES = 5;
-/**
- * A host without payloads for this time counts as silent whatever its status is: it may be silenced, or have no rhythm
- * yet.
- */
+/** A host without payloads for this time counts as silent, whatever its status: it may be silenced, or have no rhythm yet. */
 const SILENT_AFTER_MS = 5 * MINUTE_MS;
 
-/** Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` false: more hosts exist. */
+/**
+ * Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` is false if there are more
+ * hosts.
+ */
 export function checkHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {
   if (hosts.length === 0)
     return [
@@ -59,7 +59,7 @@ interface Measure {
   advice: string;
 }
 
-/** The metrics of the service with the values from which they are a finding, and the advice. */
+/** Metrics of the service, with the values from which each is a finding, and the advice. */
 const MEASURES: readonly Measure[] = [
   {
     metric: 'tidewatch_writer_lag_seconds',
@@ -90,7 +90,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Checks how far storing and evaluating lag behind ingest. `readings` is null when no metrics could be read. */
+/** Checks how far storing and evaluating lag behind ingest. `readings` is null if no metrics could be read. */
 export function checkLag(hosts: readonly Host[], readings: readonly MetricReading[] | null): Finding[] {
   const delayed = withReason(hosts, 'pipeline_delayed');
   const found: Finding[] = [];
@@ -128,7 +128,7 @@ export function checkChannels(channels: readonly Channel[], rules: readonly Rule
   return [...checkDestinations(channels), ...checkMailServer(channels), ...checkRules(rules)];
 }
 
-/** Email channels without a mail server. */
+/** Checks for email channels while no mail server is configured. */
 function checkMailServer(channels: readonly Channel[]): Finding[] {
   const unsent = channels.filter(
     ({ enabled, warnings }) => enabled && warnings.some(({ code }) => code === 'mail_server_not_configured'),
@@ -146,7 +146,7 @@ function checkMailServer(channels: readonly Channel[]): Finding[] {
   ];
 }
 
-/** Active rules with warnings that nobody is notified, or that a channel does not exist. */
+/** Checks active rules for warnings that nobody is notified, or that a channel does not exist. */
 function checkRules(rules: readonly Rule[]): Finding[] {
   const unnotified = rules.filter(
     ({ enabled, mode, warnings }) =>

@@ -32,11 +32,11 @@ export interface Installation {
   clock(): number;
 }
 
-/** Further hosts are not checked. */
+/** The max number of hosts that are checked. */
 const MAX_HOSTS = 2_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Checks an installation from outside. Throws UnreachableError where nothing answers at its address. */
+/** Checks an installation from outside. Throws UnreachableError if nothing answers at its address. */
 export async function examine(installation: Installation): Promise<Finding[]> {
   const { url } = installation.address;
   const open = createTidewatchClient({ url, timeoutMs: REQUEST_TIMEOUT_MS, retries: 1 });
@@ -54,7 +54,7 @@ export async function examine(installation: Installation): Promise<Finding[]> {
   return [...findings, ...(await examineInside(installation, offset ?? 0))];
 }
 
-/** The checks that need a key. */
+/** Runs the checks that need a key. */
 async function examineInside(
   { client, address, env, clock }: Installation,
   offset: number,
@@ -107,7 +107,7 @@ async function readHosts(client: TidewatchClient): Promise<{ hosts: Host[]; comp
   return { hosts, complete: true };
 }
 
-/** Returns how far the clock of the service is ahead, ms. The Date header has whole seconds, so half a second is added. */
+/** How far the clock of the service is ahead, ms. Half a second is added, because the Date header has whole seconds. */
 function offsetOf(date: string | null, requestedAt: number, answeredAt: number): number | null {
   const theirs = Date.parse(date ?? '');
   return Number.isNaN(theirs) ? null : theirs + 500 - (requestedAt + answeredAt) / 2;
@@ -126,7 +126,7 @@ async function diskOf(env: Environment): Promise<DiskSpace | null> {
   return null;
 }
 
-/** The metrics of each process of a stack on this machine, else of the service at `url`; null where none answers. */
+/** Reads the metrics of each process of a stack on this machine, otherwise of the service at `url`; null if none answers. */
 async function metricsOf(url: string, env: Environment): Promise<MetricReading[] | null> {
   const pages = await Promise.all((await processesOf(url, env)).map(readPage));
   const readings = pages.flatMap((page) => (page === null ? [] : readMetrics(page)));

@@ -11,7 +11,7 @@ export interface Finding {
     | 'alert instances'
     | 'notifications'
     | 'disk';
-  /** `unknown`: it could not be checked, which alone is not a fault. */
+  /** The result of the check; `unknown` means that it was not possible, which alone is not a fault. */
   status: 'ok' | 'warning' | 'failed' | 'unknown';
   summary: string;
   /** Advice to the user; null if there is nothing to do. */

@@ -11,7 +11,7 @@ interface KeyWithSecret {
   secret: string;
 }
 
-/** The answer of the service and the key in it. */
+/** The response of the service, and the key in it. */
 export interface Made {
   answer: object;
   key: KeyWithSecret;
@@ -33,7 +33,7 @@ export async function showSecret(
   return terminal.print(`${describe(key)}\n${key.secret}\n`);
 }
 
-/** Creates the file (mode 0600) before the key, so that no secret is lost when the file cannot be written. */
+/** Creates the file (mode 0600) before the key, so that the secret is not lost if the file cannot be written. */
 async function writeSecret(session: Session, file: string, make: () => Promise<Made>): Promise<void> {
   const { terminal } = session;
   const path = resolve(session.directory, file);

@@ -1,6 +1,6 @@
 /**
- * Control characters of a terminal (C0, DEL, C1), line separators and marks of text direction: names that others chose
- * must not move the cursor or imitate other text.
+ * Control characters of a terminal (C0, DEL, C1), line separators and marks of text direction, because names that others
+ * chose must not move the cursor or imitate other text.
  */
 const HARMFUL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them

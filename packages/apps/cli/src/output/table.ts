@@ -4,7 +4,7 @@ import { safeText } from './safe-text.ts';
 export interface Column {
   title: string;
   align?: 'right';
-  /** Truncated where the terminal is too narrow; other columns never are. */
+  /** Whether the column is truncated if the terminal is too narrow; other columns never are. */
   elastic?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createTerminal } from './terminal.ts';
 
-/** Streams that act as a terminal with this many columns, or as a pipe without `columns`. */
+/** Streams that behave like a terminal with this number of columns, or like a pipe without `columns`. */
 function streams(columns?: number) {
   const stdout = new PassThrough();
   const hasColors = (env: NodeJS.ProcessEnv) => env.NO_COLOR === undefined;

@@ -9,28 +9,28 @@ type Stream = Writable & { isTTY?: boolean; columns?: number; hasColors?(env?: o
 
 /** The output of a command: results (`print`, `json`, `table`) and remarks (`note`). */
 export interface Terminal {
-  /** Prints text that is already safe. */
+  /** Prints text that needs no escaping. */
   print(text: string): Promise<void>;
-  /** Prints one object: indented on a terminal, else in one line. */
+  /** Prints one object as JSON: indented on a terminal, otherwise in one line. */
   json(value: unknown): Promise<void>;
-  /** Prints one of several objects, in one line. */
+  /** Prints one of several objects as JSON in one line. */
   jsonLine(value: unknown): Promise<void>;
   table(columns: readonly Column[], rows: readonly (readonly (string | Cell)[])[]): Promise<void>;
-  /** Writes to standard error, apart from the results. */
+  /** Writes a remark to standard error, separate from the results. */
   note(text: string): void;
   paint(colour: Paint, text: string): string;
   /** True if standard error is a terminal, where progress is useful. */
   readonly showsProgress: boolean;
 }
 
-/** Colours appear only on a terminal, and not with NO_COLOR or TERM=dumb. */
+/** Creates the output of a command. Colours are only used on a terminal, and not with NO_COLOR or TERM=dumb. */
 export function createTerminal(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv): Terminal {
   const interactive = stdout.isTTY === true;
   const coloured = interactive && (stdout.hasColors?.(env) ?? false);
   const paint = (colour: Paint, text: string) =>
     coloured ? styleText(colour, text, { validateStream: false }) : text;
 
-  /** Waits while the reader is slower than the output. */
+  /** Prints, and waits while the reader is slower than the output. */
   function print(text: string): Promise<void> {
     return new Promise((resolve) => {
       if (stdout.write(text)) resolve();

@@ -30,7 +30,7 @@ const COLOURS: Readonly<Record<string, Paint>> = {
   off: 'gray',
 };
 
-/** A status or severity in its colour. */
+/** Formats a status or severity in its colour. */
 export function word(terminal: Terminal, text: string): Cell {
   const colour = COLOURS[text];
   return { text, paint: colour && ((shown) => terminal.paint(colour, shown)) };

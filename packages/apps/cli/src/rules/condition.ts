@@ -15,12 +15,12 @@ type Rule = Pick<
 >;
 
 /**
- * Prints `average(cpu_percent, 10m) > 90 for 5m`, or for several levels each with its severity and duration:
- * `memory_percent > 90 warning for 10m, 97 critical for 5m`, and the number of overrides.
+ * Describes a condition as `average(cpu_percent, 10m) > 90 for 5m`, or with several levels as `memory_percent > 90 warning
+ * for 10m, 97 critical for 5m`, followed by the number of overrides.
  */
 export function describeCondition(rule: Rule): string {
   const { condition, thresholds, duration_minutes: usual, overrides } = rule;
-  // A later server may know conditions that this program does not.
+  // Handles conditions that only a later version of the server knows.
   const facts = Object.hasOwn(CONDITION_FACTS, condition) ? CONDITION_FACTS[condition] : undefined;
   const levels = (thresholds ?? [{ ...rule, severity: null }]).map((level) => ({
     bound: facts?.isRange ? `${level.threshold}..${level.threshold_max}` : String(level.threshold),

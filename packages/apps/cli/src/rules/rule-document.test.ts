@@ -29,7 +29,7 @@ describe('chooseRule', () => {
     expect(() => chooseRule(DOCUMENT, 'Three')).toThrow(/no rule has the external id or name Three/);
   });
 
-  it('takes the only rule of a document, also of a document that is a single rule', () => {
+  it('chooses the only rule of a document, also of a document that is a single rule', () => {
     expect(chooseRule('{"rules":[{"name":"One"}]}', undefined)).toEqual({ name: 'One' });
     expect(chooseRule('name: One\nmetric: cpu_percent', undefined)).toMatchObject({ metric: 'cpu_percent' });
     expect(() => chooseRule(DOCUMENT, undefined)).toThrow(/--rule/);

@@ -6,7 +6,7 @@ import { isMap, parseDocument } from 'yaml';
 import { NotFoundError } from '../not-found-error.ts';
 import type { Session } from '../session.ts';
 
-/** Reads a file, or standard input for `-`. Throws UsageError where it cannot be read. */
+/** Reads a file, or standard input for `-`. Throws UsageError if that fails. */
 export async function readRuleDocument(
   session: Pick<Session, 'directory' | 'input'>,
   file: string,
@@ -32,7 +32,7 @@ export function withOptions(
   return document.toString();
 }
 
-/** Finds a rule by external id or name; without a name, the only rule. Throws UsageError and NotFoundError. */
+/** Finds a rule by external id or name; without a name, the only rule. Throws UsageError or NotFoundError. */
 export function chooseRule(text: string, name: string | undefined): Record<string, unknown> {
   const content: unknown = parse(text).toJS();
   const rules = rulesOf(content);
@@ -63,7 +63,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function parse(text: string) {
   const document = parseDocument(text);
   const [fault] = document.errors;
-  // The further lines of the message quote the document.
+  // Only the first line, because the further lines of the message quote the document.
   if (fault)
     throw new UsageError(`the document is not YAML: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
   return document;

@@ -1,9 +1,11 @@
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 
-/** The service accepts no payload of this length. */
+/** The max length of a line; the service accepts no payload as long. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** Yields the lines of a stream, read only as fast as they are consumed. Throws UsageError for input that is not UTF-8. */
+/**
+ * Yields the lines of a stream, which is read only as fast as they are used. Throws UsageError for input that is not UTF-8.
+ */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

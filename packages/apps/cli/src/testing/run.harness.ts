@@ -6,7 +6,7 @@ import { runCommand } from '../run.ts';
 
 const KEY = 'tw_0197_secret';
 
-/** Runs a command in this process, with a key and the address of `service` unless `env` overrides them. */
+/** Runs a command in this process with a key and the address of `service`, unless `env` overrides them. */
 export async function run(
   service: FakeService | undefined,
   args: string[],
@@ -32,7 +32,7 @@ export async function run(
   return { code, stdout: printed, stderr: noted };
 }
 
-/** A page of a list as the API answers it. */
+/** A page of a list in the form of the API's response. */
 export const page = (noun: string, list: unknown[]) => ({
   [noun]: list,
   pagination: { total: list.length, has_more: false },

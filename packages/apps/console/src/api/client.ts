@@ -7,7 +7,7 @@ import { signedIn } from '../session/session-state.ts';
 
 /**
  * The client of the API, under the address that the page came from. Other origins cannot send the header, which the server
- * requires with the cookie of a session. Every response sets the clock of ages.
+ * requires with the cookie of a session. Every response sets the clock by which ages are shown.
  */
 export const plainClient = createTidewatchClient({
   url: location.origin,

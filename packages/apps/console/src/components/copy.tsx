@@ -4,7 +4,7 @@ import styles from './copy.module.css';
 
 export interface CopyProps {
   text: string;
-  /** What the button says. Default: Copy. */
+  /** The label of the button. Default: Copy. */
   label?: string;
   /** Whether the text stands beside the button. Default: true. */
   showsText?: boolean;
@@ -34,11 +34,11 @@ export function Copy({ text, label = 'Copy', showsText = true }: CopyProps) {
 
 async function copyText(text: string, element: HTMLElement | null): Promise<'copied' | 'selected'> {
   try {
-    // Absent in pages that came over plain HTTP.
+    // Browsers have no clipboard in pages that came over plain HTTP.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(text);
     if (navigator.clipboard !== undefined) return 'copied';
   } catch {
-    // The user or a policy forbids it.
+    // The user or a browser policy forbids writing to the clipboard.
   }
   if (element !== null) getSelection()?.selectAllChildren(element);
   return 'selected';

@@ -25,13 +25,13 @@ it.each([
   });
 });
 
-it('says what a lost connection and a timeout mean', () => {
+it('the text of a problem explains a lost connection and a timeout', () => {
   const lost = problemText(new UnreachableError('connection', 'refused', null));
   const late = problemText(new UnreachableError('timeout', 'late', null));
   expect([lost.title, late.title]).toEqual(['Tidewatch does not answer', 'Tidewatch does not answer']);
   expect(late.detail).toContain('may have been carried out');
 });
 
-it('shows the message of any other failure', () => {
+it('the text of a problem is the message of any other failure', () => {
   expect(problemText(new TypeError('x is undefined')).detail).toBe('x is undefined');
 });

@@ -10,7 +10,7 @@ export interface ProblemText {
   retryAfterMs: number | null;
 }
 
-/** What people read about a request that failed. The server's words are kept. */
+/** The text that the console shows for a failed request, in the words of the server. */
 export function problemText(error: unknown): ProblemText {
   const none = { requestId: null, faults: [], retryAfterMs: null };
   if (error instanceof UnreachableError)

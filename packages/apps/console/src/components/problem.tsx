@@ -37,7 +37,7 @@ export function Problem({ error, retry }: ProblemProps) {
   );
 }
 
-/** "Retrying in 12 s." */
+/** Counts down to a retry, as in "Retrying in 12 s.", then calls `done`. */
 function Countdown({ ms, done }: { ms: number; done: () => void }) {
   const [left, setLeft] = useState(() => Math.ceil(ms / 1_000));
   useEffect(() => {

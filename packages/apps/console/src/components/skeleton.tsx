@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import styles from './skeleton.module.css';
 
-/** Nothing for 200 ms, then blocks of the size that the content will have: `lines` of text, or one block of `height` px. */
+/**
+ * A placeholder while content loads: nothing for 200 ms, then blocks as large as the content: `lines` of text, or one
+ * block of `height` px.
+ */
 export function Skeleton({ lines = 1, height = 20 }: { lines?: number; height?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

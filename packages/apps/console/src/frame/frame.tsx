@@ -14,7 +14,7 @@ export function Frame() {
   useEffect(() => {
     if (former.current === path) return;
     former.current = path;
-    // As after the load of a page, the keyboard begins at its content.
+    // The focus moves to the content, so that the keyboard starts there as after a page load.
     main.current?.focus({ preventScroll: true });
   }, [path]);
   return (

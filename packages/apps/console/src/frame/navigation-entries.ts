@@ -17,9 +17,9 @@ export interface NavigationEntry {
   icon: ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>;
   /** Pages on which this entry is the current one. */
   covers: readonly PageName[];
-  /** True below the line: what is seldom opened. */
+  /** True for seldom opened pages, which stand below the dividing line. */
   isSecond?: boolean;
-  /** True for those that have a place of their own in the bar at the bottom of a phone. */
+  /** True for entries in the bar at the bottom of a phone. */
   isOnPhones?: boolean;
 }
 

@@ -24,7 +24,7 @@ export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick }
   );
 }
 
-/** The documentation of the API is no page of the console. */
+/** A link to the documentation of the API, which is not a page of the console. */
 export function Help() {
   return (
     <a className={styles['entry']} href="/docs">

@@ -5,10 +5,10 @@ import styles from './navigation.module.css';
 import { currentEntry, NAVIGATION } from './navigation-entries.ts';
 import { Entry, Help } from './navigation-entry.tsx';
 
-/** Most visits need no dialog, which is loaded when it is opened. */
+/** The dialog is loaded when it is opened, since most visits do not need it. */
 const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')).MorePages }));
 
-/** The pages: at the left, as icons below 1,100 px, and as a bar at the bottom below 700 px. */
+/** Links to the pages: at the left, as icons below 1,100 px, and as a bar at the bottom below 700 px. */
 export function Navigation({ path }: { path: string }) {
   const [isMoreOpen, setMoreOpen] = useState(false);
   const isCurrent = currentEntry(path);

@@ -3,7 +3,7 @@ import { SessionButton } from '../session/session-button.tsx';
 import styles from './top-bar.module.css';
 import { ZoneButton } from './zone-button.tsx';
 
-/** The bar above every page: what holds for all pages. */
+/** The bar above every page, with the controls that concern all pages. */
 export function TopBar() {
   return (
     <header className="frame-top">

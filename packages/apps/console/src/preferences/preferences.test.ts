@@ -10,13 +10,13 @@ const DEFAULTS = {
 };
 
 it.each([null, '', '{', '[]', '"dark"', 'null', '{"theme":"pink","zone":1}'])(
-  'has the defaults where %s is stored',
+  'preferences have their defaults if %s is stored',
   (stored) => {
     expect(parsePreferences(stored)).toEqual(DEFAULTS);
   },
 );
 
-it('keeps what is known and drops what is not', () => {
+it('known stored preferences are kept and unknown ones dropped', () => {
   const stored = JSON.stringify({ theme: 'dark', zone: 'utc', other: true });
   expect(parsePreferences(stored)).toEqual({ ...DEFAULTS, theme: 'dark', zone: 'utc' });
 });

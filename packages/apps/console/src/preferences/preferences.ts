@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a user prefers in this browser. The first value of each is the default. */
+/** The values of each preference. The first one is the default. */
 const CHOICES = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
@@ -22,7 +22,7 @@ export function parsePreferences(stored: string | null): Preferences {
     const value: unknown = JSON.parse(stored ?? '{}');
     if (typeof value === 'object' && value !== null) given = value as Record<string, unknown>;
   } catch {
-    // What cannot be read is replaced at the next change.
+    // Unreadable stored preferences are replaced at the next change.
   }
   const entries = Object.entries(CHOICES).map(([name, choices]) => {
     const value = given[name];

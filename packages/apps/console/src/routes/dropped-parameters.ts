@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
 function set(next: Dropped | null): void {
   if (next?.page === dropped?.page && next?.names.join() === dropped?.names.join()) return;
   dropped = next;
-  // Not within the rendering that read the URL.
+  // Listeners are called later, since React forbids updates during the rendering that reads the URL.
   queueMicrotask(() => {
     for (const listener of listeners) listener();
   });

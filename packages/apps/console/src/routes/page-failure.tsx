@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 
-/** In place of a page that failed while it was loaded or drawn. */
+/** Shown in place of a page that failed while it was loaded or rendered. */
 export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const retry = () => {

@@ -4,6 +4,8 @@ import type { ServedPage } from '@tidewatch/contracts/console/paths';
 /** The component of each page, which is loaded when somebody is about to open it. */
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
   overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
+  host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),
   alert: lazyRouteComponent(() => import('./alerts/alert/alert-page.tsx'), 'AlertPage'),
   signIn: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { droppedParameters } from './dropped-parameters.ts';
 import { validatedSearch } from './validated-search.ts';
 
-it('takes the same values from a URL and from a link', () => {
+it('page parameters have the same values from a URL and from a link', () => {
   const values = { status: ['critical', 'offline'], q: 'web', view: 'table' } as const;
   expect(validatedSearch('hosts', readSearch('?status=critical&status=offline&q=web&view=table'))).toEqual(
     values,
@@ -13,7 +13,7 @@ it('takes the same values from a URL and from a link', () => {
   expect(validatedSearch('overview', { display: true })).toEqual({ display: true });
 });
 
-it('drops what is invalid and keeps its name for the notice', () => {
+it('an invalid page parameter is dropped, and its name kept for the notice', () => {
   expect(validatedSearch('hosts', readSearch('?view=globe&q=web'))).toEqual({ q: 'web' });
   expect(droppedParameters()).toEqual({ page: 'hosts', names: ['view'] });
 });

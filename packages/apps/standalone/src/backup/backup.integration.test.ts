@@ -70,7 +70,7 @@ test('a restored installation has all data of the backup, to the last digit', as
   expect(next[0]?.id).toBe(2);
 });
 
-test('a folder with data is refused and keeps what it has', async () => {
+test('a restore into a folder with data is refused and does not change the data', async () => {
   await expect(restore(source, file, clock, logger)).rejects.toThrow('There is data already');
   const rows = await withData(source, (sql) => sql`select 1 from samples`);
   expect(rows).toHaveLength(2);
@@ -117,7 +117,7 @@ test.each<[string, (text: string) => string, string]>([
   expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
 });
 
-test('a file whose compressed end is missing is refused', async () => {
+test('a backup file whose compressed end is missing is refused', async () => {
   const bad = join(folder, 'bad.backup');
   const whole = readFileSync(file);
   writeFileSync(bad, whole.subarray(0, whole.length - 200));
@@ -125,14 +125,14 @@ test('a file whose compressed end is missing is refused', async () => {
   expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
 });
 
-test('a backup of a version that counted no rows is restored', async () => {
+test('a backup of a version that did not count rows is restored', async () => {
   const older = join(folder, 'older.backup');
   const text = gunzipSync(readFileSync(file)).toString();
   writeFileSync(older, gzipSync(text.replace(/\{"end":true,"rows":\d+\}\n$/, '{"end":true}\n')));
   expect(await restore(join(folder, 'older'), older, clock, logger)).toBeGreaterThan(4);
 });
 
-/** A backup that the last version with the earlier schema wrote. */
+/** A backup written by the last version with the schema from before the baseline. */
 const earlier = fileURLToPath(new URL('./fixtures/schema-46.backup', import.meta.url));
 
 test('a backup of the last earlier schema is restored under the present names of its tables and columns', async () => {
@@ -170,7 +170,7 @@ test('a backup of an earlier schema that is not the last one is refused', async 
   expect(existsSync(join(folder, 'bad', 'postgres'))).toBe(false);
 });
 
-test('a data directory of the earlier schema is not started on, and is backed up as of that schema', async () => {
+test('the product does not start on a data directory with the earlier schema, which can be backed up', async () => {
   const old = join(folder, 'old');
   makeDataDirectory(old);
   const server = await openServer(old, logger);

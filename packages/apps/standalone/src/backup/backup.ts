@@ -7,7 +7,7 @@ import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { exportAll } from './export.ts';
 import { openData } from './open-data.ts';
 
-/** Writes everything that is kept in `directory` to `file`, which appears only once it is whole. */
+/** Writes all data of `directory` to `file`, which appears only once it is complete. */
 export async function backUp(
   directory: string,
   file: string,
@@ -18,7 +18,7 @@ export async function backUp(
   const part = `${file}.part`;
   try {
     const admin = await openData(lifecycle, directory, clock(), logger);
-    // The file of an earlier backup may have another mode.
+    // Removes the file first, because that of an earlier backup may have another mode.
     await rm(part, { force: true });
     const gzip = createGzip({ level: 6 });
     const output = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });

@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { type Environment, readConfig } from '@tidewatch/runtime/settings/config';
 import { standaloneSettings } from '../config.ts';
 
-/** The arguments of `npm run backup` and `npm run restore`: the file, relative to where npm was called, and the folder. */
+/**
+ * Reads the arguments of `npm run backup` and `npm run restore`: the file, relative to where npm was called, and the
+ * folder.
+ */
 export function readBackupCommand(
   args: readonly string[],
   env: Environment,

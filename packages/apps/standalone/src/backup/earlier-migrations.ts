@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PACKAGED_MIGRATIONS, readMigrations } from '@tidewatch/store/schema/migration-files';
 
-/** Runs `work` with a folder of the store's first `version` migrations. Throws RangeError when there are fewer. */
+/** Runs `work` with a folder of the first `version` migrations. Throws RangeError if there are fewer. */
 export async function withMigrationsUpTo<R>(
   version: number,
   work: (folder: string) => Promise<R>,
@@ -11,7 +11,7 @@ export async function withMigrationsUpTo<R>(
   const migrations = await readMigrations();
   if (version > migrations.length) {
     throw new RangeError(
-      `The backup has schema version ${version}, this copy of Tidewatch knows ${migrations.length}.`,
+      `The backup has the schema version ${version}, and this copy of Tidewatch knows versions up to ${migrations.length}.`,
     );
   }
   const folder = await mkdtemp(join(tmpdir(), 'tidewatch-migrations-'));

@@ -1,7 +1,7 @@
 import { LAST_EARLIER_SCHEMA } from '@tidewatch/store/schema/history';
 import { type BackupHeader, EARLIER_FORMAT } from './format.ts';
 
-/** The schema version that has the tables and columns of the last earlier schema, under other names. */
+/** The schema version with the same tables and columns as the last schema before the baseline, under other names. */
 const BASELINE = 1;
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -16,12 +16,15 @@ const COLUMNS: Readonly<Record<string, string>> = {
   told: 'sent_at_once',
 };
 
-/** The present name of a table of a backup. */
+/** The present name of a table in a backup. */
 export function presentTable(header: BackupHeader, name: string): string {
   return header.tidewatch_backup === EARLIER_FORMAT ? (TABLES[name] ?? name) : name;
 }
 
-/** The header with the present names of tables and columns. Throws RangeError for an earlier schema that is not the last one. */
+/**
+ * The header of a backup with the present names of tables and columns. Throws RangeError for an earlier schema that is not
+ * the last one.
+ */
 export function withPresentNames(header: BackupHeader): BackupHeader {
   if (header.tidewatch_backup !== EARLIER_FORMAT) return header;
   if (header.schema !== LAST_EARLIER_SCHEMA) {

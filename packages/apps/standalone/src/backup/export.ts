@@ -5,8 +5,8 @@ import { type BackupHeader, EARLIER_FORMAT, END_OF_ROWS, endOfBackup, FORMAT, qu
 const LINE_FEED = 0x0a;
 
 /**
- * The text of a backup, piece by piece, as of one moment: the product may run meanwhile. `adminSql` reads everything;
- * `now` in milliseconds since the epoch.
+ * Yields the text of a backup in pieces, as of one moment, also while the product runs. `adminSql` must be able to read
+ * everything; `now` in ms since the epoch.
  */
 export async function exportAll(
   adminSql: Sql,
@@ -35,7 +35,7 @@ export async function exportAll(
   return result as BackupHeader;
 }
 
-/** A row is a line of COPY's text, in which line feeds of values are escaped. */
+/** Counts rows by line feeds, because those in values are escaped in COPY's text format. */
 function linesIn(piece: Uint8Array): number {
   let count = 0;
   for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) count += 1;

@@ -3,15 +3,15 @@ import { copyInto } from '@tidewatch/database/copy/copy';
 import { presentTable } from './earlier-names.ts';
 import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 
-/** The file is no whole backup, or the database is not one that it may go into. */
+/** The file is not a complete backup, or its data cannot be restored into this database. */
 export class ImportRefusedError extends Error {}
 
 /** The size of the data that one COPY statement sends, bytes. */
 const CHUNK = 4 * 2 ** 20;
 
 /**
- * Reads the rows of a backup into a database that has the header's schema and no data: all of them or none.
- * `lines` begins after the header. Answers how many rows there were.
+ * Restores the rows of a backup into a database with the header's schema and no data, all or none; returns their number.
+ * `lines` begins after the header.
  */
 export async function importAll(
   adminSql: Sql,
@@ -24,7 +24,7 @@ export async function importAll(
       throw new ImportRefusedError('There is data already. Choose an empty folder by TIDEWATCH_DATA_DIR.');
     }
     await refuseOtherTables(tx, header);
-    // Triggers would count what the backup's own counters hold already.
+    // Disables triggers, because the backup contains the counters that they would update.
     await tx.unsafe('set local session_replication_role = replica');
     await tx.unsafe('set local statement_timeout = 0');
     await tx.unsafe(`truncate ${header.tables.map(({ name }) => `tidewatch.${quoted(name)}`).join(', ')}`);
@@ -69,7 +69,9 @@ async function copyTables(
     } else {
       const next = readLine(line);
       if (next === null)
-        throw new ImportRefusedError('The file is damaged: a line is neither row nor heading.');
+        throw new ImportRefusedError(
+          'The file is damaged: a line is neither a row nor the heading of a table.',
+        );
       if ('end' in next) {
         refuseIncomplete(missing, rows, next.rows);
         return rows;
@@ -87,8 +89,8 @@ async function copyTables(
 }
 
 /**
- * Checks that the file has everything that its header names. `counted` is the number of rows in the backup's header,
- * where it has one.
+ * Checks that the file contains every table of its header, and as many rows as it had when it was written (`counted`, if
+ * known).
  */
 function refuseIncomplete(missing: ReadonlySet<string>, rows: number, counted: number | undefined): void {
   if (missing.size > 0) {
@@ -103,7 +105,7 @@ function refuseIncomplete(missing: ReadonlySet<string>, rows: number, counted: n
   }
 }
 
-/** The header has to name the tables of its schema, each once. */
+/** Checks that the header names each table of its schema once. */
 async function refuseOtherTables(tx: Transaction, header: BackupHeader): Promise<void> {
   const tables = await tx<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -9,7 +9,7 @@ import { tryLockDirectory } from '../data-directory/directory-lock.ts';
 import { connectAdmin, DATABASE, openServer } from '../database.ts';
 import { socketFolder } from '../postgres/socket-folder.ts';
 
-/** Connects to the data of a folder, through the copy of the product that runs on it or else by its own server. */
+/** Connects to the database of a folder: through the copy of the product that runs on it, otherwise by starting a server. */
 export async function openData(
   lifecycle: Lifecycle,
   directory: string,

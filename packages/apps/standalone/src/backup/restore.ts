@@ -13,8 +13,8 @@ import { type BackupHeader, headerSchema } from './format.ts';
 import { ImportRefusedError, importAll } from './import.ts';
 
 /**
- * Reads a backup into `directory`, which must hold no data yet; returns the number of rows. A failed restore removes
- * its incomplete database, so that no process starts on it.
+ * Restores a backup into `directory`, which must contain no data; returns the number of rows. A failed restore removes the
+ * incomplete database, so that no process starts on it.
  */
 export async function restore(
   directory: string,
@@ -38,7 +38,7 @@ export async function restore(
       () => openServer(directory, logger),
       (part) => part.stop(),
     );
-    // The rows are inserted into the schema that they were exported from; later migrations then convert them.
+    // Inserts the rows into the schema from which they were exported; later migrations then convert them.
     await withMigrationsUpTo(header.schema, (folder) => provision(server, directory, folder));
     const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
     const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());
@@ -50,7 +50,7 @@ export async function restore(
   }
 }
 
-/** Lines end at a line feed and nowhere else: readline would also break them at U+2028, which texts may hold. */
+/** Yields lines that end at a line feed only; readline would also divide them at U+2028, which texts may contain. */
 async function* openLines(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
   const read = pipeline(createReadStream(file), gunzip);

@@ -3,19 +3,19 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 
-/** Makes the folder of everything that is kept. Others may pass through it, what lies in it is private. */
+/** Creates the data directory. Others may traverse it, but its contents are private. */
 export function makeDataDirectory(directory: string): void {
   makeFolder(directory, 0o711);
 }
 
-/** The folder of the embedded server. */
+/** The folder of the embedded database server. */
 export const databaseHome = (directory: string) => join(directory, 'postgres');
 
 export const secretKeyFile = (directory: string) => join(directory, 'secret-key');
 
 export const adminKeyFile = (directory: string) => join(directory, 'admin-key');
 
-/** The file of the admin key, null where there is none. */
+/** The file of the admin key; null if there is none. */
 export function existingKeyFile(directory: string): string | null {
   return existsSync(adminKeyFile(directory)) ? adminKeyFile(directory) : null;
 }
@@ -30,21 +30,21 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Writes a file of mode 0600 whole or not at all. */
+/** Writes a file of mode 0600 atomically. */
 export function writeSecret(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${text}\n`, { mode: 0o600, flush: true });
   renameSync(temporary, path);
 }
 
-/** Passwords of the embedded server's logins, made at the first start and kept in a file of mode 0600. */
+/** The passwords of the embedded server's logins, created at the first start and stored in a file of mode 0600. */
 export interface Passwords {
   postgres: string;
   tidewatch_ingest: string;
   tidewatch_query: string;
 }
 
-/** Reads the passwords, or makes them where there are none. */
+/** Reads the passwords; creates them if there are none. */
 export function readPasswords(directory: string): Passwords {
   const path = join(directory, 'passwords.json');
   const kept = readText(path);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a second process is refused with the pid of the owner until the folder is released', () => {
+test('a second process cannot lock a folder, and learns the pid of the owner, until the folder is released', () => {
   const release = lockDirectory(directory, 0);
   expect(() => lockDirectory(directory, 0)).toThrow(DirectoryInUseError);
   expect(() => lockDirectory(directory, 0)).toThrow(`process ${process.pid}, running since 1970-01-01`);
@@ -35,12 +35,12 @@ test.each([
   release();
 });
 
-test('a lock that was cut off while it was written is taken over', () => {
+test('a directory lock whose file was written incompletely is taken over', () => {
   writeFileSync(join(directory, 'lock'), '{"pid":');
   lockDirectory(directory, 0)();
 });
 
-test('a folder that a copy of a version before this one holds is refused', () => {
+test('a folder that a copy of an earlier version has locked is refused', () => {
   const parent = { pid: process.ppid, start: processStart(process.ppid), since: '2026-01-01T00:00:00.000Z' };
   writeFileSync(join(directory, 'lock'), JSON.stringify(parent));
   expect(() => lockDirectory(directory, 0)).toThrow(`process ${process.ppid}, running since 2026-01-01`);
@@ -55,7 +55,7 @@ const TAKE = `const { tryLockDirectory } = await import(process.argv[1]);
 console.log(tryLockDirectory(process.argv[2], 0) === null ? 'refused' : 'taken');`;
 const script = (source: string) => ['--input-type=module', '--eval', source, SELF, directory];
 
-test('the lock of a process that is killed ends with it', async () => {
+test('the directory lock of a killed process ends with the process', async () => {
   const other = spawn(process.execPath, script(HOLD), { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(other.stdout, 'data');
   expect(tryLockDirectory(directory, 0)).toBeNull();

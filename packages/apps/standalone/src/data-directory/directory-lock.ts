@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { processStart } from './process-start.ts';
 
 /**
- * A folder is locked by the kernel: SQLite's exclusive lock on the empty database `lock.db`, which ends with the process
- * that holds it, however that ends, and which processes of other PID namespaces (containers) see as well. The file
- * `lock` beside it only says who holds it. Nothing else in the process may open `lock.db`: closing it would end the lock.
+ * The process that has locked a folder, from the file `lock`. The lock itself is SQLite's exclusive lock on the empty
+ * database `lock.db`: it ends with its process, and processes of other PID namespaces (containers) see it too. Nothing else
+ * in the process may open `lock.db`, because closing it would end the lock.
  */
 interface Holder {
   pid: number;
   /** A text that distinguishes this process from a later one with the same pid. */
   start: string;
   since: string;
-  /** Name of the machine or container that the process runs in. */
+  /** The name of the machine or container of the process. */
   host?: string;
 }
 
@@ -22,8 +22,8 @@ interface Holder {
 export class DirectoryInUseError extends Error {}
 
 /**
- * Locks the folder for this process; returns a function that releases it. Throws DirectoryInUseError where another
- * process, or another call, holds it. `now` in milliseconds since the epoch.
+ * Locks the folder for this process and returns a function that releases it. Throws DirectoryInUseError if another process
+ * or call has locked it. `now` in ms since the epoch.
  */
 export function lockDirectory(directory: string, now: number): () => void {
   const release = tryLockDirectory(directory, now);
@@ -43,7 +43,7 @@ export function tryLockDirectory(directory: string, now: number): (() => void) |
   const lock = tryExclusive(join(directory, 'lock.db'));
   if (lock === null) return null;
   const holder = readHolder(directory);
-  // Earlier versions locked the folder only by this file, not by a lock of the kernel.
+  // Earlier versions used only this file and no lock of the kernel.
   if (holder && holder.pid !== process.pid && processStart(holder.pid) === holder.start) {
     lock.close();
     return null;
@@ -64,7 +64,7 @@ export function tryLockDirectory(directory: string, now: number): (() => void) |
 
 const SQLITE_BUSY = 5;
 
-/** The database at `path` with an exclusive lock; null where another process has it. */
+/** Opens the database at `path` with an exclusive lock; null if another process has it. */
 function tryExclusive(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

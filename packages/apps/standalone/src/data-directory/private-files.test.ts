@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-it.each(SECRET_FILES)('%s is made private where others may read it, and that is reported', (name) => {
+it.each(SECRET_FILES)('%s is made private and reported if others may read it', (name) => {
   const path = join(directory, name);
   writeFileSync(path, 'x');
   chmodSync(path, 0o644);
@@ -27,14 +27,14 @@ it.each(SECRET_FILES)('%s is made private where others may read it, and that is 
   expect(reported).toHaveLength(1);
 });
 
-it('a directory in which others may replace files is closed to them', () => {
+it('a data directory in which others may replace files is closed to them', () => {
   chmodSync(directory, 0o777);
   keepPrivate(directory, logger);
   expect(modeOf(directory)).toBe(0o755);
   expect(reported).toEqual([{ path: directory, mode: '0777' }]);
 });
 
-it('nothing is reported of private files', () => {
+it('nothing is reported about private files', () => {
   chmodSync(directory, 0o711);
   writeFileSync(join(directory, 'admin-key'), 'x', { mode: 0o600 });
   keepPrivate(directory, logger);

@@ -6,15 +6,15 @@ import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 const OF_OTHERS = 0o077;
 const WRITE_OF_OTHERS = 0o022;
 
-/** The files that hold secrets, where they are, in the data directories of one process and of the stack. */
+/** The paths of files with secrets, in the data directories of the single process and of the stack. */
 export const SECRET_FILES = [
   ...['admin-key', 'admin-key.draft', 'passwords.json', 'secret-key'],
   ...['kafka-password', 'postgres-password', 'redis-password', 'stack.json'],
 ];
 
 /**
- * Takes from others the access to secrets of a data directory (a copy or a restored archive may give it), and the right to
- * replace them, and says so. Throws StartRefusedError where that is not possible, as on a share without modes.
+ * Removes the access of other users to the secrets of a data directory, which copies or restored archives may give, and
+ * logs that. Throws StartRefusedError if modes cannot be changed.
  */
 export function keepPrivate(directory: string, logger: Pick<Logger, 'warn'>): void {
   restrict(directory, WRITE_OF_OTHERS, logger);

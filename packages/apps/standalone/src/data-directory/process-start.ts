@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A text that no later process of the same number has; null when there is no such process. */
+/** A text that distinguishes a process from later ones with the same pid; null if there is no such process. */
 export function processStart(pid: number): string | null {
   if (process.platform === 'linux') {
     try {

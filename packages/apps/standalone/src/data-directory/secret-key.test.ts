@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-it('is made once, for its owner alone', () => {
+it('the secret key is created once, readable by its owner only', () => {
   const made = prepareSecretKey(directory, undefined);
   expect(made).toHaveLength(32);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -22,13 +22,13 @@ it('is made once, for its owner alone', () => {
   expect(readFileSync(file, 'utf8').trim()).toBe(Buffer.from(made).toString('hex'));
 });
 
-it('that is given wins, and none is made', () => {
+it('a given secret key is used, and none is created', () => {
   const given = Buffer.alloc(32, 1);
   expect(prepareSecretKey(directory, given)).toBe(given);
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-it('that cannot be read stops the start, and is not replaced', () => {
+it('a secret key that cannot be read prevents the start, and is not replaced', () => {
   writeFileSync(file, 'half a key');
   expect(() => prepareSecretKey(directory, undefined)).toThrow(StartRefusedError);
   expect(readFileSync(file, 'utf8')).toBe('half a key');

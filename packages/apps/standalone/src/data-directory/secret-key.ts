@@ -6,8 +6,8 @@ import { SECRET_KEY_BYTES } from '@tidewatch/store/secrets/secret-box';
 import { readText, secretKeyFile, writeSecret } from './data-directory.ts';
 
 /**
- * The key that encrypts the secrets of channels: the given one, else that of the data directory, which is made there at
- * the first start, in a file of mode 0600. Throws StartRefusedError where the file holds none.
+ * The key that encrypts the secrets of channels: the given one, or that of the data directory, created there at the first
+ * start in a file of mode 0600. Throws StartRefusedError if the file contains no valid key.
  */
 export function prepareSecretKey(directory: string, given: Uint8Array | undefined): Uint8Array {
   if (given !== undefined) return given;

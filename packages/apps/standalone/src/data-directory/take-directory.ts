@@ -5,8 +5,8 @@ import { makeDataDirectory } from './data-directory.ts';
 import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 
 /**
- * Creates the data directory where it is missing and locks it for this process; returns a function that releases it.
- * Throws StartRefusedError with a sentence where it is in use, cannot be made or cannot be written.
+ * Creates the data directory if it is missing, and locks it for this process; returns a function that releases it. Throws
+ * StartRefusedError if it is in use, or cannot be created or written.
  */
 export function takeDirectory(directory: string, now: number): () => void {
   try {

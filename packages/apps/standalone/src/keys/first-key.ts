@@ -11,13 +11,13 @@ import { adminKeyFile, writeSecret } from '../data-directory/data-directory.ts';
 export interface FirstKeyOptions {
   sql: Sql;
   directory: string;
-  /** TIDEWATCH_BOOTSTRAP_KEY, where it is set. */
+  /** The value of TIDEWATCH_BOOTSTRAP_KEY, if set. */
   given: string | undefined;
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
 }
 
-/** Ensures an admin key and its file; returns the key when it was not shown yet. */
+/** Ensures that there is an admin key and its file; returns the key if it has not been shown yet. */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string | null> {
   const { given, directory } = options;
   const file = adminKeyFile(directory);
@@ -31,8 +31,8 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string 
   return null;
 }
 
-// The key is in a file before its hash is in the database, so that no crash between the two leaves an installation
-// whose only key is unknown.
+// Creates a key. Its file is written before the hash is stored, so that no crash in between leaves an installation whose
+// only key is unknown.
 async function makeKey(options: FirstKeyOptions, file: string): Promise<string | null> {
   const draft = `${file}.draft`;
   const left = readText(draft);

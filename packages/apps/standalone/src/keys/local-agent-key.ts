@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from '@tidewatch/database/connection';
 import { replaceKey, revokeKey } from '@tidewatch/store/keys/replace-key';
 
-// Always the same, so that starts leave no trail of revoked keys: a UUIDv7 of the time 0, which none else has.
+// A constant id, so that starts leave no revoked keys behind: a UUIDv7 of the time 0, which no other key has.
 const ID = 'key_00000000000070008000000000000001';
 
 /**
- * A key for the agent beside this process, which may do nothing but ingest. Its text is held in memory alone and
- * replaced at each start; without a local agent the last one is revoked and the answer is null.
+ * Creates the key of the local agent, which may only ingest. Its text is only in memory and replaced at each start. Without
+ * a local agent, revokes the last key and returns null.
  */
 export async function prepareLocalAgentKey(
   sql: Sql,

@@ -7,9 +7,9 @@ import { prepareFirstKey } from './first-key.ts';
 import { prepareLocalAgentKey } from './local-agent-key.ts';
 
 export interface PreparedKeys {
-  /** The key that this start made; null at later starts. */
+  /** The key that was created at this start; null at later starts. */
   newKey: string | null;
-  /** The key of the local agent, null where it is off. */
+  /** The key of the local agent; null if the agent is disabled. */
   localAgentKey: string | null;
 }
 

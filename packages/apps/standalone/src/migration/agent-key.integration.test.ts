@@ -28,19 +28,19 @@ const file = () => join(directory, 'agent-key');
 const prepare = () => prepareAgentKey(store.sql, directory, Date.now);
 const stored = async () => findKey(store.sql)(keyDigest(readFileSync(file(), 'utf8').trim()));
 
-test('the agent gets a key that may do nothing but ingest, in a file that is private', async () => {
+test('the migration creates an agent key that may only ingest, in a private file', async () => {
   await prepare();
   expect(await stored()).toMatchObject({ name: 'agent', scopes: ['ingest'], revokedAt: null });
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-test('a second run leaves it alone', async () => {
+test('a second migration does not change the agent key', async () => {
   const before = readFileSync(file(), 'utf8');
   await prepare();
   expect(readFileSync(file(), 'utf8')).toBe(before);
 });
 
-test('one that was revoked stays revoked', async () => {
+test('an agent key that was revoked stays revoked', async () => {
   await store.sql`update api_keys set revoked_at = now() where name = 'agent'`;
   await prepare();
   expect((await stored())?.revokedAt).not.toBeNull();

@@ -9,7 +9,7 @@ import { makeDataDirectory, readText, writeSecret } from '../data-directory/data
 // A constant id, a UUIDv7 of the time 0, so that a new key replaces one whose file was lost.
 const ID = 'key_00000000000070008000000000000002';
 
-/** Ensures a key with the scope `ingest` and its file `agent-key`. A second run changes nothing. */
+/** Ensures that there is a key with the scope `ingest` and its file `agent-key`. Can be repeated. */
 export async function prepareAgentKey(sql: Sql, directory: string, clock: () => number): Promise<void> {
   makeDataDirectory(directory);
   const file = join(directory, 'agent-key');

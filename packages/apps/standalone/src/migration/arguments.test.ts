@@ -2,7 +2,7 @@ import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { expect, test } from 'vitest';
 import { readArguments } from './arguments.ts';
 
-test('partitions are left as they are unless a number is given', () => {
+test('the migration does not change the number of partitions unless one is given', () => {
   expect(readArguments([])).toEqual({ partitions: null });
   expect(readArguments(['--partitions', '48'])).toEqual({ partitions: 48 });
 });

@@ -9,7 +9,10 @@ export const USAGE = `migrate [--partitions N]
 
 const MAX_PARTITIONS = 1_000;
 
-/** Throws ConfigError with a sentence for people. `partitions` null leaves them as they are. */
+/**
+ * Reads the command line; `partitions` is null to leave their number unchanged. Throws ConfigError with a message for
+ * users.
+ */
 export function readArguments(args: readonly string[]): { partitions: number | null } {
   const text = partitionsArgument(args);
   if (text === undefined) return { partitions: null };

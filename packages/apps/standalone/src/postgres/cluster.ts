@@ -7,7 +7,7 @@ import { PostgresUnusableError } from './unusable.ts';
 /** The major version of the PostgreSQL binaries that this version of the product includes. */
 export const POSTGRES_MAJOR = 18;
 
-/** True when the folder holds a finished cluster; throws PostgresUnusableError for one of another version. */
+/** Whether the folder contains a complete cluster; throws PostgresUnusableError for one of another version. */
 export function hasCluster(cluster: string): boolean {
   const file = join(cluster, 'PG_VERSION');
   if (!existsSync(file)) {
@@ -25,8 +25,8 @@ export function hasCluster(cluster: string): boolean {
 }
 
 /**
- * Makes a new cluster `<home>/data`; `home` is the identity's folder. It appears by a rename at the end, so that
- * an interrupted first start leaves none. `fsync` false is for tests.
+ * Creates a new cluster `<home>/data` for the user of `identity`. It is renamed into place at the end, so that an
+ * interrupted first start leaves none. `fsync` is only disabled in tests.
  */
 export function createCluster(
   initdb: string,

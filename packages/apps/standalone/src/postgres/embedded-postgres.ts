@@ -12,30 +12,30 @@ import { serverSettings, settingsFile } from './settings.ts';
 import { makeSocketFolder, socketFolder } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Folder of the server's own, made when missing; the cluster is `<home>/data`. */
+  /** The folder of the server, created if it is missing; the cluster is `<home>/data`. */
   home: string;
-  /** Password of the superuser `postgres`, set when the cluster is made. */
+  /** The password of the superuser `postgres`, set when the cluster is created. */
   password: string;
   log: LogLine;
-  /** Tests only: a port of 127.0.0.1 in place of the unix socket, and no fsync. */
+  /** For tests: a port of 127.0.0.1 instead of the unix socket, and no fsync. */
   throwaway?: { port: number };
 }
 
 export interface EmbeddedPostgres {
-  /** Host for a driver: a folder with a socket, or an address. */
+  /** The host for database drivers: the folder of the socket, or an address. */
   host: string;
   port: number;
-  /** True when this start made the cluster. */
+  /** Whether this start created the cluster. */
   created: boolean;
-  /** True when a server that a killed copy had left behind was ended first. */
+  /** Whether a server that a killed copy had left behind was ended first. */
   endedOrphan: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Opens the PostgreSQL server of a folder: makes the cluster when there is none, ends what a killed copy
- * left running, starts the server as a user it accepts. It ends with this process, however that ends.
- * Throws PostgresUnusableError, e.g. for data of another version.
+ * Opens the PostgreSQL server of a folder: creates the cluster if there is none, ends a server that a killed copy left
+ * running, and starts the server as a user that PostgreSQL accepts. The server ends with this process. Throws
+ * PostgresUnusableError, for example for data of another version.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = resolve(options.home);

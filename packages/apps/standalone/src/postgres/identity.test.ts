@@ -10,15 +10,15 @@ const PASSWD = [
 ].join('\n');
 const ROOT = { uid: 0, gid: 0 };
 
-test('accounts meant for services come first, root never', () => {
+test('serviceAccounts returns accounts for services first, and never root', () => {
   expect(serviceAccounts(PASSWD).map((account) => account.name)).toEqual(['postgres', 'nobody', 'daemon']);
 });
 
-test('an ordinary user runs the server as itself', () => {
+test('an ordinary user runs the database server as itself', () => {
   expect(identities(1000, ROOT, '')).toMatchObject([{ owner: null, prefix: [], spawn: {} }]);
 });
 
-test('root drops to an account, or else becomes one in a namespace or with a capability', () => {
+test('root runs the database server as another account, directly, in a namespace, or with a capability', () => {
   const [drop, namespace, capability] = identities(0, ROOT, PASSWD);
   expect(drop?.spawn).toEqual({ uid: 101, gid: 104 });
   expect(namespace).toMatchObject({ owner: ROOT, spawn: {} });
@@ -26,10 +26,10 @@ test('root drops to an account, or else becomes one in a namespace or with a cap
   expect(capability).toMatchObject({ owner: { uid: 101, gid: 104 }, relocated: true });
 });
 
-test('root keeps to the account that owns the data already', () => {
+test('root runs the database server as the account that owns the data', () => {
   expect(identities(0, { uid: 65534, gid: 65534 }, PASSWD)[0]?.spawn).toEqual({ uid: 65534, gid: 65534 });
 });
 
-test('a machine without any other account has no way', () => {
+test('root cannot run the database server on a machine without any other account', () => {
   expect(identities(0, ROOT, 'root:x:0:0::/root:/bin/sh')).toEqual([]);
 });

@@ -6,20 +6,21 @@ import { relocateBinaries } from './relocate.ts';
 import { PostgresUnusableError } from './unusable.ts';
 
 /**
- * How PostgreSQL is started, given that it refuses to run as root. `owner` must own its files; null: the current user.
+ * The user as whom PostgreSQL is started, because it refuses to run as root. `owner` must own its files; null for the
+ * current user.
  */
 export interface Identity {
   description: string;
   owner: { uid: number; gid: number } | null;
-  /** The prefix of the command, e.g. `unshare …`. */
+  /** The beginning of the command, for example `unshare …`. */
   prefix: readonly string[];
   /** The user that the process is started as. */
   spawn: { uid?: number; gid?: number };
-  /** True if all users must be able to read the programs, since PostgreSQL runs them without root's capabilities. */
+  /** Whether all users must be able to read the programs, because PostgreSQL runs them without root's capabilities. */
   relocated?: true;
 }
 
-/** PostgreSQL sees nothing of our environment, which may carry secrets. */
+/** The environment of PostgreSQL, without variables of this process, which may contain secrets. */
 export const SERVER_ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
   LANG: 'C',
@@ -32,7 +33,7 @@ interface Account {
   gid: number;
 }
 
-/** Accounts of `/etc/passwd` other than root, those meant for services first. */
+/** The accounts of `/etc/passwd` except root, those for services first. */
 export function serviceAccounts(passwd: string): Account[] {
   const preferred = ['postgres', 'nobody'];
   const rank = (a: Account) => (preferred.includes(a.name) ? preferred.indexOf(a.name) : preferred.length);
@@ -44,7 +45,7 @@ export function serviceAccounts(passwd: string): Account[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** The ways to start PostgreSQL on this machine, best first; `currentOwner` is who owns the cluster's folder now. */
+/** The ways to start PostgreSQL on this machine, best first; `currentOwner` is the owner of the cluster's folder. */
 export function identities(
   uid: number,
   currentOwner: { uid: number; gid: number },
@@ -62,7 +63,7 @@ export function identities(
   return [
     { description: `user ${account.name}`, owner: drop, prefix: [], spawn: drop },
     {
-      // Inside the namespace root is seen as the account, while the kernel still lets it into root's folders.
+      // Inside the namespace, root appears as the account, while the kernel still allows access to root's folders.
       description: `user ${account.name} in a namespace`,
       owner: { uid: 0, gid: 0 },
       prefix: ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--'],
@@ -86,15 +87,15 @@ export function identities(
   ];
 }
 
-/** The programs to run and who runs them. */
+/** The programs to run, and the user who runs them. */
 export interface Runner {
   identity: Identity;
   binaries: PostgresBinaries;
 }
 
 /**
- * Chooses the first identity that can run the programs and write into `folder`, and gives it the folder.
- * Throws PostgresUnusableError, which says what to do, when there is none.
+ * Chooses the first identity that can run the programs and write into `folder`, and makes it the folder's owner. Throws
+ * PostgresUnusableError with advice if there is none.
  */
 export function chooseRunner(installed: PostgresBinaries, folder: string): Runner {
   const uid = process.getuid?.() ?? 1;
@@ -131,7 +132,7 @@ function works(identity: Identity, program: string, folder: string): boolean {
   return done.status === 0;
 }
 
-/** Makes the identity the owner of a folder and of all within. */
+/** Makes the identity the owner of a folder and all of its contents. */
 export function giveTree(identity: Identity, path: string): void {
   if (!identity.owner) {
     return;

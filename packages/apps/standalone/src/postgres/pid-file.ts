@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { PostgresUnusableError } from './unusable.ts';
 
-/** The pid file of a postmaster. `startedAt` is in whole seconds since the epoch, as text. */
+/** The content of a postmaster's pid file. `startedAt` is in whole seconds since the epoch, as text. */
 export interface PidFile {
   pid: number;
   startedAt: string;
   status: string;
-  /** The lock file beside its unix socket; null where it listens on none. */
+  /** The lock file of its unix socket; null if it does not listen on one. */
   socketLock: string | null;
 }
 
-/** Reads `postmaster.pid` of a cluster; null when there is none. */
+/** Reads `postmaster.pid` of a cluster; null if there is none. */
 export function readPidFile(cluster: string): PidFile | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -26,7 +26,10 @@ export function readPidFile(cluster: string): PidFile | null {
   }
 }
 
-/** Processes that work in the cluster's folder, which every process of its server does. Needs Linux's /proc, else []. */
+/**
+ * The processes whose working directory is the cluster's folder, as it is for all processes of its server. Needs Linux's
+ * /proc; otherwise empty.
+ */
 export function serverProcesses(cluster: string): number[] {
   let entries: string[];
   try {
@@ -49,7 +52,7 @@ export function serverProcesses(cluster: string): number[] {
 /** The max time to wait for the end of a server that this process cannot see, such as one in another PID namespace, ms. */
 const UNSEEN_SERVER_MS = MINUTE_MS;
 
-/** Waits until nothing answers at the socket of a server that no process here belongs to. */
+/** Waits until nothing answers at the socket of a server whose processes are not visible here. */
 async function awaitUnseen(socketLock: string): Promise<void> {
   const socket = socketLock.replace(/\.lock$/, '');
   const deadline = performance.now() + UNSEEN_SERVER_MS;
@@ -76,8 +79,8 @@ function accepts(socket: string): Promise<boolean> {
 }
 
 /**
- * Ends the server that an earlier, killed copy left behind, and removes its lock files, whose process number
- * may belong to another program or to a dead one that nobody waited for (PostgreSQL would refuse to start).
+ * Ends the server that a killed copy has left behind, and removes its lock files: their pid may belong to another program
+ * by now, and PostgreSQL would refuse to start.
  */
 export async function endOrphan(cluster: string): Promise<boolean> {
   const file = readPidFile(cluster);
@@ -112,7 +115,7 @@ function kill(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // The process has ended since it was looked up.
+      // The process has ended since it was listed.
     }
   }
 }

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 
 /**
- * Copies the server's programs to a folder that every user can enter, for a checkout that only root can. They stay
- * for later starts. Root alone may have made the folder, since PostgreSQL runs what is in it.
+ * Copies the server's programs to a folder that all users can enter, for a checkout that only root can enter. The copy is
+ * kept for later starts. The folder must have been created by root, because PostgreSQL runs its contents.
  */
 export function relocateBinaries(binaries: PostgresBinaries): PostgresBinaries {
   const native = join(binaries.postgres, '..', '..');

@@ -9,15 +9,15 @@ import { join } from 'node:path';
 const SIZE = 64 * 2 ** 20;
 const PIECE = Buffer.alloc(2 ** 20);
 
-/** Free and total bytes of the file system that holds `folder`, as seen by others than root. */
+/** The free and total bytes of the file system of `folder`, as available to users other than root. */
 export function spaceOf(folder: string): { free: number; total: number } {
   const { bavail, blocks, bsize } = statfsSync(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
 /**
- * Space that is kept back beside the database, so that a server that failed on a full disk can restart and serve reads.
- * Fills it where it is missing and `spare` bytes stay free; costs nothing when it exists.
+ * Fills the reserve: disk space that is released if the disk is full, so that the database server can restart and serve
+ * reads. Does nothing if the reserve exists, or if less than `spare` bytes would stay free.
  */
 export async function fillReserve(home: string, spare: number): Promise<void> {
   const path = join(home, 'reserve');
@@ -41,7 +41,7 @@ export async function fillReserve(home: string, spare: number): Promise<void> {
   }
 }
 
-/** Releases the reserve where hardly any space is free; true when there was a reserve. */
+/** Releases the reserve if hardly any space is free; returns whether there was a reserve. */
 export function releaseReserve(home: string): boolean {
   const path = join(home, 'reserve');
   if (!existsSync(path) || spaceOf(home).free >= SIZE) {

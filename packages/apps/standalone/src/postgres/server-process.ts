@@ -4,20 +4,20 @@ import { type Identity, SERVER_ENVIRONMENT } from './identity.ts';
 import { readPidFile } from './pid-file.ts';
 import { PostgresUnusableError } from './unusable.ts';
 
-/** A running postmaster that ends when this process does, however it ends. */
+/** A running PostgreSQL server that ends with this process. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves when it has ended for any reason. */
+  /** Resolves when the server has ended for any reason. */
   ended: Promise<void>;
-  /** Fast shutdown: rolls open transactions back, writes a checkpoint; immediate after `patienceMs`. */
+  /** Shuts the server down (fast: rolls back open transactions and writes a checkpoint); immediately after `patienceMs`. */
   stop(patienceMs?: number): Promise<void>;
 }
 
 /** Receives a line of PostgreSQL's log with the level that it maps to. */
 export type LogLine = (level: 'debug' | 'warn' | 'error', text: string, fields?: { err: unknown }) => void;
 
-// The shell outlives a kill of our process group (it has a session of its own), notices that our end of its
-// standard input is gone and shuts PostgreSQL down, so that no crash of ours leaves a postmaster behind.
+// A shell that shuts PostgreSQL down once its standard input is closed, because this process has ended. Its own session
+// lets it survive a kill of this process group.
 const KEEPER = `
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -37,7 +37,7 @@ const LEVELS: Record<string, 'debug' | 'warn' | 'error'> = {
   PANIC: 'error',
 };
 
-/** Starts `postgres` on an initialised cluster; resolves when it accepts connections, rejects with the end of its log. */
+/** Starts `postgres` on a cluster; resolves when it accepts connections, and rejects with the end of its log. */
 export async function startServer(
   program: string,
   cluster: string,

@@ -8,7 +8,7 @@ function logSize(diskBytes: number): number {
   return Math.round(Math.min(4_096, Math.max(64, diskBytes / 10 / MEBIBYTE)));
 }
 
-/** Settings that suit what the product does, wherever its server is started by ourselves. */
+/** PostgreSQL settings for Tidewatch's workload, for all servers that Tidewatch starts. */
 export const WORKLOAD_SETTINGS = {
   checkpoint_timeout: '15min',
   wal_compression: 'pglz',
@@ -50,7 +50,7 @@ export function serverSettings(listen: Listen, durable: boolean, diskBytes: numb
   };
 }
 
-/** The settings as PostgreSQL's own configuration file. */
+/** Formats settings as a PostgreSQL configuration file. */
 export function settingsFile(settings: Record<string, string>): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
   return `# Written by Tidewatch at every start.\n${lines.join('\n')}\n`;

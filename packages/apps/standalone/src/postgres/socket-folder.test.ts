@@ -17,13 +17,13 @@ afterEach(() => rmSync(shared, { recursive: true, force: true }));
 
 const make = (owners = [uid]) => makeSocketFolder(path, '/elsewhere', owners);
 
-it('lies near where the path is short, else below the temporary folder', () => {
+it('the socket folder is beside the data if its path is short enough, else below the temporary folder', () => {
   expect(socketFolder('/data/postgres')).toBe('/data/postgres/run');
   expect(socketFolder(`/${'long/'.repeat(30)}postgres`)).toMatch(/\/tidewatch-[0-9a-f]{12}$/);
 });
 
 describe('a folder below one that others share', () => {
-  it('is made private, and taken again', () => {
+  it('is made private, and can be used again', () => {
     make();
     expect(statSync(path).mode & 0o777).toBe(0o700);
     make();
@@ -41,17 +41,17 @@ describe('a folder below one that others share', () => {
     expect(() => make()).toThrow(PostgresUnusableError);
   });
 
-  it('is refused where it is a file', () => {
+  it('is refused if it is a file', () => {
     writeFileSync(path, '');
     expect(() => make()).toThrow();
   });
 
-  it('is refused where another user made it', () => {
+  it('is refused if another user created it', () => {
     mkdirSync(path, { mode: 0o700 });
     expect(() => make([uid + 1])).toThrow(PostgresUnusableError);
   });
 
-  it('is refused where everybody may replace it', () => {
+  it('is refused if everybody may replace it', () => {
     chmodSync(shared, 0o777);
     expect(() => make()).toThrow('sticky');
     chmodSync(shared, 0o1777);
@@ -59,7 +59,7 @@ describe('a folder below one that others share', () => {
   });
 });
 
-it('a folder of the data directory itself is made private again', () => {
+it('a socket folder of the data directory itself is made private again', () => {
   mkdirSync(path);
   chmodSync(path, 0o755);
   makeSocketFolder(path, shared, [uid]);

@@ -7,7 +7,10 @@ import { PostgresUnusableError } from './unusable.ts';
 
 const STICKY = 0o1000;
 
-/** A socket's path may have 107 bytes; a folder too deep for that gets one below the system's temporary folder. */
+/**
+ * The folder of the database's socket; one below the temporary folder of the system if the path of the socket would exceed
+ * 107 bytes.
+ */
 export function socketFolder(home: string): string {
   const near = join(home, 'run');
   const longest = 107 - '/.s.PGSQL.5432.lock'.length;
@@ -20,8 +23,8 @@ export function socketFolder(home: string): string {
 }
 
 /**
- * Makes the folder of the socket with mode 0700, or takes one that is a folder of one of `owners`, closed to all others.
- * Throws PostgresUnusableError for any other: whoever made it could put a server of their own in the socket's place.
+ * Creates the folder of the socket with mode 0700, or accepts a private folder of one of `owners`. Throws
+ * PostgresUnusableError for any other, whose owner could replace the socket by another server's.
  */
 export function makeSocketFolder(path: string, home: string, owners: readonly number[]): void {
   const isNear = dirname(path) === home;

@@ -21,7 +21,7 @@ export interface ReplayCommand {
   readonly json: boolean;
 }
 
-/** Throws UsageError; null where help is asked for. */
+/** Reads the command line; null if help is requested. Throws UsageError. */
 export function readCommandLine(args: readonly string[]): ReplayCommand | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;

@@ -5,8 +5,8 @@ import type { EvidenceReader } from '@tidewatch/investigator/model/tools/evidenc
 import { QUESTION_STAT, questionKey } from '@tidewatch/investigator/model/tools/question-key';
 
 /**
- * Answers a model's questions from the evidence that was stored when the investigation ran; other data are reported as
- * missing.
+ * Answers the queries of a model's tools from the evidence that was stored with the investigation; other data is reported
+ * as missing.
  */
 export function frozenReader(evidence: readonly Evidence[]): EvidenceReader {
   const byQuestion = new Map(

@@ -12,14 +12,14 @@ export interface RecordSources {
   readonly directory: string;
 }
 
-/** An investigation in full, by its id or from a file. Throws UsageError where it is none, or none that is completed. */
+/** Reads an investigation by its id or from a file. Throws UsageError if it is not a completed investigation. */
 export async function readRecord(which: string, sources: RecordSources): Promise<Investigation> {
   const found = isId('inv', which)
     ? await sources.client().get('/api/v1/investigations/{id}', { params: { path: { id: which } } })
     : await readJson(resolve(sources.directory, which));
   const record = investigationSchema.safeParse(found);
-  if (!record.success) throw new UsageError(`${which} is no investigation as the API answers it`);
-  if (record.data.status !== 'completed') throw new UsageError(`${which} is not completed`);
+  if (!record.success) throw new UsageError(`${which} is not an investigation in the form of the API`);
+  if (record.data.status !== 'completed') throw new UsageError(`the investigation ${which} is not completed`);
   return record.data;
 }
 

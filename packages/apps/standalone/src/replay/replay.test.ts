@@ -114,7 +114,7 @@ describe('npm run investigate:replay', () => {
     TIDEWATCH_LLM_BASE_URL: model.baseUrl,
   });
 
-  it('prints what is left of the claims, and whether the cause is that of the record', async () => {
+  it('prints the kept claims, and whether the cause is the same as in the record', async () => {
     model.does(saysJson(answer(CAUSE)));
     expect(await run(['inv.json'])).toBe(true);
     const text = lines.join('\n');
@@ -125,7 +125,7 @@ describe('npm run investigate:replay', () => {
     );
   });
 
-  it('reads the record from the service by its key, and nothing else', async () => {
+  it('reads only the record from the service, with the key', async () => {
     model.does(saysJson(answer(null)));
     const { port } = service.address() as AddressInfo;
     await run([ID, '--url', `http://127.0.0.1:${port}`, '--data', '.', '--json']);
@@ -158,7 +158,7 @@ describe('npm run investigate:replay', () => {
     );
   });
 
-  it('answers tools by what was frozen then', async () => {
+  it('answers tool calls from the evidence that was stored with the investigation', async () => {
     model.does(
       inTurn(
         calls(['find_hosts', QUESTION], ['find_hosts', { ...QUESTION, host: 'x' }]),
@@ -171,7 +171,7 @@ describe('npm run investigate:replay', () => {
     expect(missing?.content).toContain('nothing with this name');
   });
 
-  it('prints what would be asked, without asking and without a model', async () => {
+  it('prints the prompt in a dry run, without calling a model', async () => {
     model.does(saysJson(answer(CAUSE)));
     expect(await run(['inv.json', '--dry-run'], {})).toBe(true);
     expect(lines.join('\n')).toContain(CPU);
@@ -179,7 +179,7 @@ describe('npm run investigate:replay', () => {
     expect(model.asked).toEqual([]);
   });
 
-  it('says when the model gave no answer', async () => {
+  it('reports that the model gave no answer', async () => {
     model.does((_, response) => response.writeHead(401).end());
     expect(await run(['inv.json'])).toBe(false);
     expect(lines.join('\n')).toContain('failed, the model’s server refused the key (401)');
@@ -194,7 +194,7 @@ describe('npm run investigate:replay', () => {
     await expect(run(args)).rejects.toThrow(message);
   });
 
-  it('refuses to ask where no model is configured', async () => {
+  it('is refused if no model is configured', async () => {
     await expect(run(['inv.json'], { OPENAI_API_KEY: 'sk' })).rejects.toThrow('No model is configured');
   });
 });

@@ -18,13 +18,13 @@ export interface ReplayParts {
   clock(): number;
 }
 
-/** The score of a prompt on one investigation; null where there is nothing to compare with. */
+/** The score of a prompt on one investigation; null if there is nothing to compare with. */
 export interface Score {
   readonly kept: number;
   readonly dropped: number;
-  /** True if the model names the same cause as the record; also if both name none. */
+  /** Whether the model names the same cause as the record, or both name none. */
   readonly agrees_with_record: boolean | null;
-  /** True if the cause in people's feedback contains the name of the cause that the model chose. */
+  /** Whether the cause in people's feedback contains the name of the cause that the model chose. */
   readonly agrees_with_people: boolean | null;
 }
 
@@ -36,10 +36,10 @@ export interface Replayed {
   readonly score: Score;
 }
 
-/** The limits of an hour and a day are those of the service; here only those of a run hold. */
+/** A ledger without limits, because only the limits of a run apply to replays. */
 const UNLIMITED: SpendLedger = { reserve: async () => ({ settle: async () => undefined }) };
 
-/** Repeats the model's explanation of a record, with the question and the evidence of the original run. Writes nothing. */
+/** Repeats the model's explanation of a stored investigation, with its prompt and evidence. Writes nothing. */
 export async function replay(record: Investigation, parts: ReplayParts): Promise<Replayed> {
   const { settings, clock, logger, signal } = parts;
   const of = caseOf(record);
@@ -48,7 +48,7 @@ export async function replay(record: Investigation, parts: ReplayParts): Promise
     const explanation = await explain(
       {
         case: of,
-        // The texts of the statistics are left out, since only claims are compared.
+        // Without the texts of the statistics, because only claims are compared.
         statistics: {
           summary: '',
           root_cause: null,

@@ -2,7 +2,7 @@ import type { KeptClaim } from '@tidewatch/investigator/model/answer/check-claim
 import { visibleText } from '@tidewatch/investigator/model/text/clean-text';
 import type { Replayed } from './replay.ts';
 
-/** The report of a replay. */
+/** The report of a replay, as lines of text. */
 export function reportLines({ record, explanation, named, score }: Replayed): string[] {
   const { analysis, usage, checkedAnswer } = explanation;
   const cause = record.findings.find(({ id }) => id === record.analysis?.root_cause_finding_id);
@@ -40,7 +40,7 @@ export function totalLine(replayed: readonly Replayed[]): string {
   return `${answered} of ${replayed.length} answered; ${sum(({ kept }) => kept)} claims kept, ${sum(({ dropped }) => dropped)} dropped; agree with the record: ${share('agrees_with_record')}, with people: ${share('agrees_with_people')}`;
 }
 
-/** The report as an object for programs. */
+/** The report of a replay as an object, for programs. */
 export function reportObject({ record, explanation, named, score }: Replayed): object {
   const { analysis, usage, checkedAnswer } = explanation;
   return {

@@ -23,7 +23,10 @@ export interface Surroundings {
   print(line: string): void;
 }
 
-/** Replays the records that the command line names, one after the other. Returns true if the model answered about each. */
+/**
+ * Replays the investigations that the command line names, one after the other. Returns whether the model answered about
+ * each.
+ */
 export async function runReplay(surroundings: Surroundings): Promise<boolean> {
   const { env, directory, signal, clock, print } = surroundings;
   const command = readCommandLine(surroundings.args);

@@ -66,12 +66,12 @@ async function expectReadableWith(key: Uint8Array): Promise<void> {
     expect(await readDestination(store.sql, box, org, id)).toMatchObject({ id, config: configOf(id) });
 }
 
-test('a key that is not the one in use changes nothing', async () => {
+test('a rotation with an old key that is not in use changes nothing', async () => {
   await expect(rotate('other', 'new')).rejects.toThrow(SecretKeyError);
   await expectReadableWith(oldKey);
 });
 
-test('one channel that cannot be read keeps all of them as they are', async () => {
+test('a rotation changes nothing if the secrets of one channel cannot be decrypted', async () => {
   const last = channels.toSorted((a, b) => (a.org + a.id < b.org + b.id ? 1 : -1))[0];
   const [kept] = await store.sql`select nonce from channels where id = ${last?.id ?? ''}`;
   await store.sql`update channels set nonce = ${randomBytes(12)} where id = ${last?.id ?? ''}`;
@@ -80,7 +80,7 @@ test('one channel that cannot be read keeps all of them as they are', async () =
   await expectReadableWith(oldKey);
 });
 
-test('the secrets of all organizations are read with the new key, and a second rotation to the same key changes nothing', async () => {
+test('after a rotation the secrets of all organizations can be decrypted with the new key, and a second rotation to the same key changes nothing', async () => {
   expect(await rotate('old', 'new')).toEqual({ rotated: 4, already: 0 });
   await expectReadableWith(newKey);
   expect(await countUnreadable(store.sql, createSecretBox(oldKey))).toBe(4);

@@ -10,18 +10,18 @@ import { openData } from '../backup/open-data.ts';
 import { secretKeyFile, writeSecret } from '../data-directory/data-directory.ts';
 
 export interface Rotation {
-  /** Files that hold the keys, as `TIDEWATCH_SECRET_KEY` is spelled. */
+  /** The files with the keys, in the form of `TIDEWATCH_SECRET_KEY`. */
   oldKeyFile: string;
   newKeyFile: string;
-  /** The database as a role that reads all organizations; null is that of `directory`. */
+  /** The URL of the database, with a role that can read all organizations; null for the database of `directory`. */
   databaseUrl: string | null;
   directory: string;
 }
 
 /**
- * Encrypts the secrets of all channels with a new key. Where the database is that of a data directory whose `secret-key` is
- * the old key, that file holds the new one afterwards. Throws ConfigError where a file holds no key, SecretKeyError where
- * the old key is not the one that is needed; then nothing has changed.
+ * Encrypts the secrets of all channels with a new key; in a data directory whose `secret-key` is the old key, also replaces
+ * that file. Throws ConfigError if a file contains no key, and SecretKeyError if the old key is not the one in use; nothing
+ * has changed then.
  */
 export async function rotateSecrets(rotation: Rotation, now: number, logger: Logger): Promise<RotatedKey> {
   const { databaseUrl, directory } = rotation;
@@ -48,10 +48,7 @@ function readKey(file: string): Uint8Array {
   return readConfig(secretKeySettings, { TIDEWATCH_SECRET_KEY_FILE: file }).secretKey;
 }
 
-/**
- * Replaces the key file, after the database was re-encrypted: a run that is cut off between the two can be completed by
- * another run.
- */
+/** Replaces the key file after the database: a run that is interrupted between both can be repeated. */
 function replaceKeptKey(directory: string, old: Uint8Array, next: Uint8Array): void {
   const file = secretKeyFile(directory);
   if (!existsSync(file)) return;

@@ -23,7 +23,7 @@ const make = (databaseAddress = 'db:5432/tidewatch') =>
   });
 const text = (path: string) => readFileSync(join(directory, path), 'utf8').trim();
 
-test('every reader gets its own password, and an address with it', () => {
+test('every process gets a database password of its own, and an address with it', () => {
   const made = make();
   expect(made).toHaveLength(9);
   expect(new Set(made.map((file) => readFileSync(file, 'utf8'))).size).toBe(9);
@@ -35,18 +35,18 @@ test('every reader gets its own password, and an address with it', () => {
   expect(text('kafka/jaas.conf')).toContain(`user_tidewatch="${text('kafka/password')}"`);
 });
 
-test('the secret files are read-only, and readable by each of their readers', () => {
+test('the secret files are read-only, and readable by the processes that need them', () => {
   for (const file of make()) expect(statSync(file).mode & 0o777).toBe(0o444);
 });
 
-test('a second run changes no password', () => {
+test('creating secrets a second time changes no password', () => {
   make();
   const before = text('writer/password');
   expect(make()).toEqual([]);
   expect(text('writer/password')).toBe(before);
 });
 
-test('a database that has moved gets new addresses with the old passwords', () => {
+test('secrets for a database that has moved contain the new address with the old passwords', () => {
   make();
   make('elsewhere:6432/tidewatch');
   expect(text('writer/url')).toBe(

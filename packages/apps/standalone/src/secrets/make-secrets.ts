@@ -4,19 +4,19 @@ import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
 import { readText } from '../data-directory/data-directory.ts';
 
 export interface SecretsOptions {
-  /** Gets a folder for each reader. */
+  /** The folder in which each process gets a folder of its own. */
   directory: string;
-  /** `host:port/name` */
+  /** The address of the database as `host:port/name`. */
   databaseAddress: string;
   /** `host:port` */
   redisAddress: string;
-  /** A new password, safe in an address. */
+  /** Creates a password that needs no escaping in an address. */
   newPassword(): string;
-  /** A new TIDEWATCH_SECRET_KEY. */
+  /** Creates a value of TIDEWATCH_SECRET_KEY. */
   newSecretKey(): string;
 }
 
-/** Folders by the login of the database whose password and address they hold. */
+/** The folders that contain password and address of each database login. */
 const LOGINS = {
   database: 'postgres',
   writer: 'tidewatch_writer_login',
@@ -27,8 +27,8 @@ const LOGINS = {
 };
 
 /**
- * Creates the missing passwords and the missing key, and rewrites the addresses and configuration with them. Returns the files
- * that it created; a run on a complete folder changes nothing.
+ * Creates missing passwords and the missing key, and rewrites addresses and configuration with them. Returns the created
+ * files; can be repeated.
  */
 export function makeSecrets(options: SecretsOptions): string[] {
   const { directory, databaseAddress, redisAddress } = options;
@@ -64,9 +64,7 @@ function makeSecretsFolder(directory: string, name: string): void {
   makeNamedFolder('TIDEWATCH_SECRETS_DIR', join(directory, name));
 }
 
-/**
- * The file for Kafka's `java.security.auth.login.config`: its own login, that of its only user, and that of its tools.
- */
+/** The file for Kafka's `java.security.auth.login.config`: the logins of the broker, its only user, and its tools. */
 function kafkaLogin(password: string): string {
   const module = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
   const login = `username="tidewatch" password="${password}"`;
@@ -74,7 +72,7 @@ function kafkaLogin(password: string): string {
   return `${server}\nKafkaClient { ${module} ${login}; };`;
 }
 
-// The readers run as other users, in containers that see no folder but their own: so the files may be read by all.
+// Readable by all, because the processes run as other users in containers that see only their own folder.
 function write(file: string, text: string): void {
   if (readText(file) === text) return;
   const temporary = `${file}.${process.pid}`;

@@ -1,8 +1,8 @@
 export interface BannerFacts {
   url: string;
-  /** The file that holds the admin key; null if no file holds one, as after a restore. */
+  /** The file with the admin key; null if no file contains it, as after a restore. */
   keyFile: string | null;
-  /** The key that this start made; null at later starts. */
+  /** The key that was created at this start; null at later starts. */
   newKey: string | null;
 }
 
@@ -25,8 +25,8 @@ export function banner({ url, keyFile, newKey }: BannerFacts): string {
 }
 
 /**
- * The banner for programs after the start: one line of JSON. The key is not in it, since such output is kept in logs;
- * `admin_key_file` is its path.
+ * The line that programs get after the start: JSON without the key, because such output is kept in logs; `admin_key_file`
+ * is the path of the key.
  */
 export function readyLine(facts: { url: string; keyFile: string | null; version: string }): string {
   const { url, keyFile, version } = facts;
@@ -38,7 +38,7 @@ function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The address under which this machine reaches a server that may listen on all of its addresses. */
+/** The address at which this machine reaches a server that may listen on all addresses. */
 export function localUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStartOptions } from './options.ts';
 
-test('options override the environment, and a folder is relative to where npm was called', () => {
+test('start options override the environment, and a folder is relative to where npm was called', () => {
   const env = { INIT_CWD: '/somewhere', TIDEWATCH_PORT: '1', TIDEWATCH_HOST: 'a' };
   expect(readStartOptions(['--port', '8340', '--data-dir', 'data'], env)).toEqual({
     help: false,
@@ -10,10 +10,10 @@ test('options override the environment, and a folder is relative to where npm wa
   });
 });
 
-test('without options the environment stays as it is', () => {
+test('without start options the environment is not changed', () => {
   expect(readStartOptions([], { TIDEWATCH_PORT: '1' }).env).toEqual({ TIDEWATCH_PORT: '1' });
 });
 
-test('an option that does not exist is refused with the nearest one', () => {
+test('an unknown start option is refused with a similar one', () => {
   expect(() => readStartOptions(['--data-dri', '/a'], {})).toThrow('did you mean --data-dir?');
 });

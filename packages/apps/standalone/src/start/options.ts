@@ -6,7 +6,7 @@ import type { Environment } from '@tidewatch/runtime/settings/config';
 export interface StartOptions {
   help: boolean;
   version: boolean;
-  /** The environment, in which settings from command-line options replace variables of the same name. */
+  /** The environment with the settings of the command line in place of variables with the same name. */
   env: Environment;
 }
 
@@ -22,7 +22,7 @@ export const USAGE = `Runs Tidewatch in one process, on an embedded PostgreSQL.
 
 /**
  * Reads the options of a start, which override the environment. A relative folder is relative to where npm was called
- * (INIT_CWD). Throws ConfigError with a sentence for people.
+ * (INIT_CWD). Throws ConfigError with a message for users.
  */
 export function readStartOptions(args: readonly string[], env: Environment): StartOptions {
   const options = {

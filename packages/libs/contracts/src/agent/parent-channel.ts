@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The value of the agent's `--watch` that names the process that started the agent. */
+/** The value of the agent's `--watch` that stands for the process that started the agent. */
 export const WATCH_PARENT = 'parent';
 
-/** The agent's request to the process that started it, over the IPC channel. */
+/** The request of an agent for metrics, sent over the IPC channel to the process that started it. */
 export const metricsQuestionSchema = z.object({ kind: z.literal('metrics wanted'), id: z.int() });
 
-/** The parent's answer: metrics in Prometheus' text format. */
+/** The answer of the process that started the agent: metrics in Prometheus' text format. */
 export const metricsAnswerSchema = z.object({ kind: z.literal('metrics'), id: z.int(), text: z.string() });
 
 /** Creates the answer to a message of an agent that asks for metrics; undefined for any other message. */

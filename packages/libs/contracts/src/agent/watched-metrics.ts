@@ -1,4 +1,4 @@
-/** Metrics of a Tidewatch process that an agent watches, by what they say. */
+/** The metrics of a Tidewatch process that an agent watches, by their meaning. */
 export const WATCHED = {
   writerLag: 'tidewatch_writer_lag_seconds',
   evaluatorLag: 'tidewatch_evaluator_lag_seconds',
@@ -8,5 +8,5 @@ export const WATCHED = {
   started: 'process_start_time_seconds',
 } as const;
 
-/** The names of all of them. */
+/** The names of all metrics that an agent watches. */
 export const WATCHED_METRICS: readonly string[] = Object.values(WATCHED);

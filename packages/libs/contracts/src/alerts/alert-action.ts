@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { textSchema } from '../values/text.ts';
 
-/** Comments that one alert keeps at most; lists carry them all. */
+/** The max number of comments on one alert, all of which lists contain. */
 export const MAX_COMMENTS = 100;
 
-/** The body of `acknowledge` and `resolve`, which may be left out. */
+/** The body of `acknowledge` and `resolve`, which is optional. */
 export const alertActionSchema = z
   .strictObject({
     comment: textSchema(1, 2_000)

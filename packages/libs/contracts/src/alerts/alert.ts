@@ -6,7 +6,7 @@ import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { asOfQuery, flagQuery, idQuery, textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
 import { sortQuery } from '../queries/sort.ts';
-import { conditionSchema } from '../rules/condition.ts';
+import { conditionSchema } from '../rules/condition-schema.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
@@ -52,7 +52,7 @@ export const alertContextSchema = z
 
 export type AlertContext = z.infer<typeof alertContextSchema>;
 
-/** An alert as it is answered and as events carry it. */
+/** An alert as responses and events contain it. */
 export const alertSchema = z
   .object({
     id: idSchema('alr'),
@@ -133,7 +133,7 @@ export const alertsPageSchema = z
   .object({ alerts: z.array(alertSchema), pagination: paginationSchema })
   .meta({ id: 'AlertsPage', description: 'Alerts by `fired_at`, newest first.' });
 
-/** Query of the list of alerts. `from` and `to` are milliseconds, by `fired_at`, `[from, to)`. */
+/** The query of the list of alerts. `from` and `to` are ms, by `fired_at`, `[from, to)`. */
 export const alertsQuerySchema = z
   .object({
     ...pageQuery,

@@ -44,7 +44,7 @@ const sampleSchema = z
 const when = (description: string) =>
   timestampSchema.nullable().meta({ description, examples: ['2026-11-21T14:36:28.000Z'] });
 
-/** The evidence of an alert: `GET /api/v1/alerts/:id/evidence`. */
+/** The response of `GET /api/v1/alerts/:id/evidence`. */
 export const alertEvidenceSchema = z
   .object({
     alert_id: idSchema('alr'),

@@ -1,7 +1,7 @@
 import { defineRoutes } from '../document/route.ts';
 import { auditPageSchema, auditQuerySchema } from './audit.ts';
 
-/** The audit log, which is only read. */
+/** The routes of the audit log, which is read-only. */
 export const AUDIT_ROUTES = defineRoutes([
   {
     operationId: 'listAudit',

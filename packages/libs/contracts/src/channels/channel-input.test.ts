@@ -105,7 +105,7 @@ describe('a new channel', () => {
   );
 });
 
-describe('what is shown', () => {
+describe('a channel in a response', () => {
   it.each([
     ['abcdefghijkl', '…ijkl'],
     ['abcdefghijk', '…'],
@@ -119,13 +119,13 @@ describe('what is shown', () => {
     ['https://example.com', 'https://example.com/'],
   ])('of %s is %s', (url, shown) => expect(maskUrl(url)).toBe(shown));
 
-  it('names the providers in full', () => {
+  it('shows the addresses of providers in full', () => {
     expect(maskConfig(channelOf(of('pagerduty', ROUTING)))).toMatchObject({
       api_url: 'https://events.pagerduty.com/v2/enqueue',
     });
   });
 
-  it('has no secret in it', () => {
+  it('contains no secret', () => {
     const stored = [
       channelOf(of('slack', { webhook_url: URL_OF_SLACK })),
       channelOf(of('slack', BOT)),
@@ -140,14 +140,14 @@ describe('what is shown', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of a channel', () => {
   const url = 'https://example.com/hooks/verysecretpart';
   const hook = channelOf(
     of('webhook', { url, secret: SECRET, headers: { Authorization: 'Bearer 0123456789' } }),
   );
   const bot = channelOf(of('slack', BOT));
 
-  it('that sends back what was shown keeps every secret', () => {
+  it('that sends back masked values keeps every secret', () => {
     for (const stored of [hook, bot, channelOf(of('pagerduty', ROUTING))])
       expect(channelOf(applyChannelPatch(stored, { name: 'b', config: maskConfig(stored) }))).toEqual({
         ...stored,
@@ -155,17 +155,17 @@ describe('a change', () => {
       });
   });
 
-  it('takes new secrets', () => {
+  it('can replace secrets by new ones', () => {
     const { config } = channelOf(applyChannelPatch(bot, { config: { bot_token: 'xoxb-new-token' } }));
     expect(config).toMatchObject({ bot_token: 'xoxb-new-token', channel: '#alerts' });
   });
 
-  it('of one header keeps the others', () => {
+  it('that changes one header keeps the other headers', () => {
     const { config } = channelOf(applyChannelPatch(hook, { config: { headers: { 'X-Own': '1' } } }));
     expect(config).toMatchObject({ headers: { Authorization: 'Bearer 0123456789', 'X-Own': '1' } });
   });
 
-  it('cannot lead a stored secret to another server', () => {
+  it('cannot send a stored secret to another server', () => {
     const elsewhere = { api_url: 'https://evil.example/api' };
     expect(faults(applyChannelPatch(bot, { config: elsewhere }))).toEqual(['/config/bot_token required']);
     expect(faults(applyChannelPatch(hook, { config: { url: 'https://evil.example/' } }))).toEqual([
@@ -180,7 +180,7 @@ describe('a change', () => {
     expect(channelOf(applyChannelPatch(hook, { config: path })).config).toMatchObject(path);
   });
 
-  it('of a mask that is not the shown one is refused', () => {
+  it('with a masked value that differs from the shown one is refused', () => {
     expect(faults(applyChannelPatch(hook, { config: { url: 'https://example.com/…xxxx' } }))).toEqual([
       '/config/url invalid_format',
     ]);

@@ -30,7 +30,7 @@ export const channelInputSchema = z
   .discriminatedUnion('kind', INPUTS)
   .meta({ id: 'ChannelInput', description: 'A channel as it is created.' });
 
-/** The body of a change: a JSON merge patch. For the document; `applyChannelPatch` checks the outcome. */
+/** The body of a change, a JSON merge patch, for the API document; `applyChannelPatch` validates the result. */
 export const channelPatchSchema = z
   .strictObject({
     name: shared.name.optional(),
@@ -48,7 +48,7 @@ export const channelPatchSchema = z
     ],
   });
 
-/** The fields that a client may set, after defaults. A webhook's secret is null where the server is to generate one. */
+/** The fields that a client may set, after defaults. The secret of a webhook is null if the server must generate one. */
 export type ChannelDefinition = KindAndInput & { name: string; is_default: boolean; enabled: boolean };
 
 const READ_ONLY = ['id', 'kind', 'version', 'created_at', 'updated_at', 'last_delivery', 'warnings'];
@@ -57,7 +57,7 @@ type Read = { channel: ChannelDefinition } | { errors: Fault[] };
 
 const outerSchema = z.strictObject({ kind: z.enum(CHANNEL_KINDS), ...shared, config: z.looseObject({}) });
 
-/** The channel that the body of a new one spells, or its faults. */
+/** Reads the body of a new channel; returns the channel or its faults. */
 export function readChannelInput(input: unknown): Read {
   const outer = outerSchema.safeParse(input);
   const faults = outer.success ? [] : toFaults(outer.error, 'body', input, outerSchema).map(readOnly);
@@ -71,7 +71,7 @@ export function readChannelInput(input: unknown): Read {
   return { channel: { ...outer.data, config: config.data } as ChannelDefinition };
 }
 
-/** `channel` as changed by a JSON merge patch, or the faults of the patch and of what it would lead to. */
+/** Applies a JSON merge patch to a channel; returns the changed channel, or the faults of the patch or of its result. */
 export function applyChannelPatch(channel: ChannelDefinition & KindAndConfig, patch: unknown): Read {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return readChannelInput(patch);
   const fixed = Object.keys(patch).filter((name) => READ_ONLY.includes(name));
@@ -91,7 +91,7 @@ export function applyChannelPatch(channel: ChannelDefinition & KindAndConfig, pa
   };
 }
 
-/** Faults of a configuration; of several forms, those of the form that was meant. */
+/** The faults of a configuration; if it may have several forms, those of the form that was meant. */
 function configFaults(kind: ChannelKind, error: z.ZodError, config: Record<string, unknown>): Fault[] {
   const { input, formOf } = factsOf(kind);
   const meant = formOf?.(config);

@@ -21,7 +21,7 @@ const WEBHOOK = {
   config: { url: 'https://example.com/hooks/tidewatch' },
 };
 
-/** Channels, and test deliveries to them. */
+/** The routes of channels, and of test deliveries to them. */
 export const CHANNEL_ROUTES = defineRoutes([
   {
     operationId: 'listChannels',

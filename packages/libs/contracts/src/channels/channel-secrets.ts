@@ -3,12 +3,12 @@ import { factsOf, type KindAndConfig } from './kinds/channel-kinds.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A configuration as it is read back: secrets masked, everything else as it is. */
+/** A configuration in the form that responses contain, with secrets masked. */
 export function maskConfig({ kind, config }: KindAndConfig): Config {
   return factsOf<KindAndConfig['kind']>(kind).mask(config as never);
 }
 
-/** `changed` with what was sent back as it is shown replaced by what is stored. */
+/** `changed` with masked values replaced by the stored secrets for which they stand. */
 export function keepMasked(stored: KindAndConfig, changed: unknown): unknown {
   return restored(changed, stored.config as unknown as Config, maskConfig(stored));
 }
@@ -26,10 +26,7 @@ function isObject(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Paths within `config` of stored secrets that a change would send to another server than the one that they were
- * entered for, whose owner could read them.
- */
+/** The paths within `config` of stored secrets that a change would send to another server, whose owner could read them. */
 export function secretsSentElsewhere(before: KindAndConfig, after: KindAndConfig): string[] {
   const [was, is] = [exposureOf(before), exposureOf(after)];
   if (before.kind !== after.kind || was.origin === null || was.origin === is.origin) return [];
@@ -40,7 +37,7 @@ function exposureOf({ kind, config }: KindAndConfig): Exposure {
   return factsOf<KindAndConfig['kind']>(kind).exposure(config as never);
 }
 
-/** Takes the same time whichever characters differ, so that a stored secret cannot be guessed by timing. */
+/** Compares secrets in constant time, so that a stored secret cannot be guessed by timing. */
 function isSameSecret(given = '', stored = ''): boolean {
   let differences = given.length ^ stored.length;
   for (let index = 0; index < given.length; index += 1)

@@ -34,7 +34,7 @@ export const channelWarningSchema = z
 
 export type ChannelWarning = z.infer<typeof channelWarningSchema>;
 
-/** A channel as it is answered. */
+/** A channel as responses contain it. */
 export const channelSchema = z
   .object({
     id: idSchema('chn'),
@@ -61,7 +61,10 @@ export const channelSchema = z
 
 export type Channel = z.infer<typeof channelSchema>;
 
-/** The stored fields of a channel; its warnings depend on the settings of the process that responds. */
+/**
+ * The stored fields of a channel. Warnings are not stored, because they depend on the settings of the process that
+ * responds.
+ */
 export type StoredChannel = Omit<Channel, 'warnings'>;
 
 export const channelsPageSchema = z

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../events/event-types.ts';
 
 /**
- * The notices that a channel can receive: a transition of one alert, or of several at once. Each is an event
+ * The notices that a channel can receive: a transition of one alert, or a digest of several. Each is an event
  * `alert.<transition>`.
  */
 export const TRANSITIONS = [
@@ -22,5 +22,5 @@ export const NOTICE_EVENTS = TRANSITIONS.map((transition) => `alert.${transition
 
 const NOTICES: ReadonlySet<string> = new Set(NOTICE_EVENTS);
 
-/** The events that rules name no channels for: a webhook receives them if its `events` list their type. */
+/** The types of events for which rules name no channels; a webhook receives them if its `events` contain the type. */
 export const SUBSCRIBED_EVENTS = EVENT_TYPES.filter((type) => !NOTICES.has(type));

@@ -43,6 +43,7 @@ export const PAGES = {
     tag: texts(),
     group_by: text,
     fill: choice('status', 'cpu_percent', 'memory_percent', 'disk_percent'),
+    step: texts(6),
     sort: text,
     columns: texts(),
     select: texts(500),
@@ -96,6 +97,8 @@ export type PageName = keyof typeof PAGES;
  */
 export const SERVED_PAGES = [
   'overview',
+  'hosts',
+  'host',
   'alerts',
   'alert',
   'system',

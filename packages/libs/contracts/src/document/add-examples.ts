@@ -12,7 +12,7 @@ interface Message {
 
 type Operation = { requestBody?: Message; responses?: Record<string, Message> };
 
-/** The parts of a document that carry bodies. */
+/** The parts of a document that contain bodies. */
 export interface Document {
   paths?: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, Record<string, Operation>>;
@@ -21,11 +21,11 @@ export interface Document {
 
 const IS_JSON = /^application\/(?:[\w.-]+\+)?json$/;
 
-/** Gives every JSON body that has no example one that its schema makes, in place. */
+/** Adds an example, generated from its schema, to every JSON body that has none; changes the document in place. */
 export function addExamples(document: Document): void {
   const resolve = (pointer: string): JsonSchema => {
     const found = document.components?.schemas?.[pointer.replace('#/components/schemas/', '')];
-    if (found === undefined) throw new Error(`${pointer} leads nowhere`);
+    if (found === undefined) throw new Error(`${pointer} refers to nothing in the document`);
     return found;
   };
   for (const operations of Object.values({ ...document.paths, ...document.webhooks })) {

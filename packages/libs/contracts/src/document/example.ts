@@ -1,4 +1,4 @@
-/** The part of JSON Schema that examples are made by. */
+/** The part of JSON Schema from which examples are generated. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -16,12 +16,12 @@ export interface JsonSchema {
 
 export type Resolve = (pointer: string) => JsonSchema;
 
-/** The moment at which examples take place. */
+/** The time in examples. */
 export const EXAMPLE_TIME = '2026-11-21T14:36:28.000Z';
 
 /**
- * An example of a schema: its own where it has one, else made of those of its parts, with every member. A nullable
- * member is null unless it has an example. `resolve` follows a reference.
+ * The example of a schema: its own if it has one, otherwise a generated one that has every member. A nullable
+ * member without an example is null. `resolve` follows references.
  */
 export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   if (schema.examples !== undefined && schema.examples.length > 0) return schema.examples[0];

@@ -4,8 +4,8 @@ import type { GuideDocument } from './guide/document.ts';
 import { writeGuide } from './guide/guide.ts';
 import { buildDocument } from './openapi.ts';
 
-// Writes openapi.json beside this package's manifest, and docs/api.md from it; with --check it fails where either is not
-// up to date.
+// Writes openapi.json beside the manifest of this package, and docs/api.md; with --check, fails if one of them is not up to
+// date.
 const text = `${JSON.stringify(buildDocument(), null, 2)}\n`;
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const files = [

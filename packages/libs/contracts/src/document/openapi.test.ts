@@ -32,7 +32,7 @@ interface Operation {
 
 const shared = document.components?.parameters as Record<string, Parameter>;
 
-/** The operation with the parameters that it refers to. */
+/** The operation with its references to parameters resolved. */
 function operationAt(path: string, method: string): Operation {
   const found = (document.paths as Record<string, Record<string, Operation>>)[path]?.[method] as Operation;
   const parameters = (found.parameters ?? []).map((each) =>
@@ -41,11 +41,11 @@ function operationAt(path: string, method: string): Operation {
   return { ...found, parameters };
 }
 
-it('is the same each time', () => {
+it('the API document is the same each time', () => {
   expect(JSON.stringify(buildDocument())).toBe(text);
 });
 
-it('has references to its own components only', () => {
+it('the API document has references to its own components only', () => {
   for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]*)"/g)) {
     const found = pointer
       .split('/')
@@ -55,7 +55,7 @@ it('has references to its own components only', () => {
   }
 });
 
-it('knows both ways to send a key', () => {
+it('the API document describes both ways to send a key', () => {
   expect(document.components?.securitySchemes).toMatchObject({
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
     bearer: { type: 'http', scheme: 'bearer' },
@@ -63,21 +63,21 @@ it('knows both ways to send a key', () => {
   expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
 });
 
-it('describes a time by the format date-time, not by a regular expression', () => {
+it('the API document describes a time by the format date-time, not by a regular expression', () => {
   expect(text).not.toContain('[2468][048]');
   expect(text).toContain('"format":"date-time"');
 });
 
-it('leaves answers open for fields to come', () => {
+it('the API document allows further fields in responses', () => {
   const schemas = document.components?.schemas as Record<string, { additionalProperties?: unknown }>;
   expect(schemas.Service?.additionalProperties).toBeUndefined();
   expect(schemas.RuleInput?.additionalProperties).toBe(false);
-  // Beside a reference it would refuse every field that the reference names.
+  // Beside a reference, `additionalProperties: false` would refuse all fields of the referenced schema.
   for (const [name, schema] of Object.entries(schemas))
     expect('$ref' in schema && 'additionalProperties' in schema, name).toBe(false);
 });
 
-it('requires every field of a returned rule except pending', () => {
+it('the API document requires every field of a returned rule except pending', () => {
   const rule = document.components?.schemas?.Rule as { properties: object; required: string[] };
   expect(Object.keys(rule.properties).filter((name) => !rule.required.includes(name))).toEqual(['pending']);
 });
@@ -89,7 +89,7 @@ it('the document describes the requests to webhooks, with an event as an example
   });
 });
 
-it('links answers to operations that take an id, by ids of that kind', () => {
+it('the API document links responses to operations that take an id of that kind', () => {
   const operations = ROUTES.map((route) => operationAt(route.path, route.method));
   const links = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ links = {}, content }) =>

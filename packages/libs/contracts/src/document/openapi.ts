@@ -79,7 +79,7 @@ const retryAfterHeader = z
   .string()
   .meta({ description: 'Seconds to wait.', examples: ['5'], header: { id: 'Retry-After' } });
 
-/** The one component that every read with a key refers to. */
+/** The response 304, a component to which all reads with a key refer. */
 const notModified: ZodOpenApiResponseObject = {
   id: 'NotModified',
   description: NOT_MODIFIED.description,
@@ -90,7 +90,7 @@ const notModified: ZodOpenApiResponseObject = {
   }),
 };
 
-/** The OpenAPI 3.1 document of every endpoint, made from the routes and their schemas. */
+/** Builds the OpenAPI 3.1 document of all endpoints from the routes and their schemas. */
 export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
@@ -120,7 +120,7 @@ export function buildDocument(routes: readonly Route[] = ROUTES): OpenApiDocumen
     },
     {
       override: ({ jsonSchema, io }) => {
-        // Answers may grow within a version, so no client may take them for closed.
+        // Responses may get further fields within a version, so their schemas must not exclude any.
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
       },
@@ -200,10 +200,7 @@ function linksOf(links: Readonly<Record<string, string>>): ZodOpenApiResponseObj
   return Object.fromEntries(entries);
 }
 
-/**
- * An export is sent before its end is known, so its response lacks the headers that the other responses of the endpoint
- * have.
- */
+/** The headers of a response. Exports have none of the usual ones, because they are sent before their end is known. */
 function headersOf({ headers = z.object({}), content = [] }: Answer): z.ZodObject {
   return [content].flat().length > 1 ? headers.partial() : headers;
 }
@@ -247,7 +244,7 @@ function problemResponses(
   return responses;
 }
 
-// Equal groups of codes share one component, named after its codes.
+// Components of responses by their codes, so that equal groups of codes share one.
 const shared = new Map<string, ZodOpenApiResponseObject>();
 
 function problemResponse(status: string, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {

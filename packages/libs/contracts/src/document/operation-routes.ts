@@ -67,7 +67,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
   },
 ];
 
-/** The documentation, which query APIs answer without a key. */
+/** The routes of the documentation, which query APIs serve without a key. */
 export const DOCUMENTATION_ROUTES: readonly Route[] = [
   {
     operationId: 'getDocument',

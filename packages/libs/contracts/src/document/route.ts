@@ -4,7 +4,7 @@ import { fieldsQuery } from '../queries/fields.ts';
 import type { RequiredScope } from '../values/access.ts';
 import { type IdPrefix, isId } from '../values/id.ts';
 
-/** One media type of a request or an answer. `schema` null is text that the document does not describe further. */
+/** One media type of a request or response. `schema` is null for a text that the document does not describe further. */
 export interface Content<S extends z.ZodType | null = z.ZodType | null> {
   type: string;
   schema: S;
@@ -14,10 +14,10 @@ export interface Content<S extends z.ZodType | null = z.ZodType | null> {
 export interface Answer {
   status: number;
   description: string;
-  /** Several where the request chooses the media type. */
+  /** The content of the response; several if the request chooses the media type. */
   content?: Content | readonly Content[];
   headers?: z.ZodObject;
-  /** Operations by name that take an id of the answer, with the JSON Pointer of that id. */
+  /** Links to operations by name, each with the JSON Pointer of the id in the response that the operation takes. */
   links?: Readonly<Record<string, string>>;
 }
 
@@ -40,11 +40,11 @@ export interface Route {
   /** Whether a request may omit its body. */
   bodyIsOptional?: boolean;
   answers: readonly Answer[];
-  /** The problems of this endpoint alone, without the problems that all endpoints have in common. */
+  /** The problems of this endpoint, without those that all endpoints have. */
   problems: readonly ProblemCode[];
 }
 
-/** Routes of the contract, with the types of what each takes, from which handlers have theirs. */
+/** Defines routes of the contract and keeps the types of their parameters, from which handlers derive theirs. */
 export function defineRoutes<const R extends readonly Route[]>(routes: R): R {
   return routes;
 }
@@ -90,7 +90,7 @@ export const PROBLEMS_OF_PRIVILEGED: readonly ProblemCode[] = ['confirmation_nee
 /** The problems of every endpoint that changes something. */
 export const PROBLEMS_OF_CHANGES: readonly ProblemCode[] = ['limit_reached'];
 
-/** Whether an endpoint changes something that people or programs store. */
+/** Whether an endpoint changes stored data. */
 export function isChange({ method, scope }: Route): boolean {
   return method !== 'get' && (scope === 'write' || scope === 'admin' || scope === 'operator');
 }
@@ -103,7 +103,9 @@ export const PROBLEMS_OF_BODIES: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
-/** An id in a path: a malformed one is 404 like an unknown one, so its form is not part of the contract. */
+/**
+ * The parameter for an id in a path. A malformed id gets 404 like an unknown one, so its form is not part of the contract.
+ */
 export function idParameter(prefix: IdPrefix, of: string) {
   const id = z
     .string()
@@ -129,7 +131,7 @@ export const createdHeaders = z.object({
   }),
 });
 
-/** The Location header of an answer that creates an object without an ETag. */
+/** The Location header of a response that creates an object without an ETag. */
 export function locationHeader(example: string) {
   const Location = z.string().meta({ description: 'Path of the new object.', examples: [example] });
   return z.object({ Location });
@@ -146,14 +148,14 @@ export const ifNoneMatchHeader = z.object({
     }),
 });
 
-/** The response of a read where nothing has changed. */
+/** The response to a conditional read of an object that has not changed. */
 export const NOT_MODIFIED: Answer = {
   status: 304,
   description: 'The answer is still as If-None-Match names it.',
   headers: etagHeaders,
 };
 
-/** The query of a single object of this shape. */
+/** The query of a single object of this shape, with `fields` only. */
 export function fieldsOnly(shape: z.ZodRawShape) {
   return z.object({ fields: fieldsQuery(shape) });
 }

@@ -40,7 +40,7 @@ export const API_ROUTES: readonly Route[] = [
   ...SUMMARY_ROUTES,
 ];
 
-/** Every endpoint of the document. */
+/** Every endpoint of the API document. */
 export const ROUTES: readonly Route[] = [
   ...INGEST_ROUTES,
   ...API_ROUTES,

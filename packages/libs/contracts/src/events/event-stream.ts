@@ -7,7 +7,7 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 const MAX_LIST = 2_000;
 
-/** A comma-separated list of names; each must be one of `known`, and the result has each once. */
+/** Schema of a comma-separated list of names; each must be in `known`, and duplicates are removed. */
 function listQuery<T extends string>(known: ReadonlySet<string>, description: string, example: string) {
   return z
     .string()

@@ -7,7 +7,7 @@ export const ALERT_EVENTS = [
   'alert.acknowledged',
   'alert.silence_ended',
 ] as const;
-/** A digest of several alerts of one rule, for channels alone: each alert also has its own event. */
+/** A digest of several alerts of one rule. Only channels receive it, because each alert also has an event of its own. */
 export const DIGEST_EVENTS = ['alert.digest'] as const;
 export const SERVICE_EVENTS = [
   'service.registered',
@@ -25,7 +25,7 @@ export const CHANNEL_EVENTS = ['channel.created', 'channel.updated', 'channel.de
 
 export const KEY_EVENTS = ['key.created', 'key.rotated', 'key.revoked'] as const;
 
-/** The progress of an investigation; `progressed` carries the findings of a detector. */
+/** Events about the progress of an investigation; `progressed` contains the findings of one detector. */
 export const INVESTIGATION_EVENTS = [
   'investigation.started',
   'investigation.progressed',
@@ -34,7 +34,7 @@ export const INVESTIGATION_EVENTS = [
   'investigation.cancelled',
 ] as const;
 
-/** Up to when samples are evaluated in the whole installation; emitted to every organization. */
+/** Events about the evaluation lag of the whole installation, emitted to every organization. */
 export const PIPELINE_EVENTS = ['pipeline.delayed', 'pipeline.recovered'] as const;
 
 /** Every type of event, in the order in which the document lists them. */

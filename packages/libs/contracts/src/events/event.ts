@@ -168,7 +168,7 @@ const keyData = z.object({
 
 export type KeyEventData = z.infer<typeof keyData>;
 
-/** The members that every event has (CloudEvents 1.0). */
+/** The fields that every event has (CloudEvents 1.0). */
 const envelope = {
   specversion: z.literal('1.0'),
   id: idSchema('evt'),
@@ -213,7 +213,7 @@ interface EventDataByType
     Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData>,
     Record<(typeof KEY_EVENTS)[number], KeyEventData> {}
 
-/** The CloudEvent of `type` about the object `subject` of an organization; `time` as `toIso` spells it. */
+/** Creates the CloudEvent of `type` about the object `subject` of an organization; `time` in the form of `toIso`. */
 export function cloudEvent<T extends EventType>(fields: {
   id: string;
   organizationId: string;

@@ -1,9 +1,12 @@
-/** The type of events that no organization has: they find out whether the pipeline lets something through. */
+/** The type of probe events, which belong to no organization and check whether the whole pipeline works. */
 export const PROBE_TYPE = 'pipeline.probe';
 
-/** Up to when partitions of the topic of samples are evaluated: the newest heartbeat of each, ms by the gateways' clocks. */
+/**
+ * Up to when partitions of the topic of samples are evaluated: the newest heartbeat of each, ms by the clock of its
+ * gateway.
+ */
 export interface ProbeData {
-  /** How many partitions the topic has. */
+  /** The number of partitions of the topic. */
   partitions: number;
   heartbeats: Record<string, number>;
 }

@@ -1,4 +1,4 @@
-/** The bus topics. Samples are keyed by organization and host, events by the id of their object. */
+/** The topics of the bus. Samples have the key of organization and host, events that of the id of their object. */
 export const TOPICS = {
   samples: 'tidewatch.samples',
   samplesDeadLetter: 'tidewatch.samples.dead-letter',

@@ -15,7 +15,7 @@ const WARNING = {
 };
 const RECEIPT = { id: 'rcp_0197f3a1c0de7b3c9a51d2e4f6a80b1c', records: [{ transaction: '88123' }] };
 
-/** The endpoint that agents send to. */
+/** The endpoint to which agents send payloads. */
 export const INGEST_ROUTE: Route = {
   operationId: 'ingest',
   method: 'post',
@@ -99,5 +99,5 @@ export const INGEST_ROUTE: Route = {
   ],
 };
 
-/** The endpoints that gateways answer, whose paths reverse proxies forward to them. */
+/** The endpoints of gateways, to which reverse proxies forward these paths. */
 export const INGEST_ROUTES: readonly Route[] = [INGEST_ROUTE];

@@ -5,7 +5,7 @@ export const MAX_WARNINGS = 20;
 
 export const INGEST_WARNINGS = ['unknown_field', 'not_numeric', 'empty_metrics'] as const;
 
-/** Something of the payloads of a request that ingest takes and ignores. */
+/** A part of the payloads of a request that ingest ignores. */
 export const ingestWarningSchema = z
   .object({
     code: z.enum(INGEST_WARNINGS).meta({

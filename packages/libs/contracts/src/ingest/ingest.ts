@@ -3,7 +3,7 @@ import { faultSchema } from '../problems/problem.ts';
 import { ingestWarningSchema, MAX_WARNINGS } from './ingest-warning.ts';
 import { receiptSchema } from './receipt.ts';
 
-/** The answer of ingest; the optional members come only when `Prefer` asked for them. */
+/** The response of ingest; optional fields are present only if the header `Prefer` requests them. */
 export const ingestAnswerSchema = z
   .object({
     status: z.literal('ok').meta({ description: 'Every accepted payload is durable.' }),

@@ -1,7 +1,7 @@
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** The hash of the last organization is kept, since all payloads of a request belong to one organization. */
+/** The organization whose hash is cached, because all payloads of a request belong to one organization. */
 let knownOrganization = '';
 let knownHash = withText(OFFSET_BASIS, '/');
 
@@ -21,7 +21,7 @@ export function partitionOf(organizationId: string, host: string, count: number)
     knownOrganization = organizationId;
   }
   let hash = withText(knownHash, host);
-  // The low bits of FNV-1a alone spread names that differ in one digit badly.
+  // Mixes high bits into the low ones, because FNV-1a alone spreads names that differ in one digit badly.
   hash ^= hash >>> 16;
   return (hash >>> 0) % count;
 }

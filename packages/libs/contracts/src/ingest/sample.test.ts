@@ -139,7 +139,7 @@ describe('payloadSchema refuses', () => {
     ]);
   });
 
-  it('what lacks the required members, by their names', () => {
+  it('a payload without required fields, by their names', () => {
     const result = check(payloadSchema, {}, 'body');
     expect(result).toMatchObject({
       errors: [
@@ -150,7 +150,7 @@ describe('payloadSchema refuses', () => {
   });
 });
 
-it('a batch holds 1 to 1,000 payloads', () => {
+it('a batch of 1 to 1,000 payloads is accepted, and no other', () => {
   const batch = (count: number) =>
     ingestBodySchema.safeParse(numbered(count, () => ({ host: 'h', metrics: {} }))).success;
   expect([0, 1, BOUNDS.payloads, BOUNDS.payloads + 1].map(batch)).toEqual([false, true, true, false]);

@@ -5,7 +5,7 @@ import { timestampFault } from '../time/timestamp-fault.ts';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
 
-/** A container of a host. Fields beyond the three texts are metrics: finite numbers. */
+/** A container of a host. Fields other than the three texts are metrics: finite numbers. */
 export interface Container {
   name: string;
   image?: string;
@@ -22,8 +22,8 @@ export interface ProcessInfo {
 }
 
 /**
- * The payload of one host at one time: validated, normalised. `time` is in milliseconds since the epoch. Metrics are
- * lists: each name once, its value at the same place. Payloads of the same names may share one list of them.
+ * The validated payload of one host at one time (`time` in ms since the epoch). `metrics` and `values` are parallel lists;
+ * payloads with the same names may share one list of names.
  */
 export interface Payload {
   host: string;
@@ -35,7 +35,7 @@ export interface Payload {
   processes?: ProcessInfo[];
 }
 
-/** The numeric fields of an object as the lists that payloads hold. */
+/** The numeric fields of an object as parallel lists of names and values. */
 export function metricsOf(fields: Readonly<Record<string, unknown>>): Pick<Payload, 'metrics' | 'values'> {
   const metrics: string[] = [];
   const values: number[] = [];
@@ -54,14 +54,14 @@ export interface SampleBatch {
   organizationId: string;
   /** When ingest received the request, ms. */
   receivedAt: number;
-  /** How long ingest itself was stalled just before this request (SIGSTOP, blocked loop), ms. */
+  /** For how long ingest itself was stalled just before this request, for example stopped or blocked, ms. */
   stalledMs: number;
-  /** Id of the request's receipt, where the client asked for one. */
+  /** The id of the request's receipt, if the client requested one. */
   receiptId?: string;
   payloads: Payload[];
 }
 
-/** Says how far the topic is complete: nothing received before `at` (ms) is still to come. */
+/** States that the topic is complete up to a time: no record received before `at` (ms) will follow. */
 export interface Heartbeat {
   kind: 'heartbeat';
   at: number;
@@ -69,7 +69,7 @@ export interface Heartbeat {
 
 export type SampleRecord = SampleBatch | Heartbeat;
 
-/** The bounds of a body of ingest. Lengths are in code points. */
+/** The limits of a body of ingest. Lengths are in code points. */
 export const BOUNDS = {
   payloads: 1_000,
   wireBytes: 1_048_576,
@@ -84,17 +84,17 @@ export const BOUNDS = {
   containerName: 255,
   containerImage: 512,
   containerStatus: 64,
-  /** Numeric fields of a container beyond `cpu_percent` and `memory_usage`. */
+  /** The max number of numeric fields of a container besides `cpu_percent` and `memory_usage`. */
   containerMetrics: 32,
   processes: 1_000,
   processName: 255,
   /** The earliest time of a sample, ms: 2000-01-01T00:00:00Z. */
   earliestTime: 946_684_800_000,
-  /** How far a sample may lie ahead of its arrival, ms. */
+  /** How far a sample may be ahead of its arrival, ms. */
   aheadMs: DAY_MS,
 } as const;
 
-/** Fields of a container that are named by the contract; other numeric fields are further metrics. */
+/** The text fields of a container; all other fields are metrics. */
 export const CONTAINER_TEXTS = ['name', 'image', 'status'] as const;
 export const CONTAINER_METRICS = ['cpu_percent', 'memory_usage'] as const;
 export const CONTAINER_FIELDS: readonly string[] = [...CONTAINER_TEXTS, ...CONTAINER_METRICS];
@@ -174,11 +174,11 @@ const processSchema = z
   })
   .meta({ id: 'ProcessSample', description: 'A process of the host.' });
 
-/** The fault of a container with the name of an earlier one in its payload: both would have the same series. */
+/** The fault of a container with the same name as an earlier one of its payload, because both would have the same series. */
 export const REPEATED_CONTAINER =
   'Another container of this payload has this name. Each needs a name of its own, for example with its id.';
 
-/** The positions of containers whose valid name an earlier one of the list has. */
+/** The indexes of containers with the same valid name as an earlier one. */
 function repeatedNames(containers: readonly unknown[]): number[] {
   const names = new Set<string>();
   const repeated: number[] = [];
@@ -192,8 +192,8 @@ function repeatedNames(containers: readonly unknown[]): number[] {
 }
 
 /**
- * The wire body of one payload. The document is made from it, and the gateway's decoder by hand is tested against
- * it. That a time lies at most `BOUNDS.aheadMs` ahead depends on the arrival and is the decoder's own check.
+ * The schema of one payload in a body, for the API document; the gateway's hand-written decoder is tested against it. It
+ * does not check that a time is at most `BOUNDS.aheadMs` ahead, which depends on the arrival.
  */
 export const payloadSchema = z
   .object({
@@ -292,7 +292,7 @@ export const payloadSchema = z
 export const PAYLOAD_FIELDS: readonly string[] = Object.keys(payloadSchema.shape);
 export const PROCESS_FIELDS: readonly string[] = Object.keys(processSchema.shape);
 
-/** A body of ingest in JSON: one payload, or an array of 1 to 1,000. */
+/** The schema of a JSON body of ingest: one payload, or an array of 1 to 1,000. */
 export const ingestBodySchema = z
   .union([payloadSchema, z.array(payloadSchema).min(1).max(BOUNDS.payloads)])
   .meta({ description: 'One payload, or an array of 1 to 1,000.' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A process in answers; fields that were not reported are null. */
+/** A process in responses; fields that were not reported are null. */
 export const processSchema = z
   .object({
     name: z.string().meta({ examples: ['node'] }),
@@ -18,7 +18,7 @@ export const processSchema = z
 
 export type ProcessAnswer = z.infer<typeof processSchema>;
 
-/** A container in answers; fields that were not reported are null. */
+/** A container in responses; fields that were not reported are null. */
 export const containerSchema = z
   .object({
     name: z.string().meta({ examples: ['api'] }),

@@ -127,7 +127,7 @@ export const FEEDBACK_EXAMPLE = {
   comment: 'The process was named at once.',
 };
 
-/** The body of feedback. */
+/** The body of feedback on an investigation. */
 export const feedbackInputSchema = z
   .strictObject({
     helpful: z.boolean().meta({ description: 'Whether it helped.' }),

@@ -46,7 +46,7 @@ const summarySchema = z
   })
   .meta({ id: 'MetricSummary', description: 'The values of one window, `[from, to)`.' });
 
-/** The subject of a finding: more kinds than rules can evaluate, since hosts may share a tag. */
+/** The subject of a finding. It may also be a tag that hosts share, which rules cannot evaluate. */
 export const findingSubjectSchema = z
   .object({
     kind: z.enum(['host', 'container', 'process', 'tag']),

@@ -41,7 +41,10 @@ export const INVESTIGATION_EXAMPLES = {
   },
 };
 
-/** The body of a new investigation. The length of the window is checked by the caller, which has the time. */
+/**
+ * The body of a requested investigation. The caller checks the length of the window, because that depends on the present
+ * time.
+ */
 export const investigationInputSchema = z
   .strictObject({
     alert_id: reference('alr', 'an alert', 'What is to be explained; or else `service_id`.'),
@@ -85,5 +88,5 @@ export const investigationInputSchema = z
     examples: [INVESTIGATION_EXAMPLES.service],
   });
 
-/** Times are milliseconds since the epoch. */
+/** A requested investigation; times are ms since the epoch. */
 export type InvestigationInput = z.output<typeof investigationInputSchema>;

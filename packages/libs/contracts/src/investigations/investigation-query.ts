@@ -7,7 +7,7 @@ import { sortQuery } from '../queries/sort.ts';
 import { SEVERITIES } from '../values/severity.ts';
 import { CONCLUSIONS, INVESTIGATION_STATUSES, investigationItemSchema } from './investigation.ts';
 
-/** Query of the list of investigations. `from` and `to` are milliseconds, by `created_at`, `[from, to)`. */
+/** The query of the list of investigations. `from` and `to` are ms, by `created_at`, `[from, to)`. */
 export const investigationsQuerySchema = z
   .object({
     ...pageQuery,

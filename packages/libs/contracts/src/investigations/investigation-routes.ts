@@ -27,7 +27,7 @@ const whole = (description: string, status = 200) => ({
   },
 });
 
-/** Why something fired: begun by alerts, or asked for here. */
+/** The routes of investigations, which alerts or users start. */
 export const INVESTIGATION_ROUTES = defineRoutes([
   {
     operationId: 'listInvestigations',

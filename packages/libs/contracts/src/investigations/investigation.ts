@@ -17,7 +17,7 @@ export const INVESTIGATION_STATUSES = ['queued', 'running', 'completed', 'failed
 
 export const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
 
-/** An investigation as lists answer it. */
+/** An investigation as lists contain it. */
 export const investigationItemSchema = z
   .object({
     id: idSchema('inv'),

@@ -16,7 +16,7 @@ import {
   rotatedKeySchema,
 } from './key.ts';
 
-/** Keys of the organization; each shows its secret once. */
+/** The routes of API keys; the secret of a key is shown only in the response that creates it. */
 export const KEY_ROUTES = defineRoutes([
   {
     operationId: 'listKeys',

@@ -10,7 +10,7 @@ import { textSchema } from '../values/text.ts';
 const MAX_PATTERNS = 100;
 const MAX_RATE = 1_000_000_000;
 const MAX_GRACE_HOURS = 8_760;
-/** Max number of hosts that the record of one key names: those that it was last used for. */
+/** The max number of hosts that the record of a key lists: those for which it was used last. */
 export const MAX_RECENT_HOSTS = 100;
 
 const nameSchema = textSchema(1, 200).meta({
@@ -47,7 +47,7 @@ const rateSchema = z
     examples: [null],
   });
 
-/** The body of a new key. Times are milliseconds since the epoch. */
+/** The body of a new key. Times are ms since the epoch. */
 export const keyInputSchema = z
   .strictObject({
     name: nameSchema,
@@ -72,7 +72,7 @@ export const keyInputSchema = z
 
 export type KeyDefinition = z.output<typeof keyInputSchema>;
 
-/** The body of a rotation. */
+/** The body of a rotation of a key. */
 export const keyRotationSchema = z
   .strictObject({
     grace_hours: z

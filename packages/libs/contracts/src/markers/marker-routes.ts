@@ -14,7 +14,7 @@ import {
   markersQuerySchema,
 } from './marker.ts';
 
-/** Markers are created and deleted, and never edited. */
+/** The routes of markers, which are created and deleted, and never edited. */
 export const MARKER_ROUTES = defineRoutes([
   {
     operationId: 'listMarkers',

@@ -41,7 +41,7 @@ export const markerInputSchema = z
   })
   .meta({ id: 'MarkerInput', description: 'A marker as it is created.', examples: [MARKER_EXAMPLE] });
 
-/** `at` is milliseconds since the epoch. */
+/** A new marker; `at` is ms since the epoch. */
 export type MarkerInput = z.output<typeof markerInputSchema>;
 
 export const markerSchema = z
@@ -62,7 +62,7 @@ export const markersPageSchema = z
   .object({ markers: z.array(markerSchema), pagination: paginationSchema })
   .meta({ id: 'MarkersPage', description: 'Markers by `at`, newest first.' });
 
-/** Query of the list of markers. `from` and `to` are milliseconds, by `at`, `[from, to)`. */
+/** The query of the list of markers. `from` and `to` are ms, by `at`, `[from, to)`. */
 export const markersQuerySchema = z
   .object({
     ...pageQuery,

@@ -15,7 +15,7 @@ export const aggregateSchema = z.enum(['avg', 'min', 'max', 'sum', 'count', 'p50
   examples: ['avg'],
 });
 
-/** The body of a query over many hosts; its output has times in ms, and a step that is still a text. */
+/** The body of a query over many hosts. Parsed times are ms; the step stays a text. */
 export const fleetQuerySchema = z
   .strictObject({
     metric: textSchema(1, BOUNDS.metricName).meta({

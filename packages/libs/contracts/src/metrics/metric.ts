@@ -23,7 +23,7 @@ export const metricsPageSchema = z
   .object({ metrics: z.array(metricSchema), pagination: paginationSchema })
   .meta({ id: 'MetricsPage', description: 'Metrics by name.' });
 
-/** Query of the list of metrics; `q` is a literal part of the name, case-insensitive. */
+/** The query of the list of metrics; `q` is a literal part of the name, case-insensitive. */
 export const metricsQuerySchema = z
   .object({
     ...pageQuery,

@@ -2,7 +2,7 @@ import { json, readable } from '../document/answers.ts';
 import { defineRoutes, idParameter, ifNoneMatchHeader } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
-/** Notifications of channels. */
+/** The routes of notifications. */
 export const NOTIFICATION_ROUTES = defineRoutes([
   {
     operationId: 'listNotifications',

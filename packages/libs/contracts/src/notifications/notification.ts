@@ -18,7 +18,7 @@ export const NOTIFICATION_STATUSES = [
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** The subject of a notification: a transition of alerts, or another event that its channel subscribed to. */
+/** What a notification is about: a transition of alerts, or another event to which its channel subscribed. */
 export const NOTIFICATION_TRANSITIONS = [...TRANSITIONS, 'event'] as const;
 
 export type NotificationTransition = (typeof NOTIFICATION_TRANSITIONS)[number];
@@ -85,7 +85,7 @@ const outcome = {
   sent_at: timestampSchema.nullable().meta({ description: 'When the destination took it.' }),
 };
 
-/** How one channel was notified of one alert, as the alert's record shows it. */
+/** A notification of one channel about one alert, as the alert's record contains it. */
 export const alertNotificationSchema = z
   .object({ id: idSchema('ntf'), channel: notifiedChannelSchema, ...outcome })
   .meta({ id: 'AlertNotification', description: 'How one channel was notified.' });

@@ -7,7 +7,7 @@ import {
   organizationsQuerySchema,
 } from './organization.ts';
 
-/** Organizations of the installation, for its operator. */
+/** The routes of organizations, for the operator of the installation. */
 export const ORGANIZATION_ROUTES = defineRoutes([
   {
     operationId: 'listOrganizations',

@@ -38,6 +38,9 @@ it.each([
   expect(nearMiss(name, [other])).toBeUndefined();
 });
 
-it.each(['page', '_', 'x', '', 'colour', 'a'.repeat(10_000)])('%j is near to nothing', (name) => {
-  expect(nearMiss(name, NAMES)).toBeUndefined();
-});
+it.each(['page', '_', 'x', '', 'colour', 'a'.repeat(10_000)])(
+  'nearMiss finds no candidate for %j',
+  (name) => {
+    expect(nearMiss(name, NAMES)).toBeUndefined();
+  },
+);

@@ -1,9 +1,9 @@
-/** Maximum number of different letters of a misspelling. */
+/** The max number of letters in which a misspelling differs. */
 const MAX_DISTANCE = 2;
 
 /**
- * The candidate that `name` may be a misspelling of: it differs by case and separators, by at most two letters, or by
- * an ending. Names with other numbers, such as `eth0` and `eth1`, are different names. Undefined where none is near.
+ * The candidate of which `name` may be a misspelling: it differs in case and separators, in at most two letters, or in the
+ * ending. Names with other numbers, such as `eth0` and `eth1`, are different names. Undefined if there is none.
  */
 export function nearMiss(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name);
@@ -31,7 +31,7 @@ function distanceOf(one: string, other: string): number | undefined {
   return distance <= Math.min(MAX_DISTANCE, Math.max(1, Math.floor(long.length / 3))) ? distance : undefined;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/** The number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment). */
 function edits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -18,7 +18,7 @@ const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
 const WHERE_KEYS_ARE =
   'The first start keeps an admin key in the file `admin-key` of its data directory: `.tidewatch`, `.tidewatch-stack`, or what TIDEWATCH_DATA_DIR names. `tidewatch keys create` makes others; their texts are shown once.';
 
-/** Help with each code; a new code is listed here as well. */
+/** Help for each problem code; a new code must be added here. */
 export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   key_missing: {
     remedy: `Send a key in the header X-API-Key, or as a bearer token. ${WHERE_KEYS_ARE}`,
@@ -215,7 +215,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   },
 };
 
-/** An answer with the problem, as the document and the page of the problem show it. */
+/** An example response with the problem, for the API document and the page of the problem. */
 export function problemExample(code: ProblemCode): ProblemDocument {
   const { status, title, description } = PROBLEMS[code];
   return {

@@ -22,7 +22,7 @@ describe('jsonPointer', () => {
     expect(jsonPointer(segments)).toBe(pointer);
   });
 
-  it('decodes to the segments that it was made from', () => {
+  it('can be decoded to the segments from which it was made', () => {
     const decode = (pointer: string) =>
       pointer
         .split('/')
@@ -54,7 +54,7 @@ describe('problems', () => {
     expect(document.detail).not.toBe('');
   });
 
-  it('keep headers and cause, and put neither into the document', () => {
+  it('have headers and a cause, which their documents do not contain', () => {
     const cause = new Error('secret of the driver');
     const error = new ProblemError('ingest_unavailable', { headers: { 'Retry-After': '5' }, cause });
     expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' }, cause });
@@ -72,7 +72,7 @@ describe('validationProblem', () => {
     );
   });
 
-  it('reports the first fault and how many more there are', () => {
+  it('reports the first fault and the number of further ones', () => {
     expect(validationProblem([fault('/name', 'required')]).detail).toBe('/name: Is wrong.');
     expect(validationProblem([fault('', 'invalid_type'), fault('/b', 'x')]).detail).toBe(
       'the body: Is wrong. 1 more fault.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem-codes.ts';
 
-/** One fault of a request. `path` is a JSON Pointer into the body, or `/name` of a parameter or header. */
+/** A fault of a request. `path` is a JSON Pointer into the body, or `/name` for a parameter or header. */
 export interface Fault {
   in: 'body' | 'query' | 'path' | 'header';
   path: string;
@@ -52,7 +52,7 @@ export const problemSchema = z
 
 export type ProblemDocument = z.infer<typeof problemSchema>;
 
-/** An expected failure of a request: the one error that becomes an answer other than 500. */
+/** An expected failure of a request, the only error that leads to a response other than 500. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
@@ -83,13 +83,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** The 422 of these faults: `unsupported` where that is all that is wrong, else `validation_failed`. */
+/** The 422 with these faults: `unsupported` if that is the only kind of fault, otherwise `validation_failed`. */
 export function validationProblem(errors: readonly Fault[]): ProblemError {
   const unsupported = errors.length > 0 && errors.every((fault) => fault.code === 'unsupported');
   return new ProblemError(unsupported ? 'unsupported' : 'validation_failed', { errors });
 }
 
-/** The body of the answer that reports `error`; `instance` is the path of the request. */
+/** The body of the response to `error`; `instance` is the path of the request. */
 export function problemDocument(
   error: ProblemError,
   request: { instance: string; requestId: string },
@@ -107,7 +107,7 @@ export function problemDocument(
   };
 }
 
-/** The JSON Pointer (RFC 6901) of these segments; no segments are the whole document, "". */
+/** The JSON Pointer (RFC 6901) of these segments; "" for none, which is the whole document. */
 export function jsonPointer(segments: readonly PropertyKey[]): string {
   let pointer = '';
   for (const segment of segments)

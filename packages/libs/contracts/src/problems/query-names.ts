@@ -2,11 +2,11 @@ import { nearMiss } from './near-miss.ts';
 import { type Fault, jsonPointer } from './problem.ts';
 import { MAX_FAULTS } from './validation.ts';
 
-/** Parameters that some endpoints take: where they are not taken, they are not mistyped. */
+/** Parameters that some endpoints have; at other endpoints, they are not treated as misspelt. */
 const OF_SOME = new Set(['as_of', 'fields', 'format', 'sort']);
 const MAX_SHOWN = 100;
 
-/** A fault for each parameter that is not one of `taken`: an answer that passed over it would be a wrong one. */
+/** A fault for each parameter that is not one of `taken`, because a response that ignores a parameter would be wrong. */
 export function unknownParameters(given: readonly string[], taken: readonly string[]): Fault[] {
   return given
     .filter((name) => !taken.includes(name))

@@ -59,7 +59,7 @@ describe('check', () => {
     });
   });
 
-  it('reports the fault of a text that contains … besides', () => {
+  it('reports the ordinary fault of a text that also contains …', () => {
     expect(check(schema, { name: 'wait…', kind: 'a' }, 'body')).toMatchObject({
       errors: [{ path: '/name', message: 'Must have at most 3 characters.' }],
     });
@@ -86,7 +86,7 @@ describe('toFaults', () => {
     expect(toFaults(error as z.ZodError, 'body')).toHaveLength(1);
   });
 
-  it('stops at a hundred', () => {
+  it('returns at most a hundred faults', () => {
     const { error } = z.array(z.number()).safeParse(Array.from({ length: 500 }, () => 'x'));
     expect(toFaults(error as z.ZodError, 'body')).toHaveLength(MAX_FAULTS);
   });
@@ -97,7 +97,7 @@ describe('mapSchema', () => {
     map: mapSchema(z.array(z.number()), { entries: 2, keyMin: 1, keyMax: 9 }, { description: 'A map.' }),
   });
 
-  it('passes the value through, __proto__ included', () => {
+  it('returns the value unchanged, including __proto__', () => {
     const value = JSON.parse('{"map":{"__proto__":[1],"a":[]}}') as unknown;
     expect(JSON.stringify(map.parse(value))).toBe(JSON.stringify(value));
   });

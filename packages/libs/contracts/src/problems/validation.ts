@@ -4,7 +4,7 @@ import { isPlaceholderKey, PLACEHOLDER_MESSAGE } from './placeholder.ts';
 import type { Fault } from './problem.ts';
 import { jsonPointer } from './problem.ts';
 
-/** No answer names more faults than this. */
+/** The max number of faults in a response. */
 export const MAX_FAULTS = 100;
 
 type Issue = z.core.$ZodIssue;
@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 /** Either the checked value or every fault of it. */
 export type Checked<T> = { value: T } | { errors: Fault[] };
 
-/** Parses `input` by `schema`; faults lie in `where`. */
+/** Parses `input` by `schema`; faults refer to the part `where` of the request. */
 export function check<T extends z.ZodType>(
   schema: T,
   input: unknown,
@@ -23,10 +23,9 @@ export function check<T extends z.ZodType>(
 }
 
 /**
- * The faults of a zod error, at most `MAX_FAULTS`, one for each path: an unknown key by its own path, a missing
- * member by the path that it would have. `input` distinguishes a missing member from a wrong one, `schema` which fields an unknown
- * one may have been meant for. In the query, where
- * parameters have no depth, a path is the parameter's name alone.
+ * Converts a zod error to at most `MAX_FAULTS` faults, one for each path: an unknown key has its own path, a missing field
+ * the path that it would have. `input` shows whether a field is missing or wrong, `schema` which field an unknown one may
+ * be a misspelling of. In the query, a path is only the name of the parameter.
  */
 export function toFaults(
   error: z.ZodError,
@@ -60,7 +59,7 @@ export function toFaults(
   return faults;
 }
 
-/** The code and the message of an issue; a placeholder that was left unchanged gets that message alone. */
+/** The code and message of an issue; for a placeholder of an example, the message about placeholders. */
 function describeGiven(issue: Issue, value: unknown): [code: string, message: string] {
   const [code, message] = describe(issue, value);
   const isLeft = typeof value === 'string' && code !== 'too_long' && isPlaceholderKey(value);
@@ -142,13 +141,13 @@ function listed(values: readonly string[]): string {
   return values.length === 1 ? (values[0] as string) : `one of ${values.join(', ')}`;
 }
 
-/** The candidate that may have been meant, as a question; empty where none is near. */
+/** A question whether a similar candidate was meant; empty if there is none. */
 function question(given: unknown, candidates: readonly string[]): string {
   const meant = typeof given === 'string' ? nearMiss(given, candidates) : undefined;
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
-/** The fields of the object that a schema has at a path; none where that is no object of known fields. */
+/** The fields of the object that a schema has at a path; empty if that is not an object with known fields. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: z.ZodType | undefined = bare(schema);
   for (const segment of path) {
@@ -159,7 +158,7 @@ function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
 }
 
-/** A schema without what says when it may be left out. */
+/** The schema without wrappers for optional values and defaults. */
 function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   let current = schema;
   while (

@@ -3,12 +3,12 @@ import { splitList } from './separated.ts';
 
 const LONGEST = 4_000;
 
-/** A selection of an object's members by name, each whole (null) or some of its inner members. */
+/** The selected members of an object by name: the whole member (null), or some of its inner members. */
 export type FieldSelection = ReadonlyMap<string, ReadonlySet<string> | null>;
 
 /**
- * The parameter `fields` of objects of this shape: comma-separated names of members, `member` or `member.inner`.
- * Unknown names are faults.
+ * The parameter `fields` for objects of this shape: comma-separated names, `member` or `member.inner`. Unknown names are
+ * faults.
  */
 export function fieldsQuery(shape: z.ZodRawShape) {
   return z
@@ -49,7 +49,7 @@ export function fieldsQuery(shape: z.ZodRawShape) {
     });
 }
 
-/** The selected members of an object; all of them without a selection. */
+/** The selected members of an object; all members without a selection. */
 export function pickFields<T extends object>(value: T, selection: FieldSelection | undefined): Partial<T> {
   if (selection === undefined) return value;
   const entries: [string, unknown][] = [];
@@ -80,13 +80,13 @@ function hasMember(schema: z.ZodType, name: string): boolean {
   if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, name);
   if (inner instanceof z.ZodUnion)
     return inner.options.some((option) => hasMember(option as z.ZodType, name));
-  // Whoever named a tag named this member.
+  // Any name is a member of a record, such as a tag.
   return inner instanceof z.ZodRecord && name !== '';
 }
 
 /**
- * The input of the transform, for the document: without a length, since that and a pattern slow generators of examples
- * down.
+ * The pattern of the parameter for the API document. It has no max length, because that together with a pattern slows
+ * generators of examples down.
  */
 function patternOf(shape: z.ZodRawShape): string {
   const paths = Object.entries(shape).map(([name, schema]) => {
@@ -97,7 +97,7 @@ function patternOf(shape: z.ZodRawShape): string {
   return `^${path}(?:,${path})*$`;
 }
 
-/** Patterns of the members that `hasMember` finds, each once. */
+/** The patterns of the inner members that `hasMember` accepts. */
 function membersOf(schema: z.ZodType): string[] {
   const inner = bare(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);

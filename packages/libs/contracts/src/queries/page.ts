@@ -52,7 +52,7 @@ const offsetSchema = z
     override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, examples: [100] },
   });
 
-/** The parameters of every list, to be spread into its query schema: `offset` is undefined where it was not given. */
+/** The parameters of every list, to be spread into its query schema; `offset` is undefined if it is not given. */
 export const pageQuery = {
   limit: limitSchema,
   offset: offsetSchema,
@@ -69,7 +69,7 @@ export const pageQuerySchema = z.object(pageQuery);
 
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
-/** Refuses a cursor beside an offset. To be used as the check of every list's query schema. */
+/** Check for the query schema of every list: refuses a cursor together with an offset. */
 export const cursorOrOffset = z.superRefine<{ cursor?: unknown; offset?: unknown }>(
   (query, context) => {
     if (query.cursor === undefined || query.offset === undefined) return;
@@ -119,7 +119,7 @@ export const paginationSchema = z
 
 export type Pagination = z.infer<typeof paginationSchema>;
 
-/** The integer that `text` spells in decimal, within the safe range; else undefined. */
+/** The whole number that `text` contains in decimal notation; undefined for other texts or beyond the safe range. */
 function wholeNumber(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   const number = Number(text);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-// Types the members of .meta() that are of the document.
+// Imported for the types of fields of .meta() that only the API document uses.
 import type {} from 'zod-openapi';
 import { DAY_MS } from '../time/duration.ts';
 import { timestampInputSchema } from '../time/timestamp.ts';
 import { textSchema } from '../values/text.ts';
 
-/** A text parameter that may be left out; an empty one is as if it were. `schema` says more of it in the document. */
+/**
+ * An optional text parameter, in which an empty text counts as missing. `schema` describes it further in the API document.
+ */
 export function textQuery(
   longest: number,
   description: string,
@@ -17,12 +19,12 @@ export function textQuery(
     .meta({ description, override: { type: 'string', maxLength: longest, ...schema } });
 }
 
-/** The id of something, or part of what a list is narrowed by: an empty one is refused, since it would narrow nothing. */
+/** A parameter for an id or a part of a filter; an empty one is refused, because it would filter nothing. */
 export function idQuery(longest: number, description: string) {
   return textSchema(1, longest).optional().meta({ description });
 }
 
-/** `true` or `false`. */
+/** A parameter that is `true` or `false`. */
 export function flagQuery(description: string) {
   return z
     .enum(['true', 'false'])
@@ -37,20 +39,22 @@ export function flagQuery(description: string) {
     });
 }
 
-/** A time that may be left out; milliseconds since the epoch. */
+/** An optional parameter for a time, parsed to ms since the epoch. */
 export function timeQuery(description: string) {
   return timestampInputSchema.optional().meta({ description });
 }
 
-/** How far back a list can be answered as of a time, ms. */
+/** How far back the `as_of` of a list may be, ms. */
 export const AS_OF_REACHES_MS = 7 * DAY_MS;
 
-/** The `as_of` of a list; milliseconds since the epoch. The allowed range depends on the clock. */
+/**
+ * The parameter `as_of` of a list, parsed to ms since the epoch. The handler checks its range, which depends on the clock.
+ */
 export const asOfQuery = timeQuery(
   'Answer as of this time, within the last 7 days: what came or changed later is not seen.',
 );
 
-/** Refuses a window `[from, to)` whose end lies before its start. */
+/** Check that refuses a window `[from, to)` whose end is before its start. */
 export const windowInOrder = z.superRefine<{ from?: unknown; to?: unknown }>(
   (query, context) => {
     if (typeof query.from !== 'number' || typeof query.to !== 'number' || query.from <= query.to) return;

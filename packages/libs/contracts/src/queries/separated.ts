@@ -7,15 +7,15 @@ export function splitList(text: string): string[] {
 }
 
 /**
- * Splits `name:value` at the first colon that does not belong to the name, where the same holds for colons. The value is taken
- * as it is. Undefined where there is no such colon.
+ * Splits `name:value` at the first colon outside of the name, which may escape or quote colons. The value is unchanged.
+ * Undefined if there is no such colon.
  */
 export function splitNameAndValue(text: string): { name: string; value: string } | undefined {
   const [name, ...rest] = splitAt(text, ':', 1);
   return rest.length === 0 ? undefined : { name: readEntry(name as string), value: rest[0] as string };
 }
 
-/** Cuts at the first `most` separators that are neither escaped nor in a quoted entry; the pieces are as they were written. */
+/** Splits a text at the first `most` separators that are neither escaped nor quoted; the pieces keep their escapes. */
 function splitAt(text: string, separator: string, most: number): string[] {
   const pieces: string[] = [];
   let start = 0;

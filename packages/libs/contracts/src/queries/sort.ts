@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** An order of a list: by a field, ties by id. */
+/** An order of a list, by a field and then by id. */
 export interface Sort<Field extends string = string> {
   field: Field;
   descending: boolean;
 }
 
-/** The parameter `sort` of a list that can be ordered by these fields; undefined is the list's own order, `usual`. */
+/** The parameter `sort` of a list that can be ordered by these fields; undefined stands for the default order, `usual`. */
 export function sortQuery<const Fields extends readonly [string, ...string[]]>(
   fields: Fields,
   usual: string,

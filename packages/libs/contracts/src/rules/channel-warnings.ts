@@ -3,17 +3,17 @@ import { DEFAULT_CHANNELS, type RuleDefinition, type RuleWarning } from './rule.
 
 /** The facts about an organization's channels that rules depend on. */
 export interface RuleChannels {
-  /** Ids of the living ones. */
+  /** The ids of channels that are not deleted. */
   ids: ReadonlySet<string>;
-  /** Ids of those that are not enabled. */
+  /** The ids of channels that are disabled. */
   disabled: ReadonlySet<string>;
-  /** Kinds with an enabled default channel. */
+  /** The kinds of channels with an enabled default. */
   kinds: ReadonlySet<ChannelKind>;
 }
 
 /**
- * Warnings about a rule's channels: that there are none, which defaults are missing or not enabled, and which
- * channels were deleted or disabled. A rule in `shadow` notifies nobody anyway.
+ * Warnings about a rule's channels: none at all, missing or disabled defaults, and deleted or disabled channels. A rule in
+ * `shadow` mode has none, because it notifies nobody.
  */
 export function channelWarnings(
   { channels, mode }: Pick<RuleDefinition, 'channels' | 'mode'>,

@@ -1,15 +1,13 @@
-import { z } from 'zod';
-
 interface ConditionFacts {
-  /** The values for which it holds: on one side of the threshold, or inside or outside a closed range. */
+  /** For which values the condition holds: on one side of the threshold, or inside or outside of a closed range. */
   holds: 'above' | 'below' | 'inside' | 'outside';
-  /** Whether the range reaches from threshold to threshold_max; any other range is the threshold alone. */
+  /** Whether the range is from threshold to threshold_max; otherwise it is only the threshold. */
   isRange: boolean;
   /** Whether a value equal to the threshold also satisfies the condition. */
   isInclusive: boolean;
   /** The operator as the command line reads and prints it. */
   sign: string;
-  /** The words behind "is" in a message; the limits have their units. */
+  /** The words after "is" in a message; the limits include their units. */
   words: (threshold: string, max: string) => string;
 }
 
@@ -76,12 +74,6 @@ export type Condition = keyof typeof FACTS;
 /** The properties of each condition, for rules, evaluation, previews, messages and the command line. */
 export const CONDITION_FACTS: Readonly<Record<Condition, ConditionFacts>> = FACTS;
 export const CONDITIONS = Object.keys(FACTS) as Condition[];
-
-export const conditionSchema = z.enum(CONDITIONS).meta({
-  description:
-    'How the value is compared with the threshold. `between` and `not_between` include both thresholds in the range.',
-  examples: ['greater_than'],
-});
 
 /** Whether a condition holds on one side of its threshold, so that it may have a recovery threshold. */
 export function hasDirection(condition: Condition): boolean {

@@ -9,14 +9,14 @@ import { type RuleDefinition, ruleFields, ruleWarningSchema } from './rule.ts';
 import { ruleInputSchema } from './rule-input.ts';
 import { SILENT_MINUTES } from './rule-metric.ts';
 
-/** No preview answers more alerts than this; `alerts_total` counts all. */
+/** The max number of alerts in the response to a preview; `alerts_total` counts all. */
 export const MAX_PREVIEWED_ALERTS = 500;
 const MAX_THRESHOLDS = 20;
 const MAX_DURATIONS = 10;
 
 const durationSchema = ruleFields.duration_minutes.unwrap();
 
-/** The body of a preview; its output has times in ms. */
+/** The body of a preview. Parsed times are ms. */
 export const previewInputSchema = z
   .strictObject({
     rule: ruleInputSchema,
@@ -127,7 +127,7 @@ export const previewSchema = z
 
 export type Preview = z.output<typeof previewSchema>;
 
-/** Checks of several fields of a preview; each is skipped where its fields are faulty. */
+/** Checks of several fields of a preview together; each is skipped if one of its fields is faulty. */
 function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx): void {
   const add = (path: PropertyKey[], code: string, message: string) =>
     context.addIssue({ code: 'custom', path, message, params: { code } });

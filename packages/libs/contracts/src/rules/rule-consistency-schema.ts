@@ -7,7 +7,7 @@ const NULL = { type: 'null' };
 const conditionsWith = (isRange: boolean, isDirected: boolean) =>
   CONDITIONS.filter((each) => CONDITION_FACTS[each].isRange === isRange && hasDirection(each) === isDirected);
 
-/** The fields that a condition requires beside its threshold. */
+/** The further fields that each condition requires. */
 const LIMITS = [
   {
     conditions: conditionsWith(true, false),
@@ -31,8 +31,8 @@ const onlyPolicies = (policies: readonly string[]) => ({
 });
 
 /**
- * What `checkTogether` checks, as far as JSON Schema can express it, so that the document shows which fields belong
- * together. It cannot compare two numbers, nor check the result of overrides.
+ * The checks of `checkTogether` that JSON Schema can express, for the API document. It can neither compare two numbers nor
+ * check the result of overrides.
  */
 export const RULE_CONSISTENCY: object[] = [
   {

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { CONDITION_FACTS, CONDITIONS, type Condition, hasDirection } from './condition.ts';
 import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
-/** Fields of processes that rules can evaluate; containers may have any. */
+/** The fields of processes that rules can evaluate; for containers, all fields can be evaluated. */
 export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
 
 type Fields = Record<string, unknown>;
 type AddFault = (path: PropertyKey[], code: string, message: string) => void;
 
-/** The checks that concern several fields, or a field's support; each is skipped where its fields are faulty. */
+/** Checks that concern several fields, or whether a value is supported; each is skipped if one of its fields is faulty. */
 export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
   const add: AddFault = (path, code, message) =>
     context.addIssue({ code: 'custom', path, message, params: { code } });
@@ -20,7 +20,7 @@ export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
   }
 }
 
-/** The terms for the hosts of an override: its own fields where they are set, else the rule's. */
+/** The terms for the hosts of an override: fields of the override if they are set, otherwise those of the rule. */
 export function overridden<T extends object>(rule: T, override: object): T {
   const own = Object.entries(override).filter(([name, value]) => value !== null && name !== 'match');
   const effective = { ...rule, ...Object.fromEntries(own) } as T & Fields;

@@ -7,7 +7,7 @@ import { readRuleInput } from './rule-input.ts';
 import { definitionOf } from './testing/rule-definition.ts';
 import { ruleDefinitions } from './testing/rule-definitions.ts';
 
-it('leaves out what is as if it were left out', () => {
+it('an exported rule omits fields with default values', () => {
   const definition = definitionOf({
     external_id: 'cpu',
     no_data: { policy: 'resolve', after_minutes: 10 },
@@ -36,12 +36,12 @@ it('leaves out what is as if it were left out', () => {
   });
 });
 
-it('lets a rule without an external id go by its id', () => {
+it('an exported rule without an external id has its id in place of it', () => {
   const id = newId('rul');
   expect(exportRule(id, definitionOf())).toMatchObject({ external_id: id });
 });
 
-it('is read as the same definition, for any rule', () => {
+it('an exported rule is parsed to the same definition, for any rule', () => {
   fc.assert(
     fc.property(ruleDefinitions, (definition: RuleDefinition) => {
       expect(readRuleInput(exportRule('rul_1', definition))).toEqual({ rule: definition });

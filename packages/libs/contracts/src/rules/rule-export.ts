@@ -22,9 +22,9 @@ const OVERRIDE_DEFAULTS: Fields = {
 };
 
 /**
- * A rule as a set of rules spells it: what the server sets and what is as if it were left out is left out, so that
- * reading it again gives the same definition. A rule without an external id goes by its id, which makes it the rule's
- * own when the set is applied.
+ * A rule in the form of a rule set, without fields that the server sets and fields with default values, so that reading it
+ * gives the same definition. A rule without an external id gets its id, which becomes its external id when the set is
+ * applied.
  */
 export function exportRule(id: string, definition: RuleDefinition): Fields {
   const { thresholds, overrides, no_data: noData } = definition;
@@ -57,7 +57,7 @@ function without(fields: Fields, defaults: Fields): Fields {
   return Object.fromEntries(kept);
 }
 
-/** Whether a value is the default, which is a scalar, an empty list or an empty object. */
+/** Whether a value is the default: a scalar, an empty list or an empty object. */
 function isAlike(value: unknown, fallback: unknown): boolean {
   if (typeof fallback !== 'object' || fallback === null) return value === fallback;
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;

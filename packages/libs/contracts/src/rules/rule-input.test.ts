@@ -72,7 +72,7 @@ describe('readRuleInput', () => {
     expect(ruleOf(readRuleInput({ ...MINIMAL, ...fields }))).toMatchObject(fields);
   });
 
-  it.each(CONDITIONS)('takes the condition %s', (condition) => {
+  it.each(CONDITIONS)('accepts the condition %s', (condition) => {
     const range = condition.includes('between') ? { threshold_max: 95 } : {};
     expect(ruleOf(readRuleInput({ ...MINIMAL, condition, ...range })).condition).toBe(condition);
   });
@@ -153,7 +153,7 @@ describe('readRuleInput', () => {
     expect(faults(readRuleInput(input))).toEqual([fault]);
   });
 
-  it.each([null, [], 'rule', 5, true, undefined])('refuses %j, which is no object', (input) => {
+  it.each([null, [], 'rule', 5, true, undefined])('refuses %j, which is not an object', (input) => {
     expect(faults(readRuleInput(input))).toEqual([' invalid_type']);
   });
 
@@ -182,12 +182,12 @@ describe('readRuleInput', () => {
     ).toEqual(['/metric invalid_value', '/name too_short', '/threshold_max required']);
   });
 
-  it('reports at most a hundred', () => {
+  it('reports at most a hundred faults', () => {
     const extra = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
     expect(faults(readRuleInput(extra))).toHaveLength(100);
   });
 
-  it('takes the ids of channels that exist and no others', () => {
+  it('accepts only ids of channels that exist', () => {
     const [known, unknown] = [newId('chn'), newId('chn')];
     const channels = ['slack', known, unknown];
     expect(faults(readRuleInput({ ...MINIMAL, channels }, new Set([known])))).toEqual([
@@ -282,7 +282,7 @@ describe('applyRulePatch', () => {
     expect(faults(applyRulePatch(stored, { [field]: null }))).toEqual([`/${field} read_only`]);
   });
 
-  it.each([null, [], 'x', 5])('refuses %j, which is no object', (patch) => {
+  it.each([null, [], 'x', 5])('refuses %j, which is not an object', (patch) => {
     expect(faults(applyRulePatch(stored, patch))).toEqual([' invalid_type']);
   });
 });

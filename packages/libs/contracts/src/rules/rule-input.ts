@@ -17,7 +17,7 @@ const EXAMPLE = {
   channels: ['slack', 'email'],
 };
 
-/** The body of a new rule; its output is a RuleDefinition. Checks every field, then how they fit together. */
+/** The body of a new rule, parsed to a RuleDefinition. Checks every field, then how they fit together. */
 export const ruleInputSchema = z
   .strictObject(ruleFields)
   .superRefine(checkTogether, {
@@ -32,7 +32,7 @@ export const ruleInputSchema = z
 
 export type RuleInput = z.input<typeof ruleInputSchema>;
 
-/** The body of a change: a JSON merge patch of a rule. For the document; `applyRulePatch` checks the outcome. */
+/** The body of a change, a JSON merge patch of a rule, for the API document; `applyRulePatch` validates the result. */
 export const rulePatchSchema = z.strictObject(patchFields()).meta({
   id: 'RulePatch',
   description: 'A JSON merge patch (RFC 7396): null sets an optional field back to its default.',
@@ -53,8 +53,8 @@ export const READ_ONLY_RULE_FIELDS = [
 ] as const;
 
 /**
- * The definition that the body of a new rule spells, or its faults. `knownChannels` are the ids of the
- * organization's channels.
+ * Reads the body of a new rule; returns its definition or its faults. `knownChannels` are the ids of the organization's
+ * channels.
  */
 export function readRuleInput(
   input: unknown,
@@ -68,8 +68,8 @@ export function readRuleInput(
 }
 
 /**
- * `rule` as changed by a JSON merge patch, or the faults of the patch and of what it would lead to. Null sets an
- * optional field back to its default; fields that the server sets are faults.
+ * Applies a JSON merge patch to a rule; returns the changed definition, or the faults of the patch or of its result. Null
+ * resets an optional field to its default; fields that the server sets are faults.
  */
 export function applyRulePatch(
   rule: RuleDefinition,
@@ -112,7 +112,7 @@ function readOnly(fault: Fault): Fault {
   return isReadOnly ? { ...fault, code: 'read_only', message: 'Is set by the server.' } : fault;
 }
 
-/** The fields of a rule as a patch takes them: none is required, and null clears those that have a default. */
+/** The fields of a rule in a patch: none is required, and null is allowed for those with a default. */
 function patchFields(): Record<string, z.ZodType> {
   const fields: Record<string, z.ZodType> = {};
   for (const [name, field] of Object.entries(ruleFields)) {

@@ -45,7 +45,7 @@ const SET_AS_YAML = {
   },
 };
 
-/** Rules, one by one and as a document, and how they are tried. */
+/** The routes of rules: single rules, rule sets, and previews. */
 export const RULE_ROUTES = defineRoutes([
   {
     operationId: 'listRules',

@@ -65,7 +65,7 @@ describe('readRuleSet', () => {
     expect(await faults({ rules: Array.from({ length: 500 }, () => ({})) })).toHaveLength(100);
   });
 
-  it('pauses between rules', async () => {
+  it('pauses between rules when it is given a pause', async () => {
     let pauses = 0;
     const pause = async () => {
       pauses += 1;
@@ -74,7 +74,7 @@ describe('readRuleSet', () => {
     expect(pauses).toBe(2);
   });
 
-  it('knows the channels of the organization', async () => {
+  it('refuses channels that the organization does not have', async () => {
     const channel = newId('chn');
     const input = { rules: [named('a', { channels: [channel] })] };
     expect(await faults(input)).toEqual(['/rules/0/channels/0 unknown_channel']);

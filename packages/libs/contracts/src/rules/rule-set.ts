@@ -10,7 +10,7 @@ import { readRuleInput } from './rule-input.ts';
 /** The max number of rules in one request. */
 export const MAX_RULES_OF_A_SET = 1_000;
 
-/** A rule of a set: one that a set brings again must be known by its external id. */
+/** A rule of a set, with the external id by which the set identifies it. */
 export type NamedRule = RuleDefinition & { external_id: string };
 
 /** The complete set of rules of an organization. */
@@ -30,7 +30,7 @@ const setOptions = {
   dry_run: z.boolean().default(false).meta({ description: 'Answers what would happen and changes nothing.' }),
 };
 
-/** The outer shape alone: each rule is read by itself, so that its faults are those of a single rule. */
+/** Checks only the outer form: each rule is read separately, so that its faults are those of a single rule. */
 const envelopeSchema = z.strictObject({
   rules: z.array(z.unknown()).max(MAX_RULES_OF_A_SET),
   ...setOptions,
@@ -48,7 +48,7 @@ const EXAMPLE = {
   ],
 };
 
-/** A rule as sets spell it, for the document; `readRuleSet` checks. */
+/** A rule in a set, for the API document; `readRuleSet` validates it. */
 const namedRuleSchema = z
   .strictObject({
     ...ruleFields,
@@ -72,7 +72,7 @@ export const ruleSetSchema = z
   .strictObject({ rules: z.array(namedRuleSchema).max(MAX_RULES_OF_A_SET), ...setOptions })
   .meta({ id: 'RuleSet', description: 'Rules as one document.', examples: [EXAMPLE] });
 
-/** All rules as one document; what is as if it were left out is left out, so no field but those required is sure. */
+/** All rules as one document. Fields with default values are omitted, so that only the required fields are certain. */
 export const ruleExportSchema = z
   .object({ rules: z.array(z.record(z.string(), z.unknown())) })
   .meta({ id: 'RuleExport', description: 'A RuleSet of all rules.', examples: [EXAMPLE] });
@@ -104,7 +104,7 @@ export const ruleSetChangesSchema = z
 
 export type RuleSetChanges = z.output<typeof ruleSetChangesSchema>;
 
-/** Query of the export of all rules, which is not paged. */
+/** The query of the export of all rules, which has no pages. */
 export const ruleExportQuerySchema = z.object({
   format: z
     .enum(['yaml', 'json'])
@@ -115,15 +115,17 @@ export const ruleExportQuerySchema = z.object({
 });
 
 export interface RuleSetReading {
-  /** Ids of the organization's channels. */
+  /** The ids of the organization's channels. */
   knownChannels?: ReadonlySet<string>;
-  /** Awaited now and then, since a thousand rules take a tenth of a second. */
+  /** Awaited between some rules, because reading a thousand rules takes a tenth of a second. */
   pause?: () => Promise<unknown>;
 }
 
 const RULES_BETWEEN_PAUSES = 50;
 
-/** The set that a body spells, or its faults with paths such as `/rules/3/threshold`, at most a hundred. */
+/**
+ * Reads the body of a rule set; returns the set or its faults, at most a hundred, with paths such as `/rules/3/threshold`.
+ */
 export async function readRuleSet(
   input: unknown,
   { knownChannels, pause }: RuleSetReading = {},
@@ -162,7 +164,7 @@ function readNamedRule(
   return { errors };
 }
 
-/** The external ids that stood in the set before. */
+/** The faults of external ids that occur a second time in the set. */
 function repeated(rules: readonly unknown[]): Fault[] {
   const seen = new Set<unknown>();
   return rules.flatMap((rule, index): Fault[] => {

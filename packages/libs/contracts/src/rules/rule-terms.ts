@@ -15,7 +15,7 @@ const windowMinutes = z.int().min(1).max(MINUTES_OF_A_WEEK).meta({
     'The length of the window, minutes. The rule is not evaluated before samples cover half of it.',
 });
 
-/** The names of values that are derived from a stream; `forecast` is separate, since it predicts. */
+/** The names of values that are derived from a window of a stream; `forecast` is separate, because it predicts. */
 export const WINDOW_TRANSFORMS = ['average', 'minimum', 'maximum', 'change', 'rate_per_minute'] as const;
 
 export const transformSchema = z
@@ -73,7 +73,7 @@ export const levelsSchema = z
 
 const orInherited = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
-/** The values of an override for some hosts; null means the value of the rule. */
+/** The terms of an override for some hosts; null stands for the value of the rule. */
 export const overrideSchema = z
   .strictObject({
     match: selectorSchema.meta({ description: 'The hosts that it is for.' }),

@@ -29,7 +29,7 @@ export const ruleThresholdsPageSchema = z
   .object({ thresholds: z.array(hostTermsSchema), pagination: paginationSchema })
   .meta({ id: 'RuleThresholdsPage', description: 'All living services by name.' });
 
-/** Query of the thresholds of a rule; `tag` is parsed into names and values. */
+/** The query of the thresholds of a rule; `tag` is parsed into names and values. */
 export const ruleThresholdsQuerySchema = z
   .object({ ...pageQuery, q: servicesQuerySchema.shape.q, tag: servicesQuerySchema.shape.tag })
   .check(cursorOrOffset);

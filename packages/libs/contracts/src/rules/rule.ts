@@ -11,7 +11,8 @@ import { selectorSchema } from '../values/selector.ts';
 import { SEVERITIES, type Severity, severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
-import { type Condition, conditionSchema } from './condition.ts';
+import type { Condition } from './condition.ts';
+import { conditionSchema } from './condition-schema.ts';
 import {
   type Level,
   levelsSchema,
@@ -23,7 +24,7 @@ import {
 
 export type Selector = z.infer<typeof selectorSchema>;
 
-/** In the channels of a rule: every default channel of the organization, of each kind. */
+/** The value in the channels of a rule that stands for all default channels of the organization. */
 export const DEFAULT_CHANNELS = 'default';
 
 /** The max number of channels that one rule may name. */
@@ -85,7 +86,7 @@ const noDataSchema = z.strictObject({
     .meta({ description: 'After how many minutes the metric counts as staying away.' }),
 });
 
-/** Every field that a client may set, with its default. */
+/** All fields that a client may set, with their defaults. */
 export const ruleFields = {
   external_id: textSchema(1, 200)
     .nullable()
@@ -168,7 +169,7 @@ export const ruleFields = {
   runbook_url: urlSchema.nullable().default(null).meta({ description: 'What to do about it.' }),
 };
 
-/** The fields that a client may set, after defaults. */
+/** The fields of a rule that a client may set, after defaults. */
 export interface RuleDefinition {
   external_id: string | null;
   name: string;
@@ -222,7 +223,7 @@ const pendingSchema = z
     description: 'A subject that breaches the rule but not yet for long enough.',
   });
 
-/** A rule in responses; only that of a single rule has `pending`. */
+/** A rule in responses; `pending` is only in the response for a single rule. */
 export const ruleSchema = z
   .object({
     id: idSchema('rul'),

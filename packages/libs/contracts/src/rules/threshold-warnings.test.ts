@@ -47,7 +47,7 @@ test.each<[string, Condition, object[], number]>([
   expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => 'threshold_hidden'));
 });
 
-test('warns of overrides as well, with their path', () => {
+test('thresholdWarnings also warns about overrides, with their path', () => {
   const thresholds = [level('critical', 80), level('warning', 95)];
   const rule = ruleOf({ threshold: 90, overrides: [{ match: { hosts: ['db-*'] }, thresholds }] });
   expect(thresholdWarnings(rule)[0]?.message).toBe(

@@ -6,8 +6,8 @@ import type { Level } from './rule-terms.ts';
 const WORST_FIRST = ['critical', 'warning', 'info'];
 
 /**
- * Says which thresholds of a rule, or of one of its overrides, can never show: those that hold only where a worse one holds
- * as well, for no longer. A sign of severities that were mixed up.
+ * Warns about thresholds of a rule or override that can never set the severity, because a worse threshold holds whenever
+ * they do, for as long: probably, severities were mixed up.
  */
 export function thresholdWarnings(rule: RuleDefinition): RuleWarning[] {
   const own = rule.thresholds ?? [];

@@ -4,7 +4,7 @@ export const livenessSchema = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Liveness', description: 'The process lives.', examples: [{ status: 'ok' }] });
 
-/** The answer of /readyz; it also has topology, storage backend and versions. */
+/** The response of /readyz, which also has topology, storage backend and versions. */
 export const readinessSchema = z
   .looseObject({
     status: z.enum(['ready', 'degraded', 'unavailable']).meta({

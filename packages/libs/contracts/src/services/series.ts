@@ -110,8 +110,8 @@ const subjectQuery = z
   });
 
 /**
- * Query of a service's series. `from` and `to` are milliseconds, undefined where not given; `step` stays a text for
- * the tier selection; `metrics` undefined means all; `subject` undefined means the host.
+ * The query of a service's series. `from` and `to` are ms or undefined; `step` stays a text; `metrics` is undefined for
+ * all; `subject` is undefined for the host.
  */
 export const seriesQuerySchema = z
   .object({

@@ -20,7 +20,7 @@ import {
 } from './service.ts';
 import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-snapshot.ts';
 
-/** Services and their history. */
+/** The routes of services and their series. */
 export const SERVICE_ROUTES = defineRoutes([
   {
     operationId: 'listServices',

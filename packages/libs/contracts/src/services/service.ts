@@ -1,5 +1,5 @@
 import { z } from 'zod';
-// Types the members of .meta() that are of the document.
+// Imported for the types of fields of .meta() that only the API document uses.
 import type {} from 'zod-openapi';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
@@ -83,14 +83,14 @@ const serviceFields = {
     }),
 };
 
-/** A service as lists show it. */
+/** A service as lists contain it. */
 export const serviceSchema = z
   .object({ ...serviceFields, metrics: headlineMetrics })
   .meta({ id: 'Service', description: 'A host that reported.' });
 
 export type Service = z.infer<typeof serviceSchema>;
 
-/** A service in full. */
+/** A service with all fields. */
 export const serviceDetailSchema = z
   .object({
     ...serviceFields,
@@ -171,7 +171,7 @@ export const serviceGroupsPageSchema = z
   .object({ groups: z.array(serviceGroupSchema), pagination: paginationSchema })
   .meta({ id: 'ServiceGroupsPage', description: 'Groups of services by value, with `group_by`.' });
 
-/** `key:value`, split at the first colon that is not of the key, once or several times. */
+/** The parameter `tag`, which may be repeated: `key:value`, split at the first colon outside of the key. */
 const tagFilters = z
   .union([z.string(), z.array(z.string())])
   .transform((given, context) => {
@@ -219,7 +219,7 @@ const tagFilters = z
 
 const NOT_OF_GROUPS = ['as_of', 'sort', 'fields', 'format'] as const;
 
-/** Groups have one order and one shape, and are of now. */
+/** Refuses parameters that do not apply to groups: groups have a single order and form, and only present values. */
 const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[number] | 'group_by', unknown>>>(
   (query, context) => {
     if (query.group_by === undefined) return;
@@ -232,7 +232,10 @@ const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[numb
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
-/** Query of the list of services; `tag` is parsed into names and values, `q` is a literal part of the name, case-insensitive. */
+/**
+ * The query of the list of services; `tag` is parsed into names and values, `q` is a literal part of the name,
+ * case-insensitive.
+ */
 export const servicesQuerySchema = z
   .object({
     ...pageQuery,

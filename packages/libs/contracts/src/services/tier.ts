@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/duration.ts';
 interface TierFacts {
   /** The table or view that stores the rows of this tier. */
   relation: string;
-  /** The next finer tier, from whose rows its buckets are computed. */
+  /** The next finer tier, from whose rows buckets are computed; null for raw samples. */
   source: string | null;
   /** The length of one bucket of this tier, ms; 0 for raw samples, which have no buckets. */
   widthMs: number;
@@ -11,11 +11,11 @@ interface TierFacts {
   title: string;
   /** The length of time that one partition of this tier covers. */
   partition: 'day' | 'month' | 'year';
-  /** How long its rows are kept unless settings say otherwise, days; at least as long as those of its source. */
+  /** How long rows are kept by default, days; at least as long as those of the source. */
   retentionDays: number;
-  /** How long after its end a bucket is rolled up, ms: the last buckets of the source must be stored first. */
+  /** How long after its end a bucket is rolled up, ms, so that the last buckets of the source are stored first. */
   settleMs: number;
-  /** The longest range that TimescaleDB Community refreshes by one call, ms. */
+  /** The longest range that TimescaleDB Community refreshes in one call, ms. */
   maxRefreshMs: number;
 }
 
@@ -66,7 +66,7 @@ export const TIER_FACTS = {
 export type Tier = keyof typeof TIER_FACTS;
 /** A tier that holds rollups. */
 export type RollupTier = Exclude<Tier, 'raw'>;
-/** A tier that a coarser one is computed from. */
+/** A tier from which a coarser one is computed. */
 export type SourceTier = NonNullable<(typeof TIER_FACTS)[Tier]['source']>;
 export type TierRelation = (typeof TIER_FACTS)[Tier]['relation'];
 

@@ -22,7 +22,7 @@ import {
   silenceWindowsSchema,
 } from './silence-windows.ts';
 
-/** Silences are made and ended; what one mutes is never edited. */
+/** The routes of silences, which are created and ended, and never edited. */
 export const SILENCE_ROUTES = defineRoutes([
   {
     operationId: 'listSilences',

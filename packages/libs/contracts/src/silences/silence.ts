@@ -38,7 +38,7 @@ const subjectPatternSchema = z
   })
   .meta({ id: 'SubjectPattern', description: 'Chooses subjects by kind and name.' });
 
-/** A selector of hosts, and which of their alerts: what is empty asks for nothing. */
+/** Which hosts and which of their alerts a silence matches; an empty matcher matches all. */
 const matcherFields = {
   hosts: selectorSchema.shape.hosts.unwrap(),
   tags: selectorSchema.shape.tags.unwrap(),
@@ -157,7 +157,7 @@ export const silenceInputSchema = z
 
 export const SILENCE_EXAMPLE = EXAMPLE;
 
-/** Times are milliseconds since the epoch. */
+/** A silence; times are ms since the epoch. */
 export type SilenceDefinition = z.output<typeof silenceInputSchema>;
 
 export const SILENCE_STATUSES = ['scheduled', 'active', 'expired'] as const;
@@ -191,7 +191,7 @@ export const silencesPageSchema = z
   .object({ silences: z.array(silenceSchema), pagination: paginationSchema })
   .meta({ id: 'SilencesPage', description: 'Silences by creation, oldest first.' });
 
-/** Query of the list of silences. */
+/** The query of the list of silences. */
 export const silencesQuerySchema = z
   .object({
     ...pageQuery,

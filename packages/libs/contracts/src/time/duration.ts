@@ -1,4 +1,4 @@
-/** Units of time in milliseconds, in which every time inside the process is counted. */
+/** Units of time in ms, the unit of all times inside a process. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

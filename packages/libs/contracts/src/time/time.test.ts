@@ -7,7 +7,7 @@ const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z');
 const times = fc.integer({ min: YEAR_0, max: YEAR_9999 });
 
 describe('toIso', () => {
-  it('spells every time as the platform does', () => {
+  it('returns the same text as Date for every time', () => {
     const near = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: -2, max: 2 }));
     const edges = near.map(([day, off]) => day * 86_400_000 + off);
     const ends = fc.constantFrom(
@@ -27,7 +27,7 @@ describe('toIso', () => {
     );
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('has no text for %s', (ms) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('throws for %s', (ms) => {
     expect(() => toIso(ms)).toThrow(RangeError);
   });
 });
@@ -87,7 +87,7 @@ describe('parseTimestamp', () => {
     fc.assert(fc.property(times, (ms) => parseTimestamp(toIso(ms)) === ms));
   });
 
-  it('agrees with Date wherever the calendar has the day', () => {
+  it('agrees with Date for every day that exists in the calendar', () => {
     const part = (max: number) =>
       fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
     const offset = fc.oneof(
@@ -119,7 +119,7 @@ describe('parseTimestamp', () => {
   });
 });
 
-/** `text` as parsed by Date, without the days that Date rolls over and its hour 24. */
+/** `text` as parsed by Date, except for days that Date rolls over and the hour 24, which are refused. */
 function parsedByDate(text: string): number | undefined {
   const ms = Date.parse(text);
   const [date = '', time = ''] = text.split('T');

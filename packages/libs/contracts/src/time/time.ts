@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts';
 
-// Days before each month of a common year, by month number 1 to 12.
+// The number of days before each month of a common year, by month number 1 to 12.
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const DAYS_IN_MONTH = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DAYS_TO_EPOCH = 719_528;
@@ -18,8 +18,8 @@ let lastDay = Number.NaN;
 let lastDate = '';
 
 /**
- * The RFC 3339 text of `ms` (milliseconds since the epoch): UTC, milliseconds, `Z`. Throws RangeError where there is none.
- * A page has hundreds of times, mostly of one day, whose date is spelled once.
+ * The RFC 3339 text of `ms` since the epoch, in UTC with milliseconds and `Z`. Throws RangeError if there is none. Caches
+ * the date, because the times of a page are mostly of one day.
  */
 export function toIso(ms: number): string {
   if (!(ms >= 0 && ms < YEAR_10000_MS)) return new Date(ms).toISOString();
@@ -37,9 +37,9 @@ export function toIso(ms: number): string {
 }
 
 /**
- * Milliseconds since the epoch of an RFC 3339 date-time, or undefined where `text` is none.
- * Without an offset the time is UTC; fractions finer than a millisecond are cut; the calendar is checked;
- * a date alone and leap seconds are refused. Years are 0000 to 9999: bounds are the caller's matter.
+ * Parses an RFC 3339 date-time to ms since the epoch; undefined for other texts. Without an offset the time is UTC;
+ * fractions below a millisecond are cut off; dates alone, leap seconds and days that do not exist are refused. Years are
+ * 0000 to 9999.
  */
 export function parseTimestamp(text: string): number | undefined {
   const length = text.length;
@@ -86,7 +86,7 @@ export function parseTimestamp(text: string): number | undefined {
   return ((days * 24 + hour) * 60 + minute - offset) * MINUTE_MS + second * 1_000 + milliseconds;
 }
 
-/** Minutes east of UTC of the offset that `text` ends in at `position`; undefined where it is malformed. */
+/** The offset from UTC in minutes at the end of `text` from `position` on; undefined if it is malformed. */
 function offsetMinutes(text: string, position: number): number | undefined {
   if (position === text.length) return 0;
   const sign = text.charCodeAt(position);

@@ -3,8 +3,8 @@ import { parseTimestamp, toIso } from './time.ts';
 const GENERAL = 'Must be an RFC 3339 date and time, such as 2026-11-21T14:36:28Z.';
 
 /**
- * The fault of a text that `parseTimestamp` refuses, with the correct form: offsets without a colon, a `+` that a query
- * made a space, leap seconds, dates alone and numbers of seconds have specific messages.
+ * The message about a text that `parseTimestamp` refuses, with the correct form; specific for offsets without a colon, a
+ * `+` that a query turned into a space, leap seconds, dates alone and numbers of seconds.
  */
 export function timestampFault(text: string): string {
   if (text.length > 64) return GENERAL;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { parseTimestamp } from './time.ts';
 import { timestampFault } from './timestamp-fault.ts';
 
-/** The years of four digits; an offset may lead beyond them. PostgreSQL has no year 0. */
+/** The range of times with years of four digits, which an offset may exceed. PostgreSQL has no year 0. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 const EXAMPLE = '2026-11-21T14:36:28.000Z';
 
-/** A time in an answer: RFC 3339, UTC, milliseconds, `Z`. */
+/** Schema of a time in a response: RFC 3339, UTC, milliseconds, `Z`. */
 export const timestampSchema = z.string().meta({
   id: 'Timestamp',
   description: 'RFC 3339, in UTC with milliseconds.',
@@ -16,7 +16,7 @@ export const timestampSchema = z.string().meta({
   examples: [EXAMPLE],
 });
 
-/** A time in a request: text to milliseconds since the epoch. */
+/** Schema of a time in a request, parsed to ms since the epoch. */
 export const timestampInputSchema = z
   .string()
   .transform((text, context) => {

@@ -1,4 +1,7 @@
-/** The scopes of keys. `write` includes `read`; `admin` all of the organization; `operator` is for the installation. */
+/**
+ * The scopes of API keys. `write` includes `read`; `admin` includes everything in the organization; `operator` is for the
+ * installation.
+ */
 export const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -12,9 +15,9 @@ export interface KeyRecord {
   organizationId: string;
   name: string;
   scopes: readonly Scope[];
-  /** null: the default of the installation. */
+  /** The limit of requests per minute; null for the default of the installation. */
   rateLimitPerMinute: number | null;
-  /** Hosts that the key may report for; null: any. */
+  /** The hosts that the key may report for; null for any. */
   hosts: readonly string[] | null;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -34,7 +37,7 @@ export interface SessionRecord {
   expiresAt: number;
 }
 
-/** The last use of a key: at `at` (ms), for these hosts among others. */
+/** The last use of a key at `at` (ms), with some of the hosts that it was used for. */
 export interface KeyUse {
   organizationId: string;
   keyId: string;

@@ -6,7 +6,7 @@ describe('newId', () => {
     expect(newId('rul')).toMatch(/^rul_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
   });
 
-  it('creates ids that isId accepts for their prefix alone', () => {
+  it('creates ids that isId accepts only for their prefix', () => {
     const id = newId('alr');
     expect(isId('alr', id)).toBe(true);
     expect(isId('rul', id)).toBe(false);

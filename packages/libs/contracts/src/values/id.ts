@@ -26,12 +26,15 @@ export type IdPrefix = keyof typeof ID_PREFIXES;
 
 const HEX = /^[0-9a-f]{32}$/;
 
-/** A fresh id, `<prefix>_<uuidv7 without dashes>`. Reads the clock and randomness: pass it in where it is needed. */
+/**
+ * A new id, `<prefix>_<uuidv7 without dashes>`. It reads the clock and random numbers, so pass this function in where ids
+ * are needed.
+ */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${uuidv7obj().toHex()}`;
 }
 
-/** Whether `text` is spelled as an id of that prefix. */
+/** Whether `text` has the form of an id with that prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + 33 &&
@@ -40,7 +43,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   );
 }
 
-/** The schema of an id in answers. */
+/** The schema of an id in responses. */
 export function idSchema(prefix: IdPrefix) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** Whether two lists hold the same texts in the same order. The same list is known at once. */
+/** Whether two lists contain the same texts in the same order. Fast if they are the same list. */
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toFaults } from '../problems/validation.ts';
 import { textFault } from './text.ts';
 
-/** Bounds of a JSON object that maps names to values. Lengths are in code points. */
+/** The limits of a JSON object that maps names to values. Lengths are in code points. */
 export interface MapBounds {
   entries: number;
   keyMin: number;
@@ -10,9 +10,8 @@ export interface MapBounds {
 }
 
 /**
- * The schema of a JSON object that maps names to values. Unlike z.record it keeps and checks `__proto__`, limits the
- * count before it checks the entries, and names a bad name by its own path. The value passes through unchanged. Checks
- * of the object around it do not see a value that is none.
+ * Schema of a JSON object that maps names to values. Unlike z.record, it keeps and checks `__proto__`, limits the number of
+ * entries before checking them, and reports an invalid name by its own path.
  */
 export function mapSchema<T extends z.ZodType>(
   values: T,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergePatch } from './merge-patch.ts';
 
-// The examples of RFC 7396, appendix A, and names of the prototype.
+// The examples of RFC 7396, appendix A, and names of Object.prototype.
 it.each<[string, string, string]>([
   ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
   ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],

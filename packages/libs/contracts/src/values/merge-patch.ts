@@ -1,6 +1,6 @@
 /**
- * `target` as changed by a JSON merge patch (RFC 7396): null removes a member, objects merge, everything else
- * replaces. Neither argument is changed; `__proto__` is a name like any other.
+ * Applies a JSON merge patch (RFC 7396): null removes a member, objects are merged, everything else replaces. Neither
+ * argument is changed; `__proto__` is an ordinary name.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

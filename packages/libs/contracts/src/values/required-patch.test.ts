@@ -3,7 +3,7 @@ import { requirePatch } from './required-patch.ts';
 
 const library = { library: 'postgres', required: 'tidewatch 2' };
 
-test('takes a library that has the patch', () => {
+test('requirePatch accepts a library that has the patch', () => {
   expect(() => requirePatch({ ...library, found: 'tidewatch 2' })).not.toThrow();
 });
 

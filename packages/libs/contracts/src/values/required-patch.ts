@@ -1,11 +1,11 @@
-/** A copy of a library: its package, the patch that it says it has, and the one that this code relies on. */
+/** An installed library: its package, the patch that it reports, and the patch that this code needs. */
 export interface PatchedLibrary {
   library: string;
   found: unknown;
   required: string;
 }
 
-/** Throws where a library was installed without its patch of `patches/`, or with another one. */
+/** Throws if a library was installed without its patch of `patches/`, or with another one. */
 export function requirePatch({ library, found, required }: PatchedLibrary): void {
   if (found === required) return;
   const has = typeof found === 'string' ? `the patch "${found}"` : 'no patch';

@@ -7,7 +7,10 @@ const MAX_PATTERNS = 100;
 
 const tagPatternSchema = textSchema(0, BOUNDS.tagValue);
 
-/** Chooses hosts: every key given must match, any entry of a list may, `*` is any run of characters, `{}` is all. */
+/**
+ * Selects hosts: every given key must match with one of its entries; `*` matches any characters, and `{}` matches all
+ * hosts.
+ */
 export const selectorSchema = z
   .strictObject({
     hosts: z

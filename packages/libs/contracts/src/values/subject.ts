@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The subject that is evaluated or charted: itself, one of its containers, or its processes of one name. */
+/** What is evaluated or charted: the host itself, one of its containers, or its processes of one name. */
 export const subjectSchema = z
   .object({
     kind: z.enum(['host', 'container', 'process']),

@@ -1,7 +1,7 @@
-/** Texts that are remembered at most; none is longer than the longest that is asked for. */
+/** The max number of cached texts. */
 const PLACES = 16_384;
 
-/** Texts that occur repeatedly, such as the names of hosts: allocated and hashed once. */
+/** Caches texts that occur repeatedly, such as names of hosts, so that each is allocated and hashed once. */
 export class TextCache {
   readonly #texts: string[] = new Array<string>(PLACES).fill('');
 

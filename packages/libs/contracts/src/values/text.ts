@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Why a text is refused: `code` is that of the fault, `message` ends the sentence "must …". */
+/** Why a text is refused: `code` is the code of the fault, and `message` completes the sentence "must …". */
 export interface TextFault {
   code: 'too_short' | 'too_long' | 'nul_character' | 'lone_surrogate';
   message: string;
 }
 
 /**
- * Why `text` is not one of `min` to `max` code points that the store can hold, or undefined where it is.
- * PostgreSQL refuses NUL in texts, and an unpaired surrogate has no UTF-8 form.
+ * The fault of a text that is not one of `min` to `max` code points, or contains NUL (which PostgreSQL refuses) or an
+ * unpaired surrogate (which has no UTF-8 form); otherwise undefined.
  */
 export function textFault(text: string, min: number, max: number): TextFault | undefined {
   const units = text.length;

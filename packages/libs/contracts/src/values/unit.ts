@@ -14,7 +14,7 @@ export const UNITS = ['percent', 'bytes', 'seconds', 'milliseconds', 'per second
 
 export type Unit = (typeof UNITS)[number];
 
-/** The unit of a metric, which follows from the end of its name; null where the name implies none. */
+/** The unit of a metric by the end of its name; null if the name implies none. */
 export function unitOf(metric: string): Unit | null {
   const name = metric.slice(metric.lastIndexOf('.') + 1);
   if (BYTE_METRICS.has(name)) return 'bytes';

@@ -103,8 +103,14 @@ const sorted = new Float64Array(REQUESTS_KEPT);
 
 /** The median of differences if they agree within a minute, otherwise null. */
 function agreedMedian(differences: readonly number[]): number | null {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const difference of differences) {
+    if (difference < min) min = difference;
+    if (difference > max) max = difference;
+  }
+  if (max - min > AGREEMENT_MS) return null;
   sorted.set(differences);
   sorted.sort();
-  if ((sorted[REQUESTS_KEPT - 1] as number) - (sorted[0] as number) > AGREEMENT_MS) return null;
   return ((sorted[REQUESTS_KEPT / 2 - 1] as number) + (sorted[REQUESTS_KEPT / 2] as number)) / 2;
 }

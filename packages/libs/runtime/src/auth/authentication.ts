@@ -147,23 +147,26 @@ export function createAuthentication(options: {
       }
     },
     authenticate(scope) {
+      function admit(key: KeyRecord | null, request: Request, response: Response): void {
+        const admitted = requireUsable(key, scope, options.clock());
+        response.locals.key = admitted;
+        options.uses?.note(admitted);
+        if (request.headers.expect !== undefined) response.writeContinue();
+      }
       return (request, response, next) => {
-        const refused = (error: unknown) => next(refuse(error, request.ip));
-        const admit = (key: KeyRecord | null) => {
-          const admitted = requireUsable(key, scope, options.clock());
-          response.locals.key = admitted;
-          options.uses?.note(admitted);
-          if (request.headers.expect !== undefined) response.writeContinue();
-          next();
-        };
         try {
           const digest = digestOf(request);
           const known = cache.fresh(digest);
-          if (known !== undefined) admit(known);
-          else cache.find(digest).then(admit).catch(refused);
+          if (known === undefined) {
+            const finding = cache.find(digest).then((key) => admit(key, request, response));
+            finding.then(next, (error: unknown) => next(refuse(error, request.ip)));
+            return;
+          }
+          admit(known, request, response);
         } catch (error) {
-          refused(error);
+          return next(refuse(error, request.ip));
         }
+        next();
       };
     },
   };

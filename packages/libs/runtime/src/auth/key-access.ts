@@ -14,7 +14,7 @@ export interface KeyAccessOptions {
   keys: Parameters<typeof createAuthentication>[0]['keys'];
   /** Stores when keys were used. */
   record: (uses: KeyUse[]) => Promise<void>;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   logger: Logger;
 }

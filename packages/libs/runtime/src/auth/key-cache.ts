@@ -83,7 +83,8 @@ export function createKeyCache(options: {
       unanswered -= 1;
     });
     const answered = await answerOf(answer);
-    if (!reachable) logger.info(`${of} can be looked up again`);
+    if (!reachable)
+      logger.info(of === 'keys' ? 'keys can be looked up again' : 'sessions can be looked up again');
     reachable = true;
     return answered;
   }
@@ -92,7 +93,9 @@ export function createKeyCache(options: {
     if (reachable)
       logger.warn(
         { err: error },
-        `${of} cannot be looked up: the database is unavailable; cached ${of} are accepted meanwhile; retrying`,
+        of === 'keys'
+          ? 'keys cannot be looked up: the database is unavailable; cached keys are accepted meanwhile; retrying'
+          : 'sessions cannot be looked up: the database is unavailable; cached sessions are accepted meanwhile; retrying',
       );
     reachable = false;
   }

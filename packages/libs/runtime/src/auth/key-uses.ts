@@ -80,7 +80,9 @@ export function startKeyUses(options: {
     await write(uses).catch((error: unknown) =>
       logger.warn(
         { err: error, [what]: uses.length },
-        `could not write when ${what} were last used; dropped, and written at their next use`,
+        what === 'keys'
+          ? 'could not write when keys were last used; dropped, and written at their next use'
+          : 'could not write when sessions were last used; dropped, and written at their next use',
       ),
     );
   }

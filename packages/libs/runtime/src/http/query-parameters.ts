@@ -27,6 +27,7 @@ export function withParameterCheck(
   return (scope): RequestHandler => {
     const admit = authenticate(scope);
     return (request, response, next) => {
+      if (!request.originalUrl.includes('?')) return admit(request, response, next);
       admit(request, response, (error?: unknown) => {
         if (error !== undefined) return next(error);
         try {

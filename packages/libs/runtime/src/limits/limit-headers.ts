@@ -21,12 +21,27 @@ export interface LimitHeaders {
 
 /** The header fields RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-08. */
 export function limitHeaders(state: LimitState): LimitHeaders {
-  const { policy, quota, windowSeconds, remaining, resetSeconds, partition } = state;
+  return { RateLimit: limitField(state), 'RateLimit-Policy': policyField(state) };
+}
+
+/** The field RateLimit, which changes with each request. */
+export function limitField({
+  policy,
+  remaining,
+  resetSeconds,
+}: Pick<LimitState, 'policy' | 'remaining' | 'resetSeconds'>): string {
+  return `"${policy}"; r=${remaining}; t=${resetSeconds}`;
+}
+
+/** The field RateLimit-Policy, the same for all requests that share a quota. */
+export function policyField({
+  policy,
+  quota,
+  windowSeconds,
+  partition,
+}: Pick<LimitState, 'policy' | 'quota' | 'windowSeconds' | 'partition'>): string {
   const whose = partition === undefined ? '' : `; pk=:${partition}:`;
-  return {
-    RateLimit: `"${policy}"; r=${remaining}; t=${resetSeconds}`,
-    'RateLimit-Policy': `"${policy}"; q=${quota}; w=${windowSeconds}${whose}`,
-  };
+  return `"${policy}"; q=${quota}; w=${windowSeconds}${whose}`;
 }
 
 /**

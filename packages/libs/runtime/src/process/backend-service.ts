@@ -22,7 +22,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** The parts that every backend service receives, in a process of its own or beside others. */
 export interface ServiceEnvironment {
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   /** Identifies this process in leases. */
   holder: string;

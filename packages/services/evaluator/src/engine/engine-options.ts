@@ -3,15 +3,13 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
-/** The position of a bus record, and the time at which its evaluation began (ms). */
-export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'> & {
-  consumedAt: number;
-};
+/** The position of a bus record, and when it was published (ms). */
+export type DeliveredAt = Pick<Delivery<unknown>, 'topic' | 'partition' | 'offset' | 'publishedAt'>;
 
 export interface EngineOptions {
   directory: ServiceDirectory;
   sql: Sql;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   /** How long hosts may be offline before they are archived. */
   archiveAfter: ArchiveAfter;

@@ -52,14 +52,13 @@ export class EngineState {
 
   /** Returns the inputs of an evaluation at the present time. */
   evaluation(): Evaluation {
-    const { clock, newId } = this.options;
     return {
       changes: this.changes,
       dirtyInstances: this.waiting.instances,
-      newAlertId: () => newId('alr'),
-      muting: (service, alert) => this.silences.muting(service, alert),
+      newAlertId: this.#newAlertId,
+      muting: this.#muting,
       endFormer: this.#endFormer,
-      now: clock(),
+      now: this.options.clock(),
     };
   }
 
@@ -129,6 +128,10 @@ export class EngineState {
     service.watched = this.silence.watchedOf(partition, organizationId, serviceId);
     return service.watched;
   }
+
+  #newAlertId = (): string => this.options.newId('alr');
+
+  #muting: Evaluation['muting'] = (service, alert) => this.silences.muting(service, alert);
 
   /** Notes that new tags of a host may begin or end its maintenance. */
   #noteMaintenance = (service: EvaluatedService): void => {

@@ -3,7 +3,11 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { endInstance } from '../evaluation/apply-verdict.ts';
 import type { Changes } from '../evaluation/changes.ts';
-import { evaluateRequest, type RequestEvaluation } from '../evaluation/evaluate-request.ts';
+import {
+  type EvaluatedRequest,
+  evaluateRequest,
+  type RequestEvaluation,
+} from '../evaluation/evaluate-request.ts';
 import type { Origin } from '../evaluation/evaluation.ts';
 import { evaluateAbsence } from '../health/absence.ts';
 import type { DeliveredAt } from './engine-options.ts';
@@ -46,45 +50,82 @@ export class EvaluationTransaction {
   }
 
   /**
-   * Evaluates the payloads of a request. Returns null if all are evaluated; otherwise the evaluated payloads and the
-   * remaining ones, since the organization has used up its share of the transaction.
+   * Evaluates the payloads of a request, which was consumed at `consumedAt` (ms). Returns null if all are evaluated; otherwise the
+   * evaluated payloads and the remaining ones, since the organization has used up its share. Returns a promise
+   * only if it has to wait.
    */
-  async evaluate(request: SampleBatch, delivery: DeliveredAt): Promise<SplitRequest | null> {
-    const { organizations, changes, waiting } = this.#state;
-    const { organizationId } = request;
-    const share = organizations.leftTo(organizationId);
+  evaluate(
+    request: SampleBatch,
+    delivery: DeliveredAt,
+    consumedAt: number,
+  ): SplitRequest | null | Promise<SplitRequest | null> {
+    const { organizations, services } = this.#state;
+    const share = organizations.leftTo(request.organizationId);
     if (share <= 0) {
       this.#postpone(request, request.payloads.keys());
       return { done: null, rest: request };
     }
-    const before = changes.work;
-    const progress = organizations.progressOf(request);
-    const room = organizations.limit.roomOf(organizationId);
-    this.#state.requests += 1;
-    const evaluation: RequestEvaluation = {
-      ...this.#state.evaluation(),
-      endAt: before + share,
-      progress,
-      origin: this.#originOf(request, delivery),
-      rules: this.#state.rules,
-      services: await this.#state.services.of(request),
-      request: this.#state.requests,
+    const before = this.#state.changes.work;
+    const evaluation = this.#evaluationOf(
+      request,
+      this.#originOf(request, delivery, consumedAt),
+      before + share,
+    );
+    const { room } = evaluation;
+    const updating = services.update(request);
+    const evaluating =
+      updating === undefined
+        ? evaluateRequest(evaluation, request)
+        : updating.then(() => evaluateRequest(evaluation, request));
+    return evaluating instanceof Promise
+      ? evaluating.then((evaluated) => this.#record(request, evaluation, evaluated, before, room))
+      : this.#record(request, evaluation, evaluating, before, room);
+  }
+
+  #evaluationOf(request: SampleBatch, origin: Origin, endAt: number): RequestEvaluation {
+    const state = this.#state;
+    const { organizations, waiting } = state;
+    const { changes, dirtyInstances, newAlertId, muting, endFormer, now } = state.evaluation();
+    state.requests += 1;
+    return {
+      changes,
+      dirtyInstances,
+      newAlertId,
+      muting,
+      endFormer,
+      now,
+      endAt,
+      progress: organizations.progressOf(request),
+      origin,
+      rules: state.rules,
+      services: state.services.servicesOf(request),
+      request: state.requests,
       epoch: waiting.epoch,
       noteActivity: waiting.note,
-      noteData: this.#state.noteData,
-      turn: this.#state.turn,
+      noteData: state.noteData,
+      turn: state.turn,
       sinceClockCheck: 0,
-      room,
+      room: organizations.limit.roomOf(request.organizationId),
     };
-    const { received, left } = await evaluateRequest(evaluation, request);
-    organizations.limit.began(organizationId, room - evaluation.room);
+  }
+
+  /** Records what the evaluation of a request used, and keeps what it left. */
+  #record(
+    request: SampleBatch,
+    evaluation: RequestEvaluation,
+    { received, left }: EvaluatedRequest,
+    before: number,
+    room: number,
+  ): SplitRequest | null {
+    const { organizations, changes } = this.#state;
+    organizations.limit.began(request.organizationId, room - evaluation.room);
     for (const service of received) this.#state.recordReceipt(service, request.receivedAt);
     if (left.length === 0) {
       organizations.finish(request, changes.work - before);
       return null;
     }
     this.#postpone(request, left);
-    return organizations.stop(request, left, progress);
+    return organizations.stop(request, left, evaluation.progress);
   }
 
   /** Advances a partition’s clock: turns hosts offline that have been silent for too long, evaluates missing data. */
@@ -161,8 +202,8 @@ export class EvaluationTransaction {
   }
 
   /** The log position is null without assigned partitions, because such a bus keeps no log. */
-  #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt): Origin {
-    const { topic, partition, offset, publishedAt, consumedAt } = delivery;
+  #originOf({ receivedAt }: SampleBatch, delivery: DeliveredAt, consumedAt: number): Origin {
+    const { topic, partition, offset, publishedAt } = delivery;
     const place = this.#state.owned.isAssigned ? { topic, partition, offset: String(offset) } : null;
     return { receivedAt, publishedAt, consumedAt, place };
   }

@@ -2,10 +2,12 @@ import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import { WRONG_CLOCK_MS, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
+import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
 import { shiftTimes } from '../memory/shift-times.ts';
 import type { Stream } from '../memory/stream.ts';
+import type { MetricRules } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { evaluateMembers } from './evaluate-members.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
@@ -26,53 +28,116 @@ export interface EvaluatedRequest {
   left: number[];
 }
 
-/** Evaluates the payloads of one request in the order of their times, until `endAt` is reached. */
-export async function evaluateRequest(
+/** Where the evaluation of a request stands. */
+interface RequestProgress {
+  readonly received: EvaluatedService[];
+  /** Order of the payloads by time; null where they are in order. */
+  readonly order: Uint32Array | null;
+  /** Position of the current payload in this order. */
+  at: number;
+  /** Whether the host of the current payload is matched with the rules of its metrics. */
+  isMatched: boolean;
+}
+
+/**
+ * Evaluates the payloads of one request in the order of their times, until `endAt` is reached. Returns a promise only if it has
+ * to wait, since most requests do not.
+ */
+export function evaluateRequest(
   evaluation: RequestEvaluation,
   request: SampleBatch,
+): EvaluatedRequest | Promise<EvaluatedRequest> {
+  const progress = { received: [], order: timeOrder(request.payloads), at: 0, isMatched: false };
+  const ended = proceed(evaluation, request, progress);
+  return ended instanceof Promise ? proceedAfter(ended, evaluation, request, progress) : ended;
+}
+
+async function proceedAfter(
+  wait: Promise<void>,
+  evaluation: RequestEvaluation,
+  request: SampleBatch,
+  progress: RequestProgress,
 ): Promise<EvaluatedRequest> {
+  for (let waiting = wait; ; ) {
+    await waiting;
+    const ended = proceed(evaluation, request, progress);
+    if (!(ended instanceof Promise)) return ended;
+    waiting = ended;
+  }
+}
+
+/** Evaluates until the end of the request, or until it has to wait: it is called again once the returned promise resolves. */
+function proceed(
+  evaluation: RequestEvaluation,
+  request: SampleBatch,
+  progress: RequestProgress,
+): EvaluatedRequest | Promise<void> {
   const { changes, turn } = evaluation;
-  const received: EvaluatedService[] = [];
+  const { received, order } = progress;
   const { payloads } = request;
-  const order = timeOrder(payloads);
-  for (let i = 0; i < payloads.length; i += 1) {
-    const place = order === null ? i : (order[i] as number);
+  while (progress.at < payloads.length) {
+    const place = order === null ? progress.at : (order[progress.at] as number);
     const payload = payloads[place] as Payload;
     const service = evaluation.services[place] ?? null;
-    if (service === null) continue;
-    if (service.request !== evaluation.request) {
-      service.request = evaluation.request;
-      service.newestInRequest = payload.time;
-      received.push(service);
-    } else if (payload.time > service.newestInRequest) {
-      service.newestInRequest = payload.time;
-    }
-    if (isAhead(service, payload.time, request.receivedAt)) changes.skewedPayloads += 1;
-    else {
-      if (service.metrics !== payload.metrics) await matchMetrics(evaluation, service, payload.metrics);
-      while (!evaluatePayload(evaluation, request, service, payload)) {
-        if (changes.work >= evaluation.endAt)
-          return end(evaluation, request, received, leftFrom(payloads, order, i));
-        if (turn.isOver) await turn.yieldWhenDue();
-        else await matchMembers(evaluation, service);
+    if (service !== null) {
+      receive(evaluation, service, payload, received);
+      if (isAhead(service, payload.time, request.receivedAt)) changes.skewedPayloads += 1;
+      else {
+        if (service.metrics !== payload.metrics && !progress.isMatched) {
+          progress.isMatched = true;
+          const matching = matchMetrics(evaluation, service, payload.metrics);
+          if (matching !== undefined) return matching;
+        }
+        while (!evaluatePayload(evaluation, request, service, payload)) {
+          if (changes.work >= evaluation.endAt)
+            return end(evaluation, request, received, leftFrom(payloads, order, progress.at));
+          if (turn.isOver) return turn.yieldWhenDue();
+          return matchMembers(evaluation, service);
+        }
       }
     }
-    if (turn.isOver) await turn.yieldWhenDue();
+    progress.at += 1;
+    progress.isMatched = false;
+    if (turn.isOver) return turn.yieldWhenDue();
   }
   return end(evaluation, request, received, []);
+}
+
+/** Records that a payload of the host is in the request. */
+function receive(
+  evaluation: RequestEvaluation,
+  service: EvaluatedService,
+  { time }: Payload,
+  received: EvaluatedService[],
+): void {
+  if (service.request !== evaluation.request) {
+    service.request = evaluation.request;
+    service.newestInRequest = time;
+    received.push(service);
+  } else if (time > service.newestInRequest) {
+    service.newestInRequest = time;
+  }
 }
 
 /** Records the receipt of hosts without remaining payloads; the newest payload of a host shows its clock. */
 function end(
   evaluation: RequestEvaluation,
   request: SampleBatch,
-  received: readonly EvaluatedService[],
+  received: EvaluatedService[],
   left: number[],
 ): EvaluatedRequest {
-  const waiting = new Set(left.map((place) => evaluation.services[place]));
-  const done = waiting.size === 0 ? [...received] : received.filter((service) => !waiting.has(service));
+  const done = left.length === 0 ? received : withoutRemaining(evaluation, received, left);
   for (const service of done) noteRequest(evaluation, service, request.receivedAt);
   return { received: done, left };
+}
+
+function withoutRemaining(
+  { services }: RequestEvaluation,
+  received: readonly EvaluatedService[],
+  left: readonly number[],
+): EvaluatedService[] {
+  const waiting = new Set(left.map((place) => services[place]));
+  return received.filter((service) => !waiting.has(service));
 }
 
 function leftFrom(payloads: readonly Payload[], order: Uint32Array | null, from: number): number[] {
@@ -125,17 +190,23 @@ function skewOf(service: EvaluatedService, difference: number, receivedAt: numbe
 
 const MEMBER_KINDS: readonly MemberKind[] = ['container', 'process'];
 
-/** Matches the host with the rules of metrics that it has not sent before, yielding to the event loop. */
-async function matchMetrics(
+/** Matches the host with the rules of metrics that it has not sent before. Returns a promise only if there are any to match. */
+function matchMetrics(
   { rules, turn }: RequestEvaluation,
   service: EvaluatedService,
   metrics: readonly string[],
-): Promise<void> {
+): Promise<void> | undefined {
+  const unmatched: MetricRules[] = [];
   for (const [place, metric] of metrics.entries()) {
     if (service.metrics[place] === metric) continue;
     const own = rules.forMetric(service.organizationId, metric);
-    if (!own.isForAllHosts) await own.match(service.host, service.tags, turn);
+    if (!own.isForAllHosts) unmatched.push(own);
   }
+  return unmatched.length === 0 ? undefined : matchAll(unmatched, service, turn);
+}
+
+async function matchAll(rules: readonly MetricRules[], service: EvaluatedService, turn: Turn): Promise<void> {
+  for (const own of rules) await own.match(service.host, service.tags, turn);
 }
 
 /** Matches the host with the rules of containers and processes, yielding to the event loop. */

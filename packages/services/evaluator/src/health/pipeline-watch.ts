@@ -9,7 +9,7 @@ import { appendEvents } from '@tidewatch/store/outbox/append';
 
 export interface PipelineWatchOptions {
   sql: Sql;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   newId: (prefix: 'evt') => string;
   /** Name of this process for the lease. */

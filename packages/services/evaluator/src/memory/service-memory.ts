@@ -99,13 +99,13 @@ export class ServiceMemory {
     this.#assigned = new Map();
   }
 
-  /** Returns the host of each payload of a loaded request, as last evaluated. */
+  /** Returns the host of each payload of a loaded request. `update` gives the hosts their present tags and rules. */
   servicesOf(request: SampleBatch): readonly (EvaluatedService | null)[] {
     return this.#assigned.get(request) ?? [];
   }
 
-  /** Returns the host of each payload of a loaded request, with its present tags and rules. */
-  async of(request: SampleBatch): Promise<(EvaluatedService | null)[]> {
+  /** Updates the hosts of a loaded request to their present tags and rules. Returns a promise only if one has to be compiled. */
+  update(request: SampleBatch): Promise<void> | undefined {
     const { directory } = this.#source;
     const { payloads, receivedAt } = request;
     const entries = directory.entriesOf(request);
@@ -123,13 +123,17 @@ export class ServiceMemory {
       }
       if (entry !== null && tags !== undefined) directory.retag(entry, tags, time, receivedAt);
     }
+    let changed: Set<EvaluatedService> | null = null;
     for (let index = 0; index < services.length; index += 1) {
       const service = services[index] ?? null;
       const entry = entries[index] ?? null;
       if (entry === null) services[index] = null;
-      else if (service !== null && this.#takeTags(service, entry)) await this.#compile(service);
+      else if (service !== null && this.#takeTags(service, entry)) {
+        changed ??= new Set();
+        changed.add(service);
+      }
     }
-    return services;
+    return changed === null ? undefined : this.#compileAll(changed);
   }
 
   /** Adds a host that only the current transaction can see; returns null if it is already in memory. */
@@ -192,6 +196,10 @@ export class ServiceMemory {
       service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);
     service.tags = tags;
     return !isFitted;
+  }
+
+  async #compileAll(services: Iterable<EvaluatedService>): Promise<void> {
+    for (const service of services) await this.#compile(service);
   }
 
   async #compile(service: EvaluatedService): Promise<void> {

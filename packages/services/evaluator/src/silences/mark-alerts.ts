@@ -27,7 +27,7 @@ export type InTransaction = (work: (tx: Transaction) => Promise<void>) => Promis
 export interface Marking {
   sql: Sql;
   silences: SilenceSet;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   inTransaction: InTransaction;
 }

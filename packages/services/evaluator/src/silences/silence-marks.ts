@@ -13,7 +13,7 @@ import { WorksInParts } from './work-in-parts.ts';
 
 export interface SilenceMarksOptions {
   sql: Sql;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
   newId: (prefix: 'evt') => string;
   /** Name of this process for the lease. */

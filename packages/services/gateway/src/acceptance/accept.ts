@@ -10,7 +10,7 @@ import { warningsOf } from '../decoding/warnings-of.ts';
 import { countPayloads, type IngestMeter, type PayloadCounts } from '../ingest-meter.ts';
 import type { SamplesLimit } from '../samples-limit/samples-limit.ts';
 import { countStored } from '../samples-limit/stored-samples.ts';
-import type { SeriesLimit } from '../series-limit/series-limit.ts';
+import type { Admitted, SeriesLimit } from '../series-limit/series-limit.ts';
 import type { StallMeter } from '../stall-meter.ts';
 import { requireHosts } from './allowed-hosts.ts';
 import type { ReceiptAnswer, Receipts } from './receipts.ts';
@@ -26,7 +26,7 @@ export interface AcceptanceOptions {
   seriesLimit: SeriesLimit | undefined;
   /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
-  /** Milliseconds since the epoch. */
+  /** The current time, milliseconds since the epoch. */
   clock: () => number;
 }
 
@@ -67,14 +67,23 @@ export interface Acceptance {
    */
   begin(key: KeyRecord): Arrival;
   /**
-   * Checks hosts and limits, then publishes. Rejects before anything is published if the body is refused; `durable` rejects
-   * if the publication fails.
+   * Checks hosts and limits, then publishes. Throws or rejects, before anything is published, with the problem that refuses the
+   * body; `durable` rejects with the problem of the publication. Returns a promise only if a limit has to be looked up.
    */
-  accept(arrival: Arrival, body: DecodedBody, preferences: Preferences): Promise<Accepted>;
+  accept(arrival: Arrival, body: DecodedBody, preferences: Preferences): Accepted | Promise<Accepted>;
   /** Ends a request, whatever its outcome. */
   end(arrival: Arrival): void;
   /** `receivedAt` of the oldest request whose payloads are not published yet; undefined if there is none. */
   oldestUnpublished(): number | undefined;
+}
+
+/** A body whose hosts the key may report for. */
+interface CheckedBody {
+  arrival: Arrival;
+  body: DecodedBody;
+  counts: PayloadCounts;
+  preferences: Preferences;
+  warnings: readonly IngestWarning[];
 }
 
 interface Publication {
@@ -85,6 +94,8 @@ interface Publication {
   /** Called once the outcome of the publication is known. */
   settle(): void;
 }
+
+const NO_WARNINGS: readonly IngestWarning[] = [];
 
 export function createAcceptance(options: AcceptanceOptions): Acceptance {
   const { bus, stalls, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
@@ -127,35 +138,48 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     );
   }
 
+  function publishAdmitted(checked: CheckedBody, admitted: Admitted | undefined): Accepted {
+    const { arrival, body, counts, preferences, warnings } = checked;
+    const { organizationId } = arrival.key;
+    const { payloads, faults, rejected } = admitted?.body ?? body;
+    const durable = publish(payloads, {
+      arrival,
+      counts: admitted === undefined || admitted.body === body ? counts : countPayloads(payloads),
+      rejected,
+      receiptId: preferences.receipt ? receipts.begin(organizationId) : null,
+      settle: admitted?.settle ?? nothing,
+    });
+    const seriesWarning = seriesLimit?.warning(organizationId);
+    return { accepted: payloads.length, rejected, faults, warnings, seriesWarning, durable };
+  }
+
+  /** Publishes what the limit of series admits. */
+  function admit(checked: CheckedBody): Accepted | Promise<Accepted> {
+    const { arrival, body, counts, preferences } = checked;
+    const { organizationId } = arrival.key;
+    const admitting = seriesLimit?.admit(organizationId, body, counts.samples, preferences.lenient);
+    return admitting instanceof Promise
+      ? admitting.then((admitted) => publishAdmitted(checked, admitted))
+      : publishAdmitted(checked, admitting);
+  }
+
   return {
     begin(key) {
       const arrival = { key, receivedAt: clock() };
       unpublished.add(arrival);
       return arrival;
     },
-    async accept(arrival, body, { lenient, receipt, warnings }) {
+    accept(arrival, body, preferences) {
       const { key } = arrival;
-      const { organizationId } = key;
       meter.ignoredFields(body.ignored);
-      if (body.refused || (body.faultCount > 0 && !lenient)) throw validationProblem(body.faults);
-      const ignored = warnings ? warningsOf(body) : [];
+      if (body.refused || (body.faultCount > 0 && !preferences.lenient)) throw validationProblem(body.faults);
+      const warnings = preferences.warnings ? warningsOf(body) : NO_WARNINGS;
       requireHosts(key, body.payloads);
       uses.noteHosts(key, body.payloads);
       const counts = countPayloads(body.payloads);
-      const waiting = samplesLimit?.take(organizationId, countStored(body.payloads, counts.samples));
-      if (waiting !== undefined) await waiting;
-      const admitting = seriesLimit?.admit(organizationId, body, counts.samples, lenient);
-      const admitted = admitting instanceof Promise ? await admitting : admitting;
-      const { payloads, faults, rejected } = admitted?.body ?? body;
-      const durable = publish(payloads, {
-        arrival,
-        counts: admitted === undefined || admitted.body === body ? counts : countPayloads(payloads),
-        rejected,
-        receiptId: receipt ? receipts.begin(organizationId) : null,
-        settle: admitted?.settle ?? nothing,
-      });
-      const seriesWarning = seriesLimit?.warning(organizationId);
-      return { accepted: payloads.length, rejected, faults, warnings: ignored, seriesWarning, durable };
+      const checked = { arrival, body, counts, preferences, warnings };
+      const waiting = samplesLimit?.take(key.organizationId, countStored(body.payloads, counts.samples));
+      return waiting === undefined ? admit(checked) : waiting.then(() => admit(checked));
     },
     end(arrival) {
       unpublished.delete(arrival);

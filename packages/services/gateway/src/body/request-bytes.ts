@@ -46,12 +46,13 @@ export class RequestBytes {
   /** Releases all but `bytes`. */
   shrinkTo(bytes: number): void {
     let excess = this.held - bytes;
-    for (const holding of this.#holdings ?? []) {
-      if (excess <= 0) return;
-      const given = Math.min(excess, holding.units);
-      holding.shrinkTo(holding.units - given);
-      excess -= given;
-    }
+    if (this.#holdings !== null)
+      for (const holding of this.#holdings) {
+        if (excess <= 0) return;
+        const given = Math.min(excess, holding.units);
+        holding.shrinkTo(holding.units - given);
+        excess -= given;
+      }
     if (excess <= 0) return;
     this.#counted -= excess;
     this.#share.giveBack(this.#organizationId, excess);

@@ -8,7 +8,7 @@ import { FairShareError } from '@tidewatch/runtime/sharing/fair-share-error';
 import type { DecodeAnswer, DecodeJob } from './decode-worker.ts';
 import type { DecodedBody } from './decoded-body.ts';
 
-/** How a body is to be decoded. */
+/** What a decoding thread must know to decode a body. */
 export type DecodeOptions = Pick<DecodeJob, 'decoder' | 'receivedAt' | 'lenient'>;
 
 /** Decodes large bodies in a thread, one at a time, organizations in turn. */

@@ -58,7 +58,7 @@ describe('alerts', () => {
   });
 
   it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])(
-    'offset %d is read from the nearer end of the list',
+    'at offset %d are read from the nearer end of the list',
     async (offset) => {
       const { body } = await api.get(`/api/v1/alerts?status=all&limit=50&offset=${offset}`);
       expect(body.alerts.map(({ id }: Body) => id)).toEqual(
@@ -68,7 +68,7 @@ describe('alerts', () => {
     },
   );
 
-  it('lists up to the last instant that a filter may name', async () => {
+  it('are listed up to the latest time that a filter may have', async () => {
     const { status } = await api.get(
       '/api/v1/alerts?status=all&from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59Z',
     );

@@ -21,7 +21,7 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
   usual: { field: 'fired_at', descending: true },
 };
 
-/** `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
+/** Handlers of `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */
 export function createAlertHandlers(
   options: QueryApiOptions,
   exporter: Exporter,

@@ -14,7 +14,7 @@ const SILENCE = {
   until: new Date(NOW + 3_600_000).toISOString(),
 };
 
-/** Requests that change something, with the list that would show the change. `{id}` is the id of an existing object. */
+/** Requests that change something, with the list that shows the change. `{id}` is the id of an existing object. */
 const CHANGES: [method: string, path: string, body: object | undefined, list: string][] = [
   ['POST', RULES, RULE, RULES],
   ['PATCH', `${RULES}/{id}`, { threshold: 80 }, RULES],
@@ -67,7 +67,7 @@ describe('a change whose connection is cut before it is recorded', () => {
     expect([await list(shown), await recorded()]).toEqual(before);
   });
 
-  it('is made and recorded once the connection is not cut', async () => {
+  it('succeeds and is recorded once the connection is not cut', async () => {
     await api.sql`drop trigger cut on audit`;
     const before = await recorded();
     const { body } = await api.call('PATCH', `${RULES}/${there.get(RULES)}`, { body: { threshold: 70 } });

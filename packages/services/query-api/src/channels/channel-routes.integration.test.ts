@@ -213,7 +213,7 @@ describe('channels', () => {
   });
 
   describe('rules', () => {
-    it("may name the organization's channels, and get a warning where nobody would be notified", async () => {
+    it('may name channels of the organization, and get a warning if nobody would be notified', async () => {
       const mine = await slack();
       const made = await api.call('POST', RULES, { body: { ...rule, channels: [mine.id, 'slack'] } });
       expect([made.status, made.body.warnings]).toEqual([201, []]);
@@ -234,7 +234,7 @@ describe('channels', () => {
       expect((await api.call('POST', RULES, { body: { ...rule, channels: [mine.id] } })).status).toBe(422);
     });
 
-    it('get a warning where they name default channels of which there are none, and where they name no channel', async () => {
+    it('get a warning if they name default channels that do not exist, or no channel', async () => {
       const warningsOf = async (channels: string[]) =>
         (await api.call('POST', RULES, { body: { ...rule, channels } })).body.warnings;
       expect(await warningsOf([])).toMatchObject([{ code: 'notifies_nobody' }]);
@@ -272,7 +272,7 @@ describe('channels', () => {
       expect((await read(id)).last_delivery).toMatchObject({ status: 'delivered', error: null });
     });
 
-    it('says why it failed', async () => {
+    it('states why it failed', async () => {
       const receiver = await startHttpReceiver(status(410));
       receivers.push(receiver);
       const { id } = await create('webhook', { url: receiver.url('/hook') });

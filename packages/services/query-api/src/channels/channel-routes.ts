@@ -110,7 +110,7 @@ export function createChannelHandlers(options: QueryApiOptions): Handlers<typeof
     return withWarnings(channelAnswer(row), config.hasMailServer);
   }
 
-  /** The response; the only one that shows a generated secret. */
+  /** The response with a generated secret, which no other response shows. */
   function shownOnce(row: ChannelRow, madeSecret: string | null): Channel {
     const answer = answerOf(row);
     if (madeSecret === null) return answer;
@@ -142,7 +142,7 @@ function definitionOf(read: { channel: ChannelDefinition } | { errors: Fault[] }
   return read.channel;
 }
 
-/** The definition with the secret that signs its deliveries, generated where none was given. */
+/** The definition with the secret that signs deliveries, which is generated if none is given. */
 function withSecret(input: ChannelDefinition): { values: ChannelValues; madeSecret: string | null } {
   if (input.kind !== 'webhook') return { values: input, madeSecret: null };
   const { secret: given } = input.config;

@@ -19,7 +19,7 @@ it.each(['93.184.216.34', 'example.com', 'localhost', '[2606:2800:220:1::1]'])(
   },
 );
 
-it('a channel to an allowed network is accepted, and one that had its address before', () => {
+it('a channel to an allowed network is accepted, and so is one whose address has not changed', () => {
   expect(createPrivateDestinationCheck(['10.0.0.0/8'])(HOOK('10.1.2.3'))).toEqual([]);
   expect(createPrivateDestinationCheck(true)(HOOK('127.0.0.1'))).toEqual([]);
   expect(createPrivateDestinationCheck(false)(HOOK('10.1.2.3'), HOOK('10.1.2.3'))).toEqual([]);

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { Fault } from '@tidewatch/contracts/problems/problem';
 import { createAddressGuard } from '@tidewatch/destinations/guard/address-guard';
 
-/** The fields of channels with an address that is called. */
+/** The fields of channels whose addresses are called. */
 const FIELDS = ['webhook_url', 'url', 'api_url'] as const;
 
 /**
- * Finds the addresses in a channel's configuration to which every delivery would be refused: private ones that `allowPrivate`
- * does not cover. Names, localhost too, are resolved at delivery and not here, since a response would reveal names of the
- * internal network. Fields that are the same in `former` are accepted, so that existing channels can be edited.
+ * Finds private addresses in a channel's configuration that `allowPrivate` does not include, so that every delivery would
+ * be refused. Names are resolved only at delivery, because a response would reveal names of the internal network. Fields
+ * that have not changed since `former` are accepted.
  */
 export function createPrivateDestinationCheck(allowPrivate: boolean | readonly string[]) {
   const mayCall = createAddressGuard(allowPrivate);

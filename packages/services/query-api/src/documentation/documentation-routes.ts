@@ -9,7 +9,10 @@ import type { Request, Response, Router } from 'express';
 import { docsPage, problemIndexPage, problemPage } from './pages.ts';
 import { createStaticBodies } from './static-bodies.ts';
 
-/** Only assets of this server, no inline script. Swagger UI sets styles by attribute and embeds its images. */
+/**
+ * The content security policy of the documentation: only assets of this server and no inline scripts. Swagger UI sets
+ * styles by attribute and embeds its images.
+ */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -37,7 +40,7 @@ export const DOCUMENTATION_ENDPOINTS: readonly Endpoint[] = [
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The OpenAPI document, the page that shows it, and a page for each kind of problem: all without a key. */
+/** Adds the OpenAPI document, the page that shows it, and a page for each kind of problem; none needs a key. */
 export function addDocumentationRoutes(router: Router): void {
   const bodies = createStaticBodies();
 

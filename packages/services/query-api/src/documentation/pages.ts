@@ -2,7 +2,7 @@ import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/
 import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/problems/problem-help';
 import { escapeHtml } from './escape-html.ts';
 
-/** The page that shows the API's document; everything on it comes from this server. */
+/** The page that shows the API document, with assets of this server only. */
 export function docsPage(): string {
   return `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ export function problemPage(code: ProblemCode): string {
   return page(title, body);
 }
 
-/** Every code, by status. */
+/** The page that lists all problem codes by status. */
 export function problemIndexPage(): string {
   const codes = PROBLEM_CODES.toSorted((a, b) => PROBLEMS[a].status - PROBLEMS[b].status);
   const rows = codes.map((code) => {

@@ -29,7 +29,7 @@ function raw(path: string, headers: Record<string, string> = {}): Promise<Raw> {
 }
 
 it.each(['/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/problems'])(
-  '%s is the same in every encoding, and compressed once',
+  'the static body %s is the same in every encoding, and is compressed once',
   async (path) => {
     const plain = await raw(path);
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);

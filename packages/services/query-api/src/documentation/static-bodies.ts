@@ -13,7 +13,7 @@ const COMPRESS: Compress = {
 
 /** Sends immutable bodies. */
 export interface StaticBodies {
-  /** Sends the body `name`, which `make` creates at its first use. The set of names is closed. */
+  /** Sends the body `name`, which `make` creates when it is first used. The set of names must be fixed. */
   send(
     request: Request,
     response: Response,
@@ -21,7 +21,7 @@ export interface StaticBodies {
   ): Promise<void>;
 }
 
-/** Bodies that are read, tagged and compressed once, however often they are requested. */
+/** Creates a sender of bodies that are read, tagged and compressed only once. */
 export function createStaticBodies(): StaticBodies {
   const bodies = new Map<string, EncodedBody>();
 

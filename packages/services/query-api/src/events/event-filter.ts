@@ -4,7 +4,7 @@ import type { LoggedEvent } from '@tidewatch/store/outbox/event-log';
 
 /** The events that a client selects. */
 export interface EventFilter {
-  /** Equal for filters that select the same events. */
+  /** A text that is equal for filters that select the same events. */
   name: string;
   wants(event: LoggedEvent): boolean;
 }

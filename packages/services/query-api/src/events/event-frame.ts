@@ -18,15 +18,18 @@ export function frameEvent(event: LoggedEvent): FramedEvent {
 
 const idLine = (id: string | null) => (id === null ? '' : `id: ${id}\n`);
 
-/** The first bytes of a stream. An id without data emits no event, but a client sends it when it reconnects. */
+/**
+ * The first bytes of a stream. They contain an id without data: this is no event, but the client sends the id when it
+ * reconnects.
+ */
 export function openingFrame(id: string | null): Buffer {
   return Buffer.from(`retry: ${RETRY_MS}\n${idLine(id)}\n`);
 }
 
-/** Sent where a stream cannot be resumed: events may be missing, and the next ones follow the one with this id. */
+/** Sent when a stream cannot be resumed: events may be missing, and the next events follow the event with this id. */
 export function resetFrame(id: string | null, reason: 'unknown_id' | 'too_old'): Buffer {
   const data = JSON.stringify({ type: 'reset', reason });
-  // An empty id makes the client drop the id that could not be resumed.
+  // An empty id makes the client forget the id that could not be resumed.
   return Buffer.from(`retry: ${RETRY_MS}\nid: ${id ?? ''}\nevent: reset\ndata: ${data}\n\n`);
 }
 
@@ -35,7 +38,7 @@ export function keepAliveFrame(id: string | null): Buffer {
   return id === null ? KEEP_ALIVE : Buffer.from(`: still here\n${idLine(id)}\n`);
 }
 
-/** The last bytes of a stream: the client is to reconnect after `retryMs`. */
+/** The last bytes of a stream, which make the client reconnect after `retryMs`. */
 export function farewellFrame(retryMs: number): Buffer {
   return Buffer.from(`retry: ${retryMs}\n\n`);
 }

@@ -33,9 +33,9 @@ export interface EventHubLimits extends PlaceLimits {
   keepAliveMs: number;
   /** Time between two checks of the keys and sessions of open streams, ms. */
   checkKeysMs: number;
-  /** A client with so many unread bytes is disconnected when more events arrive. */
+  /** A client with this many unread bytes is disconnected when further events arrive. */
   slowAtBytes: number;
-  /** Timeout for a client to read one part while it catches up, ms. */
+  /** How long a client may take to read one part while it catches up, ms. */
   partWithinMs: number;
 }
 
@@ -43,10 +43,10 @@ export interface EventHubLimits extends PlaceLimits {
 export interface StreamRequest {
   organizationId: string;
   keyId: string;
-  /** The key, or the session that acts for it: a stream ends with that. */
+  /** The key or session with which the client authenticated: the stream ends when that is revoked or expires. */
   credentialId: string;
   filter: EventFilter;
-  /** The Last-Event-ID of the client; empty where it sent none. */
+  /** The Last-Event-ID that the client sent; empty if it sent none. */
   lastEventId: string;
   /** Whether the key or the session still allows the stream. */
   stillOpens(): Promise<boolean>;
@@ -54,9 +54,9 @@ export interface StreamRequest {
 
 export interface EventHub {
   start(): void;
-  /** Turns the response into a stream of events. Throws, before anything is sent, where there are too many streams. */
+  /** Turns the response into a stream of events. Throws before anything is sent if there are too many streams. */
   open(response: Response, request: StreamRequest): Promise<void>;
-  /** Ends all streams; each client is asked to reconnect after a delay. */
+  /** Ends all streams, and makes their clients reconnect after a delay. */
   stop(): Promise<void>;
 }
 
@@ -71,25 +71,25 @@ const DEFAULT_LIMITS: EventHubLimits = {
   partWithinMs: 30_000,
 };
 
-/** Maximum age of the event after which a stream is resumed, ms. */
+/** A stream is resumed only if the event that follows the client's last one is younger than this, ms. */
 export const RESUMED_WITHIN_MS = DAY_MS;
 const MAX_PAUSE_MS = 2_000;
-/** Maximum number of organizations whose events are read concurrently. */
+/** The max number of organizations whose events are read concurrently. */
 const READ_AT_ONCE = 4;
-/** The clients of a process that stops reconnect spread over this time, ms. */
+/** The period over which the clients of a stopping process are spread when they reconnect, ms. */
 const COME_BACK_WITHIN_MS = 3_000;
 
 interface Stream {
   seat: Seat;
-  /** Whether the client has received all earlier events and now receives new events as they are published. */
+  /** Whether the client has received all earlier events and now gets new ones as they are published. */
   joined: boolean;
   credentialId: string;
   stillOpens: StreamRequest['stillOpens'];
 }
 
 /**
- * Sends published events to the streams of this process. It follows the log while there are streams. A client that
- * reconnects catches up from the same log, so it may connect to any process.
+ * Sends published events to the streams of this process, and follows the log while there are streams. A client that
+ * reconnects catches up from the log, so it may connect to any process.
  */
 export function createEventHub(options: EventHubOptions): EventHub {
   const { clock, logger } = options;
@@ -107,7 +107,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     else stream.seat.reader.end(farewellFrame(COME_BACK_WITHIN_MS));
   }
 
-  /** The feed of an organization from the current end of the log, shared by its streams. */
+  /** The feed of an organization from the current end of the log on, which its streams share. */
   function useFeed(organizationId: string): Promise<OrganizationFeed> {
     let used = feeds.get(organizationId);
     if (used === undefined) {
@@ -135,7 +135,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return createFeed({ position, newestId, slowAtBytes, onSlow });
   }
 
-  /** Where to resume: null where the client did not ask to, a reason where that is impossible. */
+  /** Where to resume a stream: null if the client did not ask to resume, a reason if that is impossible. */
   async function resume(
     organizationId: string,
     id: string,
@@ -146,7 +146,10 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return found.late ? 'too_old' : found.sequence;
   }
 
-  /** Sends a client the events that it missed, at its own pace, then adds it to the feed; false: it is too slow. */
+  /**
+   * Sends a client the events that it missed, at the speed of the client, then adds it to the feed. Returns false if the
+   * client is too slow.
+   */
   async function catchUp(organizationId: string, feed: OrganizationFeed, stream: Stream): Promise<boolean> {
     const { seat } = stream;
     const { reader, filter } = seat;
@@ -157,7 +160,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       seat.after = part.upTo;
       if (!(await reader.drained(limits.partWithinMs))) return !reader.isOpen();
     }
-    // In the same turn of the event loop as the check of the position, so that no event is sent in between.
+    // Set in the same turn of the event loop as the check of the position, so that no event is sent in between.
     stream.joined = true;
     if (reader.isOpen()) feed.join(seat);
     return true;

@@ -3,15 +3,15 @@ import type { Response } from 'express';
 /** One open stream to a client. */
 export interface EventReader {
   isOpen(): boolean;
-  /** Bytes that the client has not read yet. */
+  /** The number of bytes that the client has not read yet. */
   waiting(): number;
-  /** False where the buffer of the client is full; `drained` resolves when it is not. */
+  /** Writes to the stream. Returns false if the buffer of the client is full; `drained` resolves once it is not. */
   write(frame: Buffer): boolean;
-  /** Resolves to whether the client read everything within `withinMs`; false also after it disconnected. */
+  /** Resolves to whether the client reads everything within `withinMs`; false also if it disconnects. */
   drained(withinMs: number): Promise<boolean>;
   /** Sends the last bytes and ends the stream. */
   end(farewell: Buffer): void;
-  /** Cuts the connection. */
+  /** Closes the connection to the client at once, without sending what is buffered. */
   cut(): void;
 }
 
@@ -25,9 +25,9 @@ export function openReader(response: Response, onClose: () => void): EventReader
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store, no-transform');
-  // nginx buffers responses without this header.
+  // Without this header, nginx buffers responses.
   response.setHeader('X-Accel-Buffering', 'no');
-  // No request follows on this connection, so that it closes with the stream.
+  // Closes the connection with the stream, since no request can follow on it.
   response.setHeader('Connection', 'close');
   response.flushHeaders();
   return {

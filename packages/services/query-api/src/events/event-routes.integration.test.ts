@@ -60,7 +60,7 @@ async function metric(name: string): Promise<number> {
 
 const idsOf = (stream: EventStream) => stream.events.map(({ id }) => id);
 
-test('a stream sends later events as CloudEvents, each on one line', async () => {
+test('a stream of events sends later events as CloudEvents, each on one line', async () => {
   await emit({});
   const stream = await follow();
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -77,7 +77,7 @@ test('a stream sends later events as CloudEvents, each on one line', async () =>
   expect(stream.retryMs()).toBe(2_000);
 });
 
-test('who comes back gets everything since, once and in order, and then what is new', async () => {
+test('a client that reconnects gets all missed events once and in order, and then new ones', async () => {
   const before = await follow();
   const [seen] = await emit({});
   await expect.poll(() => idsOf(before)).toEqual([seen]);
@@ -106,7 +106,7 @@ test('clients that connect during many events miss none and receive none twice',
   for (const stream of streams) await expect.poll(() => idsOf(stream)).toEqual(emitted);
 });
 
-test('a reader whose first connection broke before any event resumes all the same', async () => {
+test('a client whose first connection broke before any event can resume', async () => {
   const first = await follow();
   await expect.poll(() => first.retryMs()).not.toBeNull();
   first.close();
@@ -115,7 +115,7 @@ test('a reader whose first connection broke before any event resumes all the sam
   await expect.poll(() => idsOf(again)).toEqual([missed]);
 });
 
-test('signs of life move the place to resume from past what the filter leaves out', async () => {
+test('keep-alives advance the position to resume from past events that the filter excludes', async () => {
   const stream = await follow('?types=rule.deleted');
   const [, hidden] = await emit({}, {});
   await expect.poll(() => stream.lastId()).toBe(hidden);
@@ -134,7 +134,7 @@ test.each([
   await expect.poll(() => idsOf(stream)).toEqual([newest, next]);
 });
 
-test('an id is too old once what came after it is older than 24 hours, and not before', async () => {
+test('an event id is too old to resume from once the next event is older than 24 hours', async () => {
   const ids = await emit({}, {}, {});
   const age = (id: string | undefined) =>
     api.sql`update outbox set published_at = ${api.clock.now - 25 * 3_600_000} where event ->> 'id' = ${id as string}`;
@@ -146,7 +146,7 @@ test('an id is too old once what came after it is older than 24 hours, and not b
   await expect.poll(() => late.events).toMatchObject([{ event: 'reset', data: { reason: 'too_old' } }]);
 });
 
-test('filters by type, severity, service and host', async () => {
+test('a stream of events can be filtered by type, severity, service and host', async () => {
   const alert = (host: string, severity: string) => ({
     type: 'alert.fired',
     data: { alert: { host, severity, service_id: `svc_of_${host}` } },
@@ -187,7 +187,7 @@ test('an organization sees nothing of another, and cannot resume from its events
   expect(stranger.events).toHaveLength(2);
 });
 
-test('a reader that does not read is cut off, and the others get everything', async () => {
+test('a client that does not read is disconnected, and the others get all events', async () => {
   const [slow, quick] = [await follow(), await follow()];
   slow.pause();
   const emitted: string[] = [];
@@ -205,12 +205,12 @@ test('a reader that does not read is cut off, and the others get everything', as
   expect(quick.ended()).toBe(false);
   slow.resume();
   await expect.poll(() => slow.ended()).toBe(true);
-  // Nothing is lost to it either: it comes back and goes on where it was.
+  // The disconnected client loses nothing: it reconnects and continues from its position.
   const again = await follow('', { lastEventId: slow.lastId() });
   await expect.poll(() => [...idsOf(slow), ...idsOf(again)]).toEqual(emitted);
 });
 
-test('a key has so many streams and no more, and so have an organization and the process', async () => {
+test('the number of streams is limited for each key, each organization and the process', async () => {
   for (let stream = 0; stream < 4; stream += 1) expect((await follow()).status).toBe(200);
   const refused = await api.get(EVENTS, { key: 'reader' });
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
@@ -242,7 +242,7 @@ test('a stream ends once its key is revoked', async () => {
   expect((await follow('', { key: 'short-lived' })).status).toBe(401);
 });
 
-test('refuses what it does not know before anything is sent', async () => {
+test('a stream with unknown parameters is refused before anything is sent', async () => {
   const problems = await Promise.all([
     api.get(`${EVENTS}?types=rule.painted`),
     api.get(`${EVENTS}?severity=grave`),

@@ -10,7 +10,7 @@ import { createFilter } from './event-filter.ts';
 export function createEventHandlers({ access, events }: QueryApiOptions): Handlers<typeof EVENT_ROUTES> {
   return {
     async streamEvents({ query, request, response }) {
-      // Express answers HEAD as GET, and would do so for as long as the stream lasts.
+      // Answers HEAD separately, because Express would run the GET handler for as long as a stream lasts.
       if (request.method === 'HEAD') return answerHead(response);
       if (!request.accepts('text/event-stream'))
         throw new ProblemError('not_acceptable', { detail: 'Events are sent as text/event-stream.' });

@@ -14,8 +14,8 @@ export interface LogSource {
     since: number,
   ): Promise<{ sequence: number; late: boolean } | null>;
   /**
-   * The oldest events after a sequence number and up to another, and the number up to which these are complete. Readers who
-   * ask for the same at the same time share one look.
+   * Reads the oldest events after a sequence number and up to another, and the number up to which these are complete.
+   * Concurrent readers with the same arguments share one query.
    */
   read(organizationId: string, after: number, upTo: number): Promise<LogPart>;
 }
@@ -25,10 +25,13 @@ export interface LogPart {
   upTo: number;
 }
 
-/** Maximum events of one query; an event has some kilobytes. */
+/** The max number of events read by one query; an event has some kilobytes. */
 const PART = 250;
 
-/** Binds each query to its organization, since the log is followed outside of requests. */
+/**
+ * Creates the source of events. Each query is bound to its organization explicitly, because the log is read outside of
+ * requests.
+ */
 export function createLogSource(sql: Sql): LogSource {
   const looks = new Map<string, Promise<LogPart>>();
 

@@ -6,18 +6,18 @@ import type { EventReader } from './event-reader.ts';
 export interface Seat {
   reader: EventReader;
   filter: EventFilter;
-  /** Sequence number of the last event that it had received when it joined. */
+  /** The sequence number of the last event that the client had received when it joined. */
   after: number;
 }
 
 export interface OrganizationFeed {
   /** Every client of the feed has received everything up to this sequence number. */
   readonly position: number;
-  /** Id of the newest event up to there; null where there is none. */
+  /** The id of the newest event up to `position`; null if there is none. */
   readonly newestId: string | null;
-  /** Sends the events that follow the position, and moves it. */
+  /** Sends the events after the position to all clients, and advances the position to `upTo`. */
   deliver(events: readonly FramedEvent[], upTo: number): void;
-  /** The client now receives what follows the position, or `seat.after` where that is further. */
+  /** Adds a client, which receives the events after the position, or after `seat.after` if that is higher. */
   join(seat: Seat): void;
   leave(seat: Seat): void;
   keepAlive(): void;
@@ -26,7 +26,7 @@ export interface OrganizationFeed {
 export interface FeedOptions {
   position: number;
   newestId: string | null;
-  /** A client with so many unread bytes receives nothing more. */
+  /** A client with this many unread bytes receives no more events. */
   slowAtBytes: number;
   /** Called for a client that is too slow; its connection is cut. */
   onSlow(seat: Seat): void;
@@ -48,7 +48,7 @@ export function createFeed(options: FeedOptions): OrganizationFeed {
 
   function hand(seat: Seat, frame: Buffer): void {
     if (frame.length === 0 || !seat.reader.isOpen()) return;
-    // Checked before the write, since no client can have read what was just written.
+    // Checked before the write, because no client can have read what is being written.
     if (seat.reader.waiting() > options.slowAtBytes) options.onSlow(seat);
     else seat.reader.write(frame);
   }
@@ -91,7 +91,7 @@ export function createFeed(options: FeedOptions): OrganizationFeed {
     keepAlive() {
       const frame = keepAliveFrame(newestId);
       for (const { seats } of groups.values()) {
-        // A client that joined further on would be moved back.
+        // Skips a client that joined at a higher position, which would otherwise get events twice.
         for (const seat of seats) hand(seat, seat.after > position ? KEEP_ALIVE : frame);
       }
     },

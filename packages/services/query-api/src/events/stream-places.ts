@@ -1,16 +1,19 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 
-/** Maximum streams of one process: in all, of one organization, and of one key. */
+/** The max number of streams of one process: in all, of one organization, and of one key. */
 export interface PlaceLimits {
   streams: number;
   streamsOfOrganization: number;
   streamsOfKey: number;
 }
 
-/** Counts the streams that are open or about to open. */
+/** Counts the streams that are open or being opened. */
 export interface StreamPlaces {
-  /** Returns a function that releases the place, to be called once. Throws a 429 or 503 where there are too many streams. */
+  /**
+   * Reserves a place; returns a function that releases it, to be called once. Throws a 429 or 503 if there are too many
+   * streams.
+   */
   take(organizationId: string, keyId: string): () => void;
   taken(): number;
 }
@@ -19,7 +22,8 @@ const COME_BACK = { 'Retry-After': '10' };
 
 export function createPlaces(limits: PlaceLimits): StreamPlaces {
   const ofKeys = new Map<string, number>();
-  // Streams last long, so no request waits for a place. A quarter is reserved for organizations with few.
+  // No request waits for a place, because streams last long. A quarter of the places is reserved for organizations with
+  // few.
   const share = new FairShare({
     capacity: limits.streams,
     maxPerOrganization: limits.streamsOfOrganization,

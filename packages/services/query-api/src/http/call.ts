@@ -25,8 +25,8 @@ export interface Change {
 }
 
 /**
- * A request to a route of the contract, and its response, which already has the status of success. Id, query and body are
- * validated when a handler reads them: of several faults, that of the part that it reads first is answered.
+ * A request to a route of the contract, with its response, whose status is already set to success. Id, query and body are
+ * validated when a handler reads them, so that of several faults the first one read is answered.
  */
 export class Call<R extends Route = Route> {
   readonly route: R;
@@ -44,25 +44,28 @@ export class Call<R extends Route = Route> {
     return keyOf(this.response).organizationId;
   }
 
-  /** The id in the path; a malformed one is 404 like an unknown one. */
+  /** The id in the path. Throws 404 for a malformed id, as for an unknown one. */
   get id(): string {
     const parameters = this.route.parameters?.safeParse(this.request.params);
     if (!parameters?.success) throw new ProblemError('not_found');
     return (parameters.data as { id: string }).id;
   }
 
-  /** The query by the schema of the route; all faults at once are 422. */
+  /** The query parsed by the schema of the route. Throws 422 with all faults. */
   get query(): QueryOf<R> {
     return queryOf(this.request, this.route.query ?? z.object({})) as QueryOf<R>;
   }
 
-  /** The JSON value of the body, not validated; undefined where it is absent and the route allows that. */
+  /** The JSON value of the body without validation; undefined if there is none and the route allows that. */
   json(): Promise<unknown> {
     const types = (this.route.body ?? []).map(({ type }) => type);
     return this.route.bodyIsOptional ? readOptionalJson(this.request, types) : readJson(this.request, types);
   }
 
-  /** The body by the schema of the route, `{}` where it is absent and the route allows that; all faults at once are 422. */
+  /**
+   * The body parsed by the schema of the route, `{}` if there is none and the route allows that. Throws 422 with all
+   * faults.
+   */
   async body(): Promise<BodyOf<R>> {
     const schema = this.route.body?.[0]?.schema ?? z.undefined();
     const checked = check(schema, (await this.json()) ?? {}, 'body');
@@ -70,7 +73,7 @@ export class Call<R extends Route = Route> {
     return checked.value as BodyOf<R>;
   }
 
-  /** The organization, time, key and audit record of what this request changes. */
+  /** The organization, time, key and audit trail of the change that this request makes. */
   change({ clock, newId, config }: Pick<QueryApiOptions, 'clock' | 'newId' | 'config'>): Change {
     const { id, name, organizationId, session } = keyOf(this.response);
     const now = clock();

@@ -3,7 +3,7 @@ import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import onHeaders from 'on-headers';
 
-/** Smaller bodies fit into two packets and are not compressed, bytes. */
+/** Responses below this size are not compressed, because they fit into two packets, bytes. */
 const SMALLEST = 2_048;
 
 /** Brotli at its fastest, with a window of the size of a page; the default takes megabytes for each response. */
@@ -13,9 +13,9 @@ export const FAST_BROTLI = {
 };
 
 /**
- * Compresses responses for clients that accept it, with brotli or gzip at their fastest level: 91 KB of a hundred alerts
- * become 5 KB in less than half a millisecond, and higher levels take several times as long for a fifth less. Event streams
- * are not compressed, since buffering would delay them.
+ * Compresses responses with brotli or gzip at the fastest level: 91 KB of a hundred alerts become 5 KB in less than half a
+ * millisecond; higher levels cost several times as much for a fifth less. Event streams are not compressed, because
+ * buffering would delay them.
  */
 export function compressAnswers(): RequestHandler {
   const compress = compression({
@@ -26,7 +26,7 @@ export function compressAnswers(): RequestHandler {
   });
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.headers['accept-encoding'] === undefined) return next();
-    // Listeners are called last one first: this one comes after that of `compress`, which chooses the encoding.
+    // Listeners are called in reverse order, so that this one runs after `compress` has chosen the encoding.
     onHeaders(response, () => weakenTag(response));
     compress(request, response, next);
   };
@@ -38,7 +38,7 @@ function isCompressible(request: Request, response: Response): boolean {
   return type.startsWith('application/x-ndjson') || compression.filter(request, response);
 }
 
-/** A strong tag promises identical bytes, which differ between encodings. */
+/** Makes the entity tag weak, because a strong one promises identical bytes, which differ between encodings. */
 function weakenTag(response: Response): void {
   const tag = response.getHeader('ETag');
   const isEncoded = response.getHeader('Content-Encoding') !== undefined;

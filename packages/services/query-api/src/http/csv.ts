@@ -12,12 +12,12 @@ export interface Column {
 const OPTIONS: Options = {
   record_delimiter: 'windows',
   quoted_match: /[\r\n]/,
-  // An apostrophe before a text that a spreadsheet would evaluate as a formula; numbers are unchanged.
+  // Puts an apostrophe before texts that a spreadsheet would evaluate as a formula; numbers are unchanged.
   escape_formulas: true,
   cast: { boolean: (value) => `${value}`, object: (value) => JSON.stringify(value) },
 };
 
-/** The columns of objects of this shape, or of the chosen fields: one for each member of a field with members. */
+/** The columns for objects of this shape, or for the selected fields: one for each member of a field with members. */
 export function columnsOf(shape: z.ZodRawShape, selection: FieldSelection | undefined): Column[] {
   const names = selection === undefined ? Object.keys(shape) : [...selection.keys()];
   return names.flatMap((field): Column[] => {
@@ -46,7 +46,7 @@ function cellOf(row: object, { field, member }: Column): unknown {
   return (value as Record<string, unknown>)[member];
 }
 
-/** The members of a field whose members are fixed; null where it has none or is a list. */
+/** The members of a field with fixed members; null if it has none or is a list. */
 function membersOf(schema: z.ZodType): string[] | null {
   const inner = withoutNull(schema);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : null;

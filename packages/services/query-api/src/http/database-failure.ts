@@ -6,13 +6,13 @@ import { LimitReachedError } from '@tidewatch/store/limits/limit-reached';
 const TRANSIENT = /^(?:08|53|57|58)/;
 const DRIVER = /^(?:CONNECT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOST|ENOTFOUND|EAI_)/;
 
-/** The 503 for a lost or overloaded database, the 422 for a limit; any other error unchanged. */
+/** Maps a lost or overloaded database to a 503 and a reached limit to a 422; returns any other error unchanged. */
 export function translateDatabaseFailure(error: unknown): unknown {
   if (error instanceof LimitReachedError) return limitProblem(error);
   if (error instanceof FairShareError) return shareProblem(error);
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (error instanceof ProblemError || typeof code !== 'string') return error;
-  // 40001 and 40P01: the transaction lost against another and may be retried.
+  // With 40001 and 40P01 the transaction lost a conflict and may be retried.
   const passes =
     TRANSIENT.test(code) || code === '40001' || code === '40P01' || code === '25P03' || DRIVER.test(code);
   if (!passes) return error;
@@ -28,7 +28,7 @@ function limitProblem(error: LimitReachedError): ProblemError {
   });
 }
 
-/** The problem where all connections are in use, by the organization itself or by others. */
+/** The problem if all connections are in use, by the organization itself or by others. */
 function shareProblem(error: FairShareError): ProblemError {
   const code = error.code === 'organization_full' ? 'organization_busy' : 'overloaded';
   return new ProblemError(code, { headers: { 'Retry-After': '2' }, cause: error });

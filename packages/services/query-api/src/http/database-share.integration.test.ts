@@ -28,7 +28,7 @@ it.each([
   const asked = Array.from({ length: 12 }, () =>
     inOrganization(api.organizationId, async () => slow(), leaving.signal).catch((error: unknown) => error),
   );
-  // Four connections are the pool's, of which two stay for others.
+  // The pool has four connections, of which two are reserved for other organizations.
   await expect.poll(sleeping).toBe(2);
   const shares = await api.metrics.registry.getSingleMetricAsString('tidewatch_share_waiting');
   expect(shares).toContain(`{resource="database ${resource}"} 10`);

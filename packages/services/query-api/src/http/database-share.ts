@@ -2,12 +2,12 @@ import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
-/** Connections that are reserved for organizations that use at most one. */
+/** The number of connections that are reserved for organizations using at most one. */
 const RESERVE = 3;
 const MAX_WAITING = 5_000;
 const MAX_WAIT_MS = 20_000;
 
-/** Divides the connections of the query API's pool between organizations, which take turns. */
+/** Divides the connections of the query API's pools between organizations, which take turns. */
 export interface DatabaseShares {
   shareOf(max: number, of: 'statements' | 'transactions'): FairShare;
   expose(metrics: Metrics): void;

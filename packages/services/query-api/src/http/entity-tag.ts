@@ -4,15 +4,15 @@ import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Request, Response } from 'express';
 
 /**
- * The entity tag of a response: the version of the object where it has one, then a digest of the whole body. So a
- * conditional read notices every change of the body, a conditional write only changes of the version.
+ * The entity tag of a response: the version of the object if it has one, and a digest of the body. A conditional read thus
+ * detects any change of the body, and a conditional write changes of the version.
  */
 export function entityTag(version: number | null, body: string): string {
   const digest = hash('sha256', body, 'base64url').slice(0, 16);
   return version === null ? `"${digest}"` : `"${version}-${digest}"`;
 }
 
-/** Answers `value` with its tag, or 304 where If-None-Match names it. `version` is null for what has none. */
+/** Sends `value` with its entity tag, or 304 if If-None-Match contains it. `version` is null for objects without one. */
 export function sendTagged(
   request: Request,
   response: Response,
@@ -23,10 +23,10 @@ export function sendTagged(
   sendBody(request, response, body, entityTag(version, body));
 }
 
-/** Characters of entries that are written before the event loop runs other work. */
+/** After this many characters of entries, writing yields to the event loop. */
 const TURN_CHARACTERS = 262_144;
 
-/** Answers a page of a list with its tag, or 304; an entry may be large, and all of them together take long to write. */
+/** Sends a page of a list with its entity tag, or 304. Yields to the event loop, because entries may be large. */
 export async function sendTaggedList(
   request: Request,
   response: Response,
@@ -71,7 +71,7 @@ export function isUnchanged(request: Request, tag: string): boolean {
   return named?.some((each) => each === '*' || each === tag) ?? false;
 }
 
-/** Throws 412 unless If-Match is absent, is `*`, or names the version. */
+/** Throws 412 unless If-Match is absent, is `*`, or contains the version. */
 export function requireMatch(request: Request, version: number): void {
   const tags = tagsOf(request.headers['if-match']);
   if (tags === undefined) return;
@@ -79,7 +79,7 @@ export function requireMatch(request: Request, version: number): void {
   throw new ProblemError('precondition_failed');
 }
 
-// A proxy that compresses makes tags weak; the version in them is still valid.
+// The tags in a header. Weak tags count too, because a proxy that compresses makes tags weak without changing the version.
 function tagsOf(header: string | undefined): string[] | undefined {
   return header?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }

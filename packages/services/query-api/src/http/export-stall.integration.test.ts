@@ -9,14 +9,14 @@ import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { Exporter } from './export.ts';
 
-/** Text of characters with two UTF-16 units and four bytes, so that a wrong cut is visible. */
+/** Text of characters with two UTF-16 units and four bytes, so that a wrong division is visible. */
 const PIECE = `x${'😀'.repeat(40_000)}`;
-/** Far more than the buffers between a server and a client. */
+/** The number of pieces: far more than the buffers between server and client hold. */
 const PIECES = 250;
 
 async function open(maxStallMs: number) {
   const metrics = createMetrics();
-  // What is sent needs no database.
+  // No database is needed, because the sent pieces are made here.
   const exporter = new Exporter(undefined as unknown as Sql, metrics, maxStallMs);
   const router = express.Router();
   let ended = 0;

@@ -99,7 +99,7 @@ describe('exports', () => {
         where datname = current_database() and state = 'idle in transaction' and query like 'fetch forward%'`;
       return row?.count;
     };
-    // Six megabytes do not fit into what lies between: the statements wait for the readers.
+    // Six megabytes do not fit into the buffers between server and client, so the statements wait for the clients.
     await vi.waitFor(async () => expect(await cursors()).toBe(2), { timeout: 45_000 });
     const csv = '/api/v1/alerts?format=csv';
     const waiting = Array.from({ length: 4 }, () => api.get(csv));

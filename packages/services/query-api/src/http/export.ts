@@ -12,18 +12,21 @@ import { clientGone } from './client-gone.ts';
 import { columnsOf, csvHeader, csvLines } from './csv.ts';
 import { OrganizationShare } from './organization-share.ts';
 
-/** Exports that one process runs at once, in all and of one organization: each uses a connection while its client reads. */
+/**
+ * The max number of concurrent exports of a process, in all and of one organization: each uses a connection while its
+ * client reads.
+ */
 const MAX_AT_ONCE = 6;
 const MAX_OF_ORGANIZATION = 2;
 const MAX_WAITING = 4;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
-/** Timeout of an export, ms: the database keeps a snapshot for it. */
+/** The time limit of an export, ms, during which the database keeps a snapshot. */
 const MAX_MS = 600_000;
-/** An export whose client reads nothing for so long, and a second more for each 16 KiB that waits, is aborted, ms. */
+/** An export is aborted if its client reads nothing for this time, ms, plus a second for each 16 KiB that waits. */
 const MAX_STALL_MS = 10_000;
 const STALL_BYTES_PER_MS = 16;
-/** Maximum bytes per write: a portion of megabytes would let a client that reads nothing occupy a place for minutes. */
+/** The max bytes per write, so that a client that reads nothing is detected soon. */
 const SLICE_BYTES = 65_536;
 const PAGED = ['limit', 'offset', 'cursor', 'as_of'];
 
@@ -35,7 +38,7 @@ export interface Export {
   rows(tx: Transaction): AsyncIterable<object[]>;
 }
 
-/** The form that a request asks for, by `format` or else by Accept. */
+/** The format that a request asks for, by `format` or otherwise by Accept. */
 export function formatOf(
   request: Request,
   response: Response,
@@ -70,7 +73,7 @@ export class Exporter {
     });
   }
 
-  /** Sends everything at the pace of its client; the cursor of the database ends with the client. */
+  /** Sends an export at the speed of its client; the cursor in the database ends when the client disconnects. */
   async send(request: Request, response: Response, what: Export): Promise<void> {
     refusePages(request);
     const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
@@ -84,7 +87,7 @@ export class Exporter {
     }
   }
 
-  /** Sends pieces that need no transaction, under the same limits. */
+  /** Sends pieces that need no transaction, within the same limits. */
   async sendPieces(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
     const holding = await this.#share.take(keyOf(response).organizationId, clientGone(response));
     try {
@@ -95,7 +98,7 @@ export class Exporter {
   }
 
   async #stream(response: Response, type: string, pieces: AsyncGenerator<string, void>): Promise<void> {
-    // A failure before the first piece can still be answered with a problem.
+    // Reads the first piece before sending, because an earlier failure can still be answered with a problem.
     const first = await pieces.next();
     if (response.destroyed) return;
     response.setHeader('Content-Type', type);
@@ -106,7 +109,7 @@ export class Exporter {
   }
 }
 
-/** Aborts when the client reads no further piece within the timeout. */
+/** Aborts the export when the client reads nothing within the time limit. */
 async function* untilStalled(
   pieces: AsyncGenerator<string, void>,
   maxStallMs: number,
@@ -151,7 +154,7 @@ async function* ndjson({ fields, rows }: Export, tx: Transaction): AsyncGenerato
     yield portion.map((row) => `${JSON.stringify(pickFields(row, fields))}\n`).join('');
 }
 
-/** An export is everything as of now. */
+/** Refuses the parameters of pages, because an export is always complete. */
 function refusePages(request: Request): void {
   const faults = PAGED.filter((name) => Object.hasOwn(request.query, name)).map((name): Fault => {
     return { in: 'query', path: `/${name}`, code: 'conflicting', message: 'Is not for exports.' };

@@ -3,9 +3,9 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import type { Request } from 'express';
 
-/** Far more than the largest rule; applies to compressed and decompressed bytes. */
+/** The max size of a body, compressed and decompressed, bytes: far more than the largest rule. */
 const MAX_BODY = 256 * 1024;
-/** No object of the API is nested as deep. */
+/** The max depth of a body, which no object of the API reaches. */
 const DEEPEST_BODY = 32;
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
@@ -17,8 +17,8 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 };
 
 /**
- * The JSON value of a request's body; its faults are problems. `types` are the accepted media types, `largest` the maximum
- * of bytes.
+ * Reads the JSON value of a request's body; throws problems for its faults. `types` are the accepted media types, `largest`
+ * is the max size in bytes.
  */
 export async function readJson(
   request: Request,
@@ -53,7 +53,7 @@ export function hasType(request: Request, type: string): boolean {
   return given === type && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
 }
 
-/** The text of a request's body, of at most `largest` bytes compressed and decompressed; not empty. */
+/** Reads the text of a request's body of at most `largest` bytes, compressed and decompressed; throws if it is empty. */
 export async function readText(request: Request, largest: number): Promise<string> {
   const bytes = await readBytes(request, largest);
   let text: string;
@@ -86,7 +86,7 @@ async function readBytes(request: Request, largest: number): Promise<Buffer> {
 async function collect(stream: Readable, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Stopping early must not destroy the request, since its response uses the same connection.
+  // Stopping early must not destroy the request, because the response uses the same connection.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > largest) throw tooLarge(largest);
@@ -95,7 +95,10 @@ async function collect(stream: Readable, largest: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Whether brackets outside strings nest deeper than allowed; a scan, to protect the stack of the parser. */
+/**
+ * Whether brackets outside of strings nest deeper than allowed. Checked by a scan before parsing, to protect the stack of
+ * the parser.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -1,15 +1,18 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 const FIRST_BYTES = 1_048_576;
-/** Buffers are reused up to this size and number, since new ones cause a full garbage collection every few responses. */
+/**
+ * The size and number of buffers that are reused; allocating new ones would cause a full garbage collection every few
+ * responses.
+ */
 const KEPT_BYTES = 4_194_304;
 const KEPT = 4;
 const spare: Buffer[] = [];
-/** Longer than any piece that is written without its own check of the capacity. */
+/** The max size of a piece that is written without checking the capacity. */
 const MAX_PIECE = 64;
 const ZERO = 48;
 
-/** Collects the bytes of a JSON text, for responses with too many numbers to make strings and objects of them. */
+/** Collects the bytes of a JSON text, for responses with too many numbers to create strings and objects for them. */
 export class JsonBytes {
   #chunk = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
   #at = 0;
@@ -26,7 +29,7 @@ export class JsonBytes {
   /** Writes a number as `JSON.stringify` does. */
   number(value: number): void {
     this.#reserve(MAX_PIECE);
-    // Two decimals that parse to the same number are its shortest spelling.
+    // Two decimals that parse to the same number are its shortest form.
     const hundredths = value >= 0 ? Math.round(value * 100) : Number.NaN;
     if (value >= 0 && value < 2 ** 31 && Math.trunc(value) === value) this.#digits(value, 1);
     else if (hundredths < 2 ** 31 && hundredths / 100 === value) this.#decimals(hundredths);
@@ -36,7 +39,7 @@ export class JsonBytes {
     }
   }
 
-  /** Writes a time of the years 1970 to 9999, ms, as a string in ISO 8601. */
+  /** Writes a time from 1970 to 9999, given in ms, as an ISO 8601 string. */
   time(ms: number): void {
     this.#reserve(MAX_PIECE);
     const day = Math.floor(ms / DAY_MS);
@@ -70,12 +73,12 @@ export class JsonBytes {
       this.#chunk[this.#at++] = this.#chunk[index] as number;
   }
 
-  /** Everything written so far, in memory that belongs to this collector until `release`. */
+  /** Returns everything written, in memory that stays valid until `release`. */
   finish(): Buffer {
     return this.#chunk.subarray(0, this.#at);
   }
 
-  /** Releases the memory to later collectors; to be called once the result of `finish` is no longer read. */
+  /** Makes the memory available to later collectors; must be called once the result of `finish` is no longer read. */
   release(): void {
     if (this.#chunk.length <= KEPT_BYTES && spare.length < KEPT) spare.push(this.#chunk);
     this.#chunk = Buffer.alloc(0);

@@ -38,7 +38,7 @@ describe('what an organization may store', () => {
     ['keys', '/api/v1/keys', { name: 'k', scopes: ['read'] }, 2],
     ['markers', '/api/v1/markers', { title: 'deployed' }, 2],
   ])('%s are limited, with an answer that says what to do', async (noun, path, body, max) => {
-    // All concurrently: however they overlap, no more than the limit succeed.
+    // Sends all requests concurrently: no more than the limit may succeed.
     const all = await Promise.all(Array.from({ length: max + 3 }, () => post(path, body)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(max);
     const refused = await post(path, body);
@@ -52,14 +52,14 @@ describe('what an organization may store', () => {
     expect((await post(path, body, 'stranger')).status).toBe(201);
   });
 
-  it('a deletion makes room again', async () => {
+  it('is counted again after a deletion, which makes room', async () => {
     const [{ id }] = (await api.get(RULES)).body.rules;
     expect((await api.call('DELETE', `${RULES}/${id}`)).status).toBe(204);
     expect((await post(RULES, RULE)).status).toBe(201);
     expect((await post(RULES, RULE)).body.code).toBe('limit_reached');
   });
 
-  it('a set of rules beyond the limit is refused whole, also in a dry run, and may exchange rules at the limit', async () => {
+  it('excludes a rule set beyond the limit as a whole, also in a dry run; at the limit rules may be exchanged', async () => {
     const put = (body: object) => api.call('PUT', RULES, { body, key: 'stranger' });
     expect((await put(set(['a', 'b']))).status).toBe(200);
     expect((await put(set(['a', 'b', 'c']))).body.code).toBe('limit_reached');
@@ -70,7 +70,7 @@ describe('what an organization may store', () => {
     });
   });
 
-  it('a key can be rotated while there is room, and revoked at the limit', async () => {
+  it('includes keys: one can be rotated while there is room, and revoked at the limit', async () => {
     api.clock.now = Date.now();
     const [first] = (await api.get('/api/v1/keys', { key: 'stranger' })).body.keys;
     const rotated = await post(`/api/v1/keys/${first.id}/rotate`, {}, 'stranger');

@@ -15,11 +15,11 @@ export interface List<Field extends string> {
   orders: Readonly<Record<Field, Omit<ListOrder, 'descending'>>>;
   /** The default order. */
   usual: Sort<Field>;
-  /** The field that ties are ordered by: `id` by default. */
+  /** The field by which entries with equal values are ordered: `id` by default. */
   tie?: string;
 }
 
-/** The common part of each list's query; the rest are filters. */
+/** The query parameters that every list has; all others are filters. */
 export interface ListQuery<Field extends string> {
   limit: number;
   offset?: number | undefined;
@@ -30,7 +30,7 @@ export interface ListQuery<Field extends string> {
 
 export type ListKey = readonly [string | number, string];
 
-/** A handler that answers a page of a list with its entity tag; `read` reads the window in the order. */
+/** A handler that answers a page of a list with its entity tag; `read` reads the requested part in the requested order. */
 export function answerList<R extends Route, Field extends string, Row extends object>(
   list: List<Field>,
   read: (
@@ -48,7 +48,7 @@ export function answerList<R extends Route, Field extends string, Row extends ob
   };
 }
 
-/** Sends a page of a list with its entity tag, as answerList, for a query that was read already. */
+/** Sends a page of a list with its entity tag, for a query that has already been read. */
 export async function sendList<Field extends string, Row extends object, Filters extends object>(
   { request, response }: Pick<Call, 'request' | 'response'>,
   list: List<Field>,
@@ -80,7 +80,7 @@ export async function sendList<Field extends string, Row extends object, Filters
   }
 }
 
-/** A page of a list in its one order: by time, then id. */
+/** A page of a list that has a single order: by time, then id. */
 export async function pageByTime<Row extends { id: string }, Filters extends object>(
   { limit, offset, cursor, ...filters }: ListQuery<string> & Filters,
   { noun, time }: { noun: string; time: string },

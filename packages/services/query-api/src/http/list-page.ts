@@ -15,10 +15,10 @@ const MESSAGES: Record<CursorFault, string> = {
   other_filters: 'Is a cursor of other filters or of another order.',
 };
 
-/** The year 9999: the last that PostgreSQL and ISO 8601 spell alike. */
+/** The end of the year 9999, the last that PostgreSQL and ISO 8601 write in the same way. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** A list, the filters of the request, and the types of its sort key, of which a number is a time or a rank. */
+/** A list, the filters of the request, and the types of its sort key; a number in the key is a time or a rank. */
 export interface ListContext extends CursorContext {
   shape: readonly ('string' | 'number')[];
 }
@@ -29,7 +29,7 @@ interface PageQuery {
   cursor?: string | undefined;
 }
 
-/** The start of the page; a cursor of another list or of other filters is 422. */
+/** Reads where the page begins. Throws 422 for a cursor of another list or of other filters. */
 export function readWindow<Key extends readonly CursorValue[]>(
   query: PageQuery,
   context: ListContext,

@@ -56,7 +56,7 @@ const admit = (scopes: string[] = []) => {
   };
 };
 
-/** Sends requests to a server that answers these routes by these handlers. */
+/** Starts a server with these routes and handlers; returns a function that sends requests to it. */
 async function askerOf(routes: readonly Route[], handlers: Record<string, unknown>, scopes: string[] = []) {
   const router = express.Router();
   mountRoutes(router, admit(scopes), routes, handlers);
@@ -77,7 +77,7 @@ async function askerOf(routes: readonly Route[], handlers: Record<string, unknow
   };
 }
 
-it('answers each route of the contract at its path, with the status of its success', async () => {
+it('mountRoutes answers each route of the contract at its path, with the status of its success', async () => {
   const scopes: string[] = [];
   const ask = await askerOf(ROUTES, HANDLERS, scopes);
   expect(await ask('GET', '/things/x')).toEqual([200, { id: 'x' }]);
@@ -86,7 +86,7 @@ it('answers each route of the contract at its path, with the status of its succe
   expect(scopes).toEqual(['read', 'read', 'read']);
 });
 
-it('gives a handler id, query and body as the schemas of its route read them', async () => {
+it('mountRoutes passes id, query and body to a handler as parsed by the schemas of its route', async () => {
   const ask = await askerOf(taking, takers);
   const path = `/things/mrk_${'0'.repeat(32)}`;
   expect(await ask('PUT', path, { name: 'a' })).toEqual([
@@ -104,25 +104,25 @@ it('gives a handler id, query and body as the schemas of its route read them', a
   ]);
 });
 
-it('ends the answer of a route whose success has no content', async () => {
+it('mountRoutes ends the response of a route whose success has no content', async () => {
   const ask = await askerOf(taking, takers);
   expect(await ask('DELETE', `/things/mrk_${'0'.repeat(32)}`)).toEqual([204, null]);
 });
 
-it('refuses to mount a route that no handler answers', () => {
+it('mountRoutes refuses a route without a handler', () => {
   const { createThing, ...others } = HANDLERS;
   expect(() => mountRoutes(express.Router(), admit(), ROUTES, others)).toThrow(
     'routes without a handler: createThing',
   );
 });
 
-it('refuses to mount a handler that answers no route', () => {
+it('mountRoutes refuses a handler without a route', () => {
   const handlers = { ...HANDLERS, renameThing: () => undefined };
   expect(() => mountRoutes(express.Router(), admit(), ROUTES, handlers)).toThrow(
     'handlers without a route: renameThing',
   );
 });
 
-it('spells the path of an object as the contract does', () => {
+it('pathOf returns the path of an object as in the contract', () => {
   expect(pathOf('getMarker', 'mrk_1')).toBe('/api/v1/markers/mrk_1');
 });

@@ -5,15 +5,15 @@ import { expressPath } from '@tidewatch/runtime/http/express-path';
 import type { Request, Response, Router } from 'express';
 import { Call } from './call.ts';
 
-/** Answers a call. An answer without content is ended by itself. */
+/** Answers a call. A response without content is ended automatically. */
 export type Handler<R extends Route = Route> = (call: Call<R>) => unknown;
 
-/** Handlers by `operationId` of the contract; each gets what its route takes. */
+/** Handlers by the `operationId` of their routes in the contract, typed by the route. */
 export type Handlers<Routes extends readonly Route[]> = {
   readonly [R in Routes[number] as R['operationId']]: Handler<R>;
 };
 
-/** The handler of one of these routes. */
+/** The handler type of one of these routes. */
 export type HandlerOf<Routes extends readonly Route[], Id extends Routes[number]['operationId']> = Handler<
   Extract<Routes[number], { operationId: Id }>
 >;
@@ -21,8 +21,8 @@ export type HandlerOf<Routes extends readonly Route[], Id extends Routes[number]
 const PATHS = new Map(ROUTES.map(({ operationId, path }) => [operationId, path]));
 
 /**
- * Adds routes of the contract, which states their methods, paths, scopes and the status of their success. Throws where a
- * route has no handler, or a handler no route.
+ * Adds routes of the contract, which defines their methods, paths, scopes and success status. Throws for a route without a
+ * handler, or a handler without a route.
  */
 export function mountRoutes(
   router: Router,
@@ -47,14 +47,14 @@ export function mountRoutes(
   }
 }
 
-/** The path of the object with this id, of the operation that reads it. */
+/** The path of the object with this id, for the operation that reads it. */
 export function pathOf(operationId: string, id: string): string {
   const path = PATHS.get(operationId);
   if (path === undefined) throw new Error(`the contract has no operation ${operationId}`);
   return path.replace('{id}', id);
 }
 
-/** Keeps `/alerts/rules` from matching as an alert whose id is `rules`. */
+/** Sorts literal paths first, so that `/alerts/rules` does not match as an alert with the id `rules`. */
 function literalPathsFirst(routes: readonly Route[]): readonly Route[] {
   const hasParameter = ({ path }: Route) => path.includes('{');
   return routes.toSorted((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));

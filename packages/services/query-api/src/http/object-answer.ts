@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { sendTagged } from './entity-tag.ts';
 import type { Handler } from './mount-routes.ts';
 
-/** A handler that answers an object with its entity tag, or only the requested fields; 404 where `read` returns null. */
+/** A handler that answers an object with its entity tag, or only its requested fields; 404 if `read` returns null. */
 export function answerObject<R extends Route, T extends object>(
   read: (call: Call<R>, id: string) => Promise<T | null>,
   versionOf: (object: T) => number | null = () => null,
@@ -18,7 +18,7 @@ export function answerObject<R extends Route, T extends object>(
   };
 }
 
-/** The value, or a 404 where it is null. */
+/** The value; throws a 404 if it is null. */
 export function found<T>(value: T | null): T {
   if (value === null) throw new ProblemError('not_found');
   return value;

@@ -1,4 +1,4 @@
-/** on-headers has no types of its own. */
+/** Types of the package on-headers, which has none. */
 declare module 'on-headers' {
   import type { ServerResponse } from 'node:http';
 

@@ -8,13 +8,13 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 export interface OrganizationShareOptions extends FairShareOptions {
   /** The name of the shared resource in metrics. */
   resource: string;
-  /** The problem for an organization that has used its share up. */
+  /** The code of the problem for an organization that has used up its share. */
   code: ProblemCode;
   retryAfterSeconds: number;
   metrics: Metrics;
 }
 
-/** A resource of one process that organizations share; refusals say whose share is used up. */
+/** A resource of one process that organizations share; refusals state whose share is used up. */
 export class OrganizationShare {
   readonly #share: FairShare;
   readonly #code: ProblemCode;
@@ -27,7 +27,7 @@ export class OrganizationShare {
     exposeShare(metrics, resource, this.#share);
   }
 
-  /** Waits for the organization's turn. Throws the 429 or 503, or the reason of `signal`. */
+  /** Waits for the organization's turn. Throws a 429 or 503, or the reason of `signal`. */
   async take(organizationId: string, signal: AbortSignal, units = 1): Promise<Holding> {
     try {
       return await this.#share.take(organizationId, units, signal);

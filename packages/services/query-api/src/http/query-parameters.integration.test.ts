@@ -16,12 +16,12 @@ const OF_THE_API = ROUTES.filter(
 );
 
 it.each(OF_THE_API.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
-  '%s refuses a parameter that it does not take, and names it',
+  'the route %s refuses an unknown parameter, and names it',
   async (_name, { method, path, query }) => {
     const target = `${path.replaceAll('{id}', newId('rul'))}?colour=red`;
     const { status, body } = await api.call(method.toUpperCase(), target, { key: 'operator' });
     const takes = query === undefined ? 'no parameters' : Object.keys(query.shape)[0];
-    // An unknown id is 404 before the query is read.
+    // With an unknown id, the response is 404 before the query is read.
     if (status === 404) return expect(path).toContain('{id}');
     expect([status, body.code]).toEqual([422, 'validation_failed']);
     expect(body.errors).toContainEqual({
@@ -33,7 +33,7 @@ it.each(OF_THE_API.map((route) => [`${route.method.toUpperCase()} ${route.path}`
   },
 );
 
-it('suggests the parameter that may have been meant', async () => {
+it('the response about an unknown parameter suggests a similar one', async () => {
   const { body } = await api.get('/api/v1/alerts?stauts=all&limt=5&Severity=critical&host=a');
   expect(
     body.errors.map(({ path, message }: Record<string, string>) => [path, message?.split('? ')[0]]),
@@ -44,17 +44,17 @@ it('suggests the parameter that may have been meant', async () => {
   ]);
 });
 
-it('lists at most a hundred unknown parameters', async () => {
+it('the response about unknown parameters lists at most a hundred', async () => {
   const many = Array.from({ length: 300 }, (_, index) => `x${index}=%ff`).join('&');
   expect((await api.get(`/api/v1/alerts?${many}`)).body.errors).toHaveLength(100);
 });
 
-it('answers 401 without a key before it checks parameters', async () => {
+it('a request without a key gets 401 before its parameters are checked', async () => {
   expect((await api.get('/api/v1/alerts?colour=red', { key: null })).status).toBe(401);
   expect((await api.get('/api/v1/alerts?colour=red', { key: 'agent' })).status).toBe(403);
 });
 
-it('finds tags and metrics whose names have separators', async () => {
+it('tags and metrics whose names contain separators can be requested', async () => {
   const [service, other] = [newId('svc'), newId('svc')];
   for (const [id, host, tags] of [
     [service, 'named', { 'aws:team': 'pay:ments', 'a,b': 'c' }],

@@ -4,7 +4,7 @@ import { check, MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 import type { Request } from 'express';
 import { z } from 'zod';
 
-/** The query by its schema; all faults at once are 422. */
+/** The query parsed by its schema. Throws 422 with all faults. */
 export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
   const faults = [...misspelled(request.originalUrl), ...unknown(request.query, schema)];
   const checked = check(schema, request.query, 'query');
@@ -13,7 +13,7 @@ export function queryOf<T extends z.ZodType>(request: Request, schema: T): z.out
   throw validationProblem(all.slice(0, MAX_FAULTS));
 }
 
-/** Parameters whose percent-encoding is not UTF-8; the parser replaces them by U+FFFD. */
+/** Parameters whose percent-encoding is not UTF-8, which the parser would replace by U+FFFD. */
 function misspelled(url: string): Fault[] {
   const start = url.indexOf('?');
   const parts = start === -1 ? [] : url.slice(start + 1).split('&');

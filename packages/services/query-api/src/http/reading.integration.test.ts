@@ -5,7 +5,7 @@ import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.h
 const COUNT = 7;
 const RULE = { name: 'r', metric: 'cpu_percent', condition: 'greater_than', threshold: 1 };
 
-/** Behaviour that every list and object has in common, tested on each of them. */
+/** Tests behaviour that all lists and objects have in common, on each of them. */
 describe('reading', () => {
   let api: ApiHarness;
   let single: Record<string, string>;

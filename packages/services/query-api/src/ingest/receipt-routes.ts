@@ -7,7 +7,7 @@ import type { Handlers } from '../http/mount-routes.ts';
 import { found } from '../http/object-answer.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** `GET /api/v1/ingest/receipts/:id`. */
+/** Handler of `GET /api/v1/ingest/receipts/:id`. */
 export function createReceiptHandlers({ sql }: QueryApiOptions): Handlers<typeof RECEIPT_ROUTES> {
   return {
     async getIngestReceipt({ organizationId, id, response }) {

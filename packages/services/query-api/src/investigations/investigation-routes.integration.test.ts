@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** An alert that was pending for five minutes when it fired a minute ago. */
+/** An alert that fired a minute ago after it was pending for five minutes. */
 async function makeAlert(investigation: string | null = null): Promise<string> {
   const id = newId('alr');
   await api.sql`
@@ -49,7 +49,7 @@ const eventsOf = async (id: string) =>
 const actionsOf = async (id: string) =>
   (await api.get(`/api/v1/audit?object_id=${id}`)).body.audit.map(({ action }: Body) => action);
 
-/** The records that the investigator writes. */
+/** Writes the result of an investigation as the investigator does. */
 async function complete(id: string, conclusion: 'root_cause_found' | 'inconclusive'): Promise<void> {
   const found = conclusion === 'root_cause_found';
   const finding = {

@@ -26,9 +26,9 @@ const LIST: List<keyof typeof INVESTIGATION_ORDERS> = {
   orders: INVESTIGATION_ORDERS,
   usual: { field: 'created_at', descending: true },
 };
-/** Maximum number of requested investigations that wait, of one organization. */
+/** The max number of requested investigations of one organization that may wait. */
 const MAX_WAITING = 50;
-/** A run takes some seconds. */
+/** The Retry-After of a refused request, since a run takes some seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The routes of `/api/v1/investigations`. */

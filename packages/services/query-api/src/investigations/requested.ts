@@ -10,13 +10,16 @@ const WINDOW_FAULTS: Record<WindowFault, string> = {
   too_long: 'Must be at most 24 hours before the end of the window.',
 };
 
-/** The subject of a requested investigation. */
+/** The subject, window and metric of a requested investigation. */
 export type Requested = Pick<
   InvestigationRequest,
   'alert' | 'serviceId' | 'host' | 'metric' | 'question' | 'window'
 >;
 
-/** Reads the request of a body at `now` (ms). Faults, such as an unknown alert or service, are 422. */
+/**
+ * Reads the request for an investigation from a body at `now` (ms). Throws 422 for faults such as an unknown alert or
+ * service.
+ */
 export async function readRequested(
   sql: Queryable,
   organizationId: string,

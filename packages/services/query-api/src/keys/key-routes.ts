@@ -98,7 +98,7 @@ function refuseExpired({ expires_at: end }: KeyDefinition, now: number): void {
   throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
 }
 
-/** A key may not grant scopes that it lacks itself. */
+/** Refuses a new key with scopes that the creating key lacks. */
 function refuseMightier(response: Response, scopes: readonly Scope[]): void {
   const key = keyOf(response);
   const missing = scopes.filter((scope) => !hasScope(key, scope));
@@ -108,7 +108,7 @@ function refuseMightier(response: Response, scopes: readonly Scope[]): void {
   });
 }
 
-/** The key with its inherited restrictions. Throws 422 where it would be less restricted than its creator. */
+/** The new key with inherited restrictions. Throws 422 if it would be less restricted than its creator. */
 function withinBounds(response: Response, definition: KeyDefinition): KeyDefinition {
   const own = boundsOf(response);
   const bounded = inheritBounds(own, definition);
@@ -123,7 +123,7 @@ function withinBounds(response: Response, definition: KeyDefinition): KeyDefinit
   throw validationProblem(exceeded.map(faultOf));
 }
 
-/** The rotating key receives the secret of the rotated one, so it must have all of its permissions. */
+/** Refuses the rotation of a key with more permissions, because the rotating key receives the secret. */
 function refuseWider(response: Response, former: KeyRow): void {
   const exceeded = exceededBounds(boundsOf(response), former);
   if (exceeded.length === 0) return;

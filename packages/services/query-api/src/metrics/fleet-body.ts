@@ -8,7 +8,7 @@ const VALUE = Buffer.from(',"value":');
 const END = Buffer.from('}');
 const END_OF_SERIES = Buffer.from(']}');
 
-/** The JSON text of a FleetAnswer, written straight from columns. */
+/** The JSON text of a FleetAnswer, written directly from columns. */
 export function fleetBody(head: Omit<FleetAnswer, 'series'>, series: readonly FleetSeries[]): JsonBytes {
   const json = new JsonBytes();
   json.bytes(Buffer.from(JSON.stringify({ ...head, series: [] }).slice(0, -2)));

@@ -6,7 +6,7 @@ import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 const START = Math.floor(NOW / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
 const AT = new Date(START).toISOString();
 
-/** Values of the metric at START, and START + 1 minute; the third host has it in another slot. */
+/** The values of the metric at START and at START + 1 minute, by host; the third host has the metric in another slot. */
 const HOSTS = [
   { host: 'a-1', tags: { region: 'eu' }, values: [10, 100] },
   { host: 'a-2', tags: { region: 'eu' }, values: [20, null] },
@@ -32,7 +32,7 @@ describe('a query over many hosts', () => {
         returning id`;
       for (const [minute, value] of values.entries()) {
         if (value === null) continue;
-        // Two samples in a step: the host's own mean is what counts.
+        // Two samples of a host in one step, of which the mean counts.
         for (const [seconds, share] of [
           [0, 0.5],
           [30, 1.5],
@@ -106,7 +106,7 @@ describe('a query over many hosts', () => {
     ]);
   });
 
-  it('the top are the groups, or the hosts, with the highest mean', async () => {
+  it('the request for the top returns the groups, or the hosts, with the highest mean', async () => {
     expect(await seriesOf({ group_by: 'region', aggregate: 'max', top: 2 })).toEqual([
       ['eu', [20, 100]],
       ['us', [30, 60]],

@@ -16,7 +16,7 @@ import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { fleetBody } from './fleet-body.ts';
 
-/** A slower query is logged, ms. */
+/** Queries that take longer than this are logged, ms. */
 const SLOW_MS = 2_000;
 
 /** Answers `POST /api/v1/query`. */
@@ -127,7 +127,7 @@ async function run(
   })) as { hosts: number; series: FleetSeries[] };
 }
 
-/** Throws 422 where the query would read or return too much, with a suggestion. */
+/** Throws 422 with a suggestion if the query would read or return too much. */
 function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, to, plan }: Range): void {
   const excess = from < to ? tooMuch({ hosts: hosts.length, from, to, tier: plan.tier }) : null;
   if (excess !== null)

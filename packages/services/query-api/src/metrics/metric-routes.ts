@@ -14,7 +14,7 @@ const METRICS: List<'name' | 'services'> = {
   tie: 'name',
 };
 
-/** `/api/v1/metrics` and `/api/v1/query`. */
+/** Handlers of `/api/v1/metrics` and `/api/v1/query`. */
 export function createMetricHandlers(
   options: QueryApiOptions,
   queries: OrganizationShare,

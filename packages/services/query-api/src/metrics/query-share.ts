@@ -1,7 +1,10 @@
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { OrganizationShare } from '../http/organization-share.ts';
 
-/** Queries over many hosts, and series of many points: each holds a connection and memory. Others wait for their turn. */
+/**
+ * Limits concurrent queries over many hosts and series of many points, each of which needs a connection and memory; others
+ * wait for their turn.
+ */
 export function createQueryShare(metrics: Metrics): OrganizationShare {
   return new OrganizationShare({
     resource: 'queries',

@@ -13,7 +13,7 @@ describe('notifications', () => {
 
   beforeAll(async () => {
     api = await openApi();
-    // Two for each second; the hundredth is a digest of three alerts.
+    // Creates two notifications for each second; the hundredth is a digest of three alerts.
     await api.sql`
       insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
         channel_name, status, reason, attempts, event, waits_for, next_attempt_at, give_up_at, created_at, sent_at)

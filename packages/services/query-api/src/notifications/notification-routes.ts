@@ -19,7 +19,7 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
   usual: { field: 'created_at', descending: true },
 };
 
-/** `/api/v1/notifications` and redelivery. */
+/** Handlers of `/api/v1/notifications` and of redelivery. */
 export function createNotificationHandlers(options: QueryApiOptions): Handlers<typeof NOTIFICATION_ROUTES> {
   const { sql } = options;
   return {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
-/** Whole hours, so that tests can name single minutes. */
+/** The end of the samples on a whole hour, so that tests can name single minutes. */
 const HERE = Math.floor(NOW / HOUR_MS) * HOUR_MS - 10 * HOUR_MS;
 const LONG_AGO = HERE - 15 * DAY_MS;
 const RULE = {
@@ -33,11 +33,11 @@ describe('a preview', () => {
     await host('web-1', 'host', { role: 'web' }, 'cpu_percent');
     await host('db-1', 'host', { role: 'db' }, 'cpu_percent');
     await host('web-1', 'container', {}, 'cpu_percent');
-    // Ten minutes above the threshold, in the third hour.
+    // Samples that are above the threshold for ten minutes of the third hour.
     for (const name of ['web-1', 'db-1', 'api'])
       await sql`insert into samples ("time", block_id, v3) select ${HERE}::timestamptz + n * interval '10 seconds',
           ${block(name)}, case when n between 800 and 859 then 95 else 40 end from generate_series(0, 3599) n`;
-    // Two weeks ago only minutes are kept.
+    // For two weeks ago, only rollups of minutes are kept.
     await sql`insert into rollup_1m (bucket, block_id, sum3, cnt3, min3, max3)
       select ${LONG_AGO}::timestamptz + n * interval '1 minute', ${block('db-1')}, 6 * v, 6, v - 1, v + 1
       from generate_series(0, 599) n, lateral (select case when n between 100 and 120 then 95 else 30 end as v) x`;
@@ -170,7 +170,7 @@ describe('a preview', () => {
     expect((await ask({ rule: RULE, ...range })).body).toMatchObject({ alerts_total: 1 });
   });
 
-  it('refuses a policy for missing data, and accepts the one that does nothing', async () => {
+  it('refuses a policy for missing data, except the one that does nothing', async () => {
     const rule = (policy: string) => ({ ...RULE, no_data: { policy, after_minutes: 5 } });
     const { status, body } = await ask({ rule: rule('alert') });
     expect([status, body.errors]).toMatchObject([422, [{ code: 'unsupported' }]]);
@@ -261,7 +261,8 @@ describe('a preview', () => {
     };
     const answer = await ask({ ...body, from: iso(HERE - 9 * DAY_MS), to: iso(end) });
     expect([answer.status, answer.body.errors[0]]).toMatchObject([422, { path: '/from', code: 'too_much' }]);
-    // 100,000,000 steps are 497,512 values with 200 candidates: of 100 hosts 82 hours of minutes, and 13 of samples.
+    // The limit of 100,000,000 steps allows 497,512 values with 200 candidates: for 100 hosts 82 hours of minutes, or 13
+    // hours of samples.
     const possible = end - 13 * HOUR_MS;
     expect(answer.body.errors[0].message).toContain(iso(possible));
     const again = await ask({ ...body, from: iso(possible), to: iso(end) });

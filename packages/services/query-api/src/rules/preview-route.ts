@@ -16,13 +16,16 @@ import type { HandlerOf } from '../http/mount-routes.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-/** Previews that one process runs at once: each holds a connection. Those of other organizations wait for their turn. */
+/**
+ * The max number of concurrent previews of a process, each of which needs a connection; other organizations wait for their
+ * turn.
+ */
 const MAX_AT_ONCE = 2;
 const MAX_WAIT_MS = 30_000;
-/** Timeout of a preview, ms. */
+/** The time limit of a preview, ms. */
 const MAX_MS = 25_000;
 const RETRY_AFTER_SECONDS = 2;
-/** A slower preview is logged, ms. */
+/** Previews that take longer than this are logged, ms. */
 const SLOW_MS = 5_000;
 
 /** Answers `POST /api/v1/alerts/rules/preview`. */
@@ -126,7 +129,7 @@ async function preview(
           alerts_per_week: Number(perWeek.toPrecision(6)),
         };
       }),
-      // A preview notifies nobody, so it may name channels of other organizations.
+      // Leaves out warnings about channels, because a preview notifies nobody.
       warnings: [...thresholdWarnings(rule), ...[...unsent.values()].map(({ warning }) => warning)],
     };
   } catch (error) {

@@ -10,12 +10,12 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Rules that are written before the event loop runs other work. */
+/** The number of rules that are written before yielding to the event loop. */
 const RULES_OF_A_TURN = 20;
 const UNNAMED =
   ' This rule has no external id and goes by its id here. Applying this document gives it that one.';
 
-/** The document that `PUT` takes, piece by piece, of rules that come in portions. */
+/** Yields the document of a rule set, as `PUT` accepts it, piece by piece from portions of rules. */
 export async function* exportDocument(
   portions: AsyncIterable<readonly RuleRow[]>,
   format: ExportFormat,
@@ -38,7 +38,7 @@ function jsonOf(row: RuleRow): string {
   return JSON.stringify(exportRule(row.id, row.definition));
 }
 
-/** Quoted so that readers of YAML 1.1 see the same values: `no` and `1_000` are texts. */
+/** Quotes texts that YAML 1.1 reads as other types, such as `no` and `1_000`. */
 function yamlOf(rows: readonly RuleRow[]): string {
   const document = new Document<YAMLSeq<YAMLMap>>(
     rows.map((row) => exportRule(row.id, row.definition)) as never,

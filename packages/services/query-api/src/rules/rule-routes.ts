@@ -78,7 +78,7 @@ export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter)
         const row = found(await readRuleRow(tx, write.organizationId, id, { lock: true }));
         requireMatch(call.request, row.version);
         const channels = await readKnownChannels(tx, write.organizationId);
-        // A rule may keep naming a channel that was deleted since.
+        // A rule may keep a channel that was deleted after the rule named it.
         const known = new Set([...channels.ids, ...row.definition.channels]);
         const definition = definitionOf(applyRulePatch(row.definition, patch, known));
         const changed = changedRule(write, row, definition);
@@ -122,7 +122,7 @@ async function answerOf(
   return ruleAnswer(row, channels, await metricWarnings(tx, organizationId, [row.definition.metric]));
 }
 
-/** Two rules with one external id could not both be what a set of rules means: 409. */
+/** Throws 409 if another rule has the external id, because a rule set identifies rules by external ids. */
 async function refuseNamesake(tx: Transaction, organizationId: string, row: RuleRow): Promise<void> {
   const namesake = await findNamesake(tx, organizationId, row.id, row.definition.external_id);
   if (namesake === null) return;

@@ -7,15 +7,15 @@ import { hasType, readJson, readText } from '../http/json-body.ts';
 import { OrganizationShare } from '../http/organization-share.ts';
 import { readYaml } from './yaml-thread.ts';
 
-/** A thousand rules with every field spelled out. */
+/** The max size of a rule set, bytes: a thousand rules with every field. */
 const MAX_SET = 1_048_576;
 const YAML = 'application/yaml';
 
 export type ReadRuleSetBody = (request: Request, response: Response) => Promise<unknown>;
 
 /**
- * Reads the value that a request carries as JSON or YAML; both have the same limits and the same faults. Two texts in YAML are
- * read at once, one of an organization, so that one that takes long holds up those of its own organization alone.
+ * Creates a reader of bodies in JSON or YAML, with the same limits and faults for both. At most two YAML texts are parsed
+ * at once, one of an organization, so that a slow one delays only others of its organization.
  */
 export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
   const share = new OrganizationShare({

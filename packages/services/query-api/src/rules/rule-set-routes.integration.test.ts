@@ -143,34 +143,37 @@ describe('sets of rules', () => {
       expect((await put(' '.repeat(1_100_000), { headers })).body.code).toBe('payload_too_large');
   });
 
-  it.each(['yaml', 'json'])('leave as %s and come back unchanged', async (format) => {
-    const { created } = (
-      await put({
-        rules: [
-          named('team/one', { name: "one: 'quoted' # not a comment", description: ' two\nlines\n' }),
-          named('team/two', {
-            threshold: null,
-            thresholds: [
-              { severity: 'warning', threshold: 80, duration_minutes: 0 },
-              { severity: 'critical', threshold: 95.5 },
-            ],
-            overrides: [{ match: { hosts: ['db-*'] }, enabled: false }],
-            scope: { hosts: ['web-*'], tags: { region: ['eu-*', 'yes'] } },
-            no_data: { policy: 'alert' },
-          }),
-        ],
-      })
-    ).body;
-    const answer = await api.get(`${RULES}?format=${format}`);
-    expect(answer.headers.get('content-type')).toBe(`application/${format}; charset=utf-8`);
-    const headers = { 'Content-Type': `application/${format}` };
-    expect((await put(answer.text, { headers })).body).toEqual({ ...NOTHING, unchanged: created });
-    const elsewhere = await put(answer.text, { headers, key: 'stranger' });
-    expect(elsewhere.body.created).toHaveLength(2);
-    expect((await api.get(`${RULES}?format=${format}`, { key: 'stranger' })).text).toBe(answer.text);
-  });
+  it.each(['yaml', 'json'])(
+    'that are exported as %s can be applied again without a change',
+    async (format) => {
+      const { created } = (
+        await put({
+          rules: [
+            named('team/one', { name: "one: 'quoted' # not a comment", description: ' two\nlines\n' }),
+            named('team/two', {
+              threshold: null,
+              thresholds: [
+                { severity: 'warning', threshold: 80, duration_minutes: 0 },
+                { severity: 'critical', threshold: 95.5 },
+              ],
+              overrides: [{ match: { hosts: ['db-*'] }, enabled: false }],
+              scope: { hosts: ['web-*'], tags: { region: ['eu-*', 'yes'] } },
+              no_data: { policy: 'alert' },
+            }),
+          ],
+        })
+      ).body;
+      const answer = await api.get(`${RULES}?format=${format}`);
+      expect(answer.headers.get('content-type')).toBe(`application/${format}; charset=utf-8`);
+      const headers = { 'Content-Type': `application/${format}` };
+      expect((await put(answer.text, { headers })).body).toEqual({ ...NOTHING, unchanged: created });
+      const elsewhere = await put(answer.text, { headers, key: 'stranger' });
+      expect(elsewhere.body.created).toHaveLength(2);
+      expect((await api.get(`${RULES}?format=${format}`, { key: 'stranger' })).text).toBe(answer.text);
+    },
+  );
 
-  it('take over a rule without an external id by its id, once, and never double it', async () => {
+  it('assign an external id to a rule identified by its id, once and without duplicating the rule', async () => {
     const { id } = (await api.call('POST', RULES, { body: RULE })).body;
     const text = await exported();
     expect(text).toContain(`external_id: ${id}\n`);
@@ -180,7 +183,7 @@ describe('sets of rules', () => {
     expect(await exported()).toBe(text.replace(/^#.*\n/gm, ''));
   });
 
-  it('-0 is 0, so that it is no change', async () => {
+  it('treat -0 as 0, so that it is no change', async () => {
     const text = JSON.stringify({ rules: [named('a', { threshold: 0 })] }).replace(':0', ':-0');
     const { created } = (await put(text)).body;
     expect((await put(text)).body).toEqual({ ...NOTHING, unchanged: created });
@@ -210,7 +213,7 @@ describe('sets of rules', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT']);
   });
 
-  it('an external id that another rule has is 409, and free again once that is deleted', async () => {
+  it('are 409 for an external id that another rule has, until that rule is deleted', async () => {
     const one = (await api.call('POST', RULES, { body: named('a') })).body.id;
     const two = (await api.call('POST', RULES, { body: RULE })).body.id;
     const before = await traces();
@@ -228,7 +231,7 @@ describe('sets of rules', () => {
     expect((await api.call('PATCH', `${RULES}/${two}`, { body: { external_id: 'a' } })).status).toBe(200);
   });
 
-  it('the starter set is installed once, keeps edits, and brings back what was deleted', async () => {
+  it('include the starter set, which keeps edited rules and installs deleted ones again', async () => {
     const first = await api.call('POST', `${RULES}/starter`);
     expect([first.status, first.body]).toEqual([200, { ...NOTHING, created: first.body.created }]);
     const ids: string[] = first.body.created;
@@ -250,7 +253,7 @@ describe('sets of rules', () => {
     expect(await traces()).toEqual(before);
   });
 
-  it('name channels of their organization, and go on naming one that was deleted', async () => {
+  it('may name channels of their organization, and keep one that was deleted', async () => {
     const channel = (
       await api.call('POST', '/api/v1/channels', {
         body: { kind: 'email', name: 'mail', config: { to: ['a@example.com'] } },
@@ -263,7 +266,7 @@ describe('sets of rules', () => {
     expect((await put(body)).body).toEqual({ ...NOTHING, unchanged: created });
   });
 
-  it('one that nobody knows the id of is not confused with another organization', async () => {
+  it('treat an unknown id and one of another organization in the same way', async () => {
     const id = newId('rul');
     const { created } = (await put(set([id]))).body;
     expect(created[0]).not.toBe(id);

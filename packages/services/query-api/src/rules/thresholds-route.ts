@@ -12,7 +12,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 
 const BY_NAME = { ...SERVICE_ORDERS.name, descending: false };
 
-/** Answers `GET /api/v1/alerts/rules/:id/thresholds`: the overrides are chosen by the code of the evaluator. */
+/** Handler of `GET /api/v1/alerts/rules/:id/thresholds`; overrides are selected by the same code as in the evaluator. */
 export function createThresholdsHandler({
   sql,
 }: Pick<QueryApiOptions, 'sql'>): HandlerOf<typeof RULE_ROUTES, 'listRuleThresholds'> {

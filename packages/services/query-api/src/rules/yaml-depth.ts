@@ -2,12 +2,12 @@ import { Lexer } from 'yaml';
 
 const OPENING = new Set(['[', '{']);
 const CLOSING = new Set([']', '}']);
-/** Each of them begins another level where several stand in one line. */
+/** Characters that each begin another level if several of them are in one line. */
 const INDICATORS = new Set(['-', '?', ':']);
 
 /**
- * The fault of a text whose lists and maps nest deeper than `deepest` by brackets, or by indicators in one line. Reads tokens
- * only, and only up to there: a parser takes seconds for what opens a hundred thousand lists, before it finds that none closes.
+ * The fault of a YAML text that nests deeper than `deepest`, by brackets or by indicators in one line. Reads only tokens
+ * and stops there, because a parser takes seconds for a hundred thousand opened lists.
  */
 export function yamlDepthFault(text: string, deepest: number): { code: string; message: string } | undefined {
   let depth = 0;

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { threadHeap } from '@tidewatch/runtime/process/thread-heap';
 import type { YamlAnswer } from './yaml-worker.ts';
 
-/** A megabyte of rules takes about two seconds; what takes far longer was written to. */
+/** The time limit for parsing a text, ms. A megabyte of rules takes about two seconds, and only hostile texts take longer. */
 const TIME_LIMIT_MS = 8_000;
 const HEAP = { young: 24, old: 256 };
 
@@ -11,14 +11,14 @@ const TOO_COMPLEX: YamlAnswer = {
   fault: { code: 'too_complex', message: 'Is YAML that takes too long to read.' },
 };
 
-/** A thread takes a tenth of a second to start, so one that read its text in time waits for the next. */
+/** How long the thread waits for another text, ms, since starting it takes a tenth of a second. */
 const IDLE_MS = MINUTE_MS;
 
 const idleThreads: { thread: Worker; idle: NodeJS.Timeout }[] = [];
 
 /**
- * Reads YAML beside the event loop: a megabyte takes seconds, and longer where it was made to. The thread is ended at a limit
- * of time and memory, and with `signal`, whose reason is thrown. How many texts are read at once is the caller's to bound.
+ * Parses YAML in a thread, because a megabyte takes seconds. The thread is terminated at a limit of time or memory, and
+ * when `signal` is aborted, whose reason is thrown. The caller limits how many texts are parsed at once.
  */
 export function readYaml(text: string, signal: AbortSignal, limitMs = TIME_LIMIT_MS): Promise<YamlAnswer> {
   signal.throwIfAborted();

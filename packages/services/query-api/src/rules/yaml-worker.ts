@@ -12,12 +12,15 @@ export type YamlAnswer = { value: unknown } | { fault: YamlFault };
 
 /** The max nesting depth of a YAML text; no object of the API is nested as deep. */
 const DEEPEST = 32;
-/** Values with aliases followed; a set of a thousand rules has some tens of thousands. */
+/** The max number of values after aliases are resolved; a set of a thousand rules has some tens of thousands. */
 const MAX_VALUES = 200_000;
 /** The max number of aliases that are resolved in one YAML text; a limit against texts that expand without end. */
 const MAX_ALIASES = 1_000;
 
-/** The library compares each key with all before it, and puts the line of every error together: neither is linear. */
+/**
+ * Disables features of the library that are not linear: it compares each key with all earlier ones, and quotes the line of
+ * every error.
+ */
 const OPTIONS = {
   schema: 'core',
   resolveKnownTags: false,
@@ -27,7 +30,7 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
-/** The value of a YAML 1.2 text by the core schema: what JSON can say, and nothing that makes an object of a tag. */
+/** Parses a YAML 1.2 text by the core schema to values that JSON can express. */
 export function parseYaml(text: string): YamlAnswer {
   const tooDeep = yamlDepthFault(text, DEEPEST);
   if (tooDeep !== undefined) return { fault: tooDeep };
@@ -73,7 +76,10 @@ function duplicateKey(
   return duplicate;
 }
 
-/** Why a value is more than is taken; it may hold one object in many places, but never itself. */
+/**
+ * Checks the number of values, in which one object may occur several times but never within itself; undefined if it is
+ * within the limit.
+ */
 function measure(root: unknown): YamlAnswer | undefined {
   let values = 0;
   let layer: unknown[] = [root];

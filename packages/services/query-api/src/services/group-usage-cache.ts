@@ -4,7 +4,7 @@ import type { ServiceFilter } from '@tidewatch/store/services/filter';
 import { type GroupUsage, type ReadGroupUsage, readGroupUsage } from '@tidewatch/store/services/group-usage';
 import { LRUCache } from 'lru-cache';
 
-/** Latest values are stored twice a second, so a shorter interval would read the same. */
+/** How long a result is cached, ms: latest values are stored twice a second, so a shorter time would give the same result. */
 const REMEMBERED_MS = 500;
 /** Maximum number of cached groups. */
 const MAX_GROUPS = 100_000;
@@ -16,8 +16,8 @@ interface Question {
 }
 
 /**
- * Reads what groups use once in half a second, however many ask: to sum the values of ten thousand services takes the database as
- * long as ten other answers. Rejects with the error of the database, which is not remembered.
+ * Reads the usage of groups at most once in half a second, because summing the values of ten thousand services takes as
+ * long as ten other requests. Rejects with the error of the database, which is not cached.
  */
 export function createGroupUsageCache(sql: Sql): ReadGroupUsage {
   const cache = new LRUCache<string, GroupUsage, Question>({

@@ -18,7 +18,7 @@ export class PipelineDelay {
     this.#clock = clock;
   }
 
-  /** The services with the reason `pipeline_delayed` where their partition is behind. */
+  /** Adds the reason `pipeline_delayed` to services whose partition is behind. */
   async mark<T extends Pick<Service, 'name' | 'status_reasons'>>(
     organizationId: string,
     services: readonly T[],

@@ -34,7 +34,7 @@ const number = fc.oneof(
 );
 const time = fc.integer({ min: 0, max: 253_402_300_799_999 });
 
-it('numbers and times are spelled as JSON.stringify does', () => {
+it('seriesBody writes numbers and times as JSON.stringify does', () => {
   fc.assert(
     fc.property(number, time, (value, ms) => {
       const json = new JsonBytes();
@@ -47,8 +47,8 @@ it('numbers and times are spelled as JSON.stringify does', () => {
   );
 });
 
-it('the text is that of the answer, however long it is', async () => {
-  // Most steps are those of the other metrics, as in a chart.
+it('seriesBody writes the same text as JSON.stringify, however long it is', async () => {
+  // Most steps are equal to those of other metrics, as in a chart.
   const point = fc.tuple(
     fc.option(time, { freq: 1 }),
     number,

@@ -10,12 +10,12 @@ const MIN = Buffer.from(',"min":');
 const MAX = Buffer.from(',"max":');
 const COUNT = Buffer.from(',"count":');
 const END = Buffer.from('}');
-/** Points that are written before the event loop has its turn. */
+/** The number of points that are written before yielding to the event loop. */
 const POINTS_OF_A_TURN = 50_000;
-/** The number of bytes of a JSON point from its brace up to its average; the time takes 26 of them. */
+/** The number of bytes of a point before its average; the time takes 26 of them. */
 const OPENING_BYTES = TIME.length + 26 + AVG.length;
 
-/** The JSON text of a SeriesAnswer, written straight from columns: a day of ten metrics has 72,000 numbers. */
+/** The JSON text of a SeriesAnswer, written directly from columns: a day of ten metrics has 72,000 numbers. */
 export async function seriesBody(
   head: Omit<SeriesAnswer, 'series'>,
   series: readonly MetricSeries[],
@@ -31,7 +31,7 @@ export async function seriesBody(
     const { at, avg, min, max, count } = points;
     for (let point = 0; point < at.length; point++) {
       if (point > 0) json.bytes(COMMA);
-      // The metrics of one request mostly have the same steps, whose spelling is copied from the first.
+      // The metrics of one request usually have the same steps, whose text is copied from the first metric.
       if (index > 0 && at[point] === first[point]) json.repeat(openings[point] as number, OPENING_BYTES);
       else {
         if (index === 0) openings.push(json.length);

@@ -17,7 +17,7 @@ describe('metrics of a service', () => {
 
   const path = `/api/v1/services/${SERVICE}/metrics`;
 
-  it('an hour of everything by default', async () => {
+  it('cover the last hour and all metrics by default', async () => {
     const { body } = await api.get(path);
     expect(body).toMatchObject({
       subject: { kind: 'host', name: 'Web-00' },

@@ -18,9 +18,9 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import { seriesBody } from './series-body.ts';
 import { SERIES_ROW, seriesRows } from './series-rows.ts';
 
-/** A series that takes longer to read is worth a line in the log. */
+/** Requests that take longer than this to read series are logged, ms. */
 const SLOW_MS = 1_000;
-/** Points of one answer at most; an export has no such limit. */
+/** The max number of points in a response; exports have no such limit. */
 const MAX_POINTS = 1_000_000;
 /** The number of points above which a query shares the queue of queries over many hosts. */
 const HEAVY_POINTS = 200_000;
@@ -86,7 +86,8 @@ export function createSeriesHandler(
       tier: plan.tier,
     };
     const body = await seriesBody(head, series);
-    // Only after all of it was handed to the system; an answer that is cut off leaves its memory to the collector.
+    // Released only after everything was handed to the operating system; the memory of an aborted response is garbage
+    // collected.
     response.once('finish', () => body.release());
     response.type('json').send(body.finish());
   };
@@ -104,7 +105,7 @@ function stepOf(text: string | undefined): number | null {
   throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
 }
 
-/** `givenTo` is the end of the range as it was asked for. */
+/** Plans the steps; `givenTo` is the end of the range as requested. */
 function planOf(range: SeriesRange, givenTo: number | undefined) {
   const planned = planSeries(range);
   if ('plan' in planned) return planned.plan;

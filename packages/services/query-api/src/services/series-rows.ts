@@ -4,11 +4,11 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { exportSeries, type SeriesRequest } from '@tidewatch/store/series/read';
 import { z } from 'zod';
 
-/** Metrics that are read at once, of at most 11,000 points each, and points that make a portion. */
+/** The number of metrics that are read at once, with at most 11,000 points each, and of points in a portion. */
 const METRICS_AT_ONCE = 4;
 const PORTION = 500;
 
-/** The shape of a line of an export. */
+/** The fields of a line of an export. */
 export const SERIES_ROW = {
   host: z.string(),
   subject: z.string(),
@@ -17,7 +17,7 @@ export const SERIES_ROW = {
   ...pointSchema.shape,
 } satisfies z.ZodRawShape;
 
-/** A service's series as lines, a point each, in portions. */
+/** Yields the points of a service's series as lines, in portions. */
 export async function* seriesRows(
   tx: Transaction,
   { host, ...request }: SeriesRequest & { host: string },

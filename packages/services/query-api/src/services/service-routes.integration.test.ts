@@ -23,9 +23,9 @@ describe('services', () => {
 
   afterAll(() => api.close());
 
-  it('whose partition lags have the reason pipeline_delayed, in the list and alone', async () => {
+  it('whose partition lags have the reason pipeline_delayed, in the list and in the detail', async () => {
     const reasonsOf = async () => {
-      // Clocks are read once a second at most.
+      // The pipeline clocks are read at most once a second.
       api.clock.now += 1_000;
       const { body } = await api.get('/api/v1/services?limit=100');
       return (body.services as { id: string; status_reasons: { code: string }[] }[]).filter(

@@ -31,7 +31,7 @@ const LIST: List<keyof typeof SERVICE_ORDERS> = {
   usual: { field: 'name', descending: false },
 };
 
-/** `/api/v1/services` and what lies below it. */
+/** Handlers of `/api/v1/services` and the paths below. */
 export function createServiceHandlers(
   options: QueryApiOptions,
   exporter: Exporter,

@@ -1,4 +1,4 @@
-/** What a request says of where it comes from, and the origins of the console. */
+/** The headers that reveal the origin of a request, and the origins of the console. */
 export interface RequestSource {
   /** `X-Tidewatch-Console`, which other origins cannot send, since the API has no CORS. */
   consoleHeader: string | undefined;
@@ -24,7 +24,7 @@ export function crossSiteFault(source: RequestSource): string | undefined {
   return undefined;
 }
 
-/** The origin of an address, as browsers spell it; undefined for what is none. */
+/** The origin of a URL, as browsers spell it; undefined if the text is not a URL. */
 export function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }

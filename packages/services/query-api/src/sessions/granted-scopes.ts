@@ -3,7 +3,7 @@ import { SESSION_SCOPES, type SessionKind } from '@tidewatch/contracts/sessions/
 import type { KeyRecord, Scope } from '@tidewatch/contracts/values/access';
 import { hasScope } from '@tidewatch/runtime/auth/authentication';
 
-/** What a key, or a link that was made by one, signs in. */
+/** The key that signs in, directly or by a sign-in link that was made with the key. */
 export interface Grant {
   key: Pick<KeyRecord, 'scopes'>;
   kind: SessionKind;
@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 /**
- * The scopes of a new session: those of the key or link without `ingest`, `read` alone where that was asked for and of displays.
+ * The scopes of a new session: those of the key or link without `ingest`; only `read` for displays and where asked for.
  * Throws 403 `scope_missing` where none is left.
  */
 export function grantedScopes({ key, kind, scopes = key.scopes, readOnly }: Grant): Scope[] {

@@ -25,14 +25,17 @@ export interface SessionAccessOptions {
   idleDays: number;
   keyUses: Pick<KeyUses, 'note'>;
   sessionUses: Pick<KeyUses, 'note'>;
-  /** Counts requests of other sites. */
+  /** Counts a request that was refused because it came from another site. */
   refusedCrossSite(): void;
   logger: Logger;
 }
 
 /** Checks keys and, in requests without a key, sessions. */
 export interface SessionAccess extends Pick<Authentication, 'identify' | 'refuse'> {
-  /** Middleware, as that of keys. A session answers 403 `cross_site` unless the request comes from the console. */
+  /**
+   * Middleware that requires a key or session with the scope. A request with a session gets 403 `cross_site` unless it
+   * comes from the console.
+   */
   authenticate(scope: RequiredScope): RequestHandler;
   /** Whether the key or session of this request still has the scope. */
   stillOpens(request: Request, scope: RequiredScope): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
-/** The metrics of sign-ins. */
+/** The metric that counts sign-ins. */
 export interface SessionMetrics {
   /** Counts a sign-in by its outcome: `signed_in`, or the code of its problem. */
   signIn(outcome: string): void;

@@ -10,7 +10,7 @@ let api: ApiHarness;
 
 beforeAll(async () => {
   api = await openApi();
-  // Sessions refer to keys in the database; those of the harness are in memory.
+  // Sessions refer to keys in the database, but the keys of the harness are in memory.
   for (const key of api.keys.values())
     await api.sql`
       insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes)
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(again.body).toEqual({ ...identity, server });
   });
 
-  it('answers who asks to a key, too, whatever its scopes', async () => {
+  it('is not needed to read who asks: GET /session answers a key with any scopes', async () => {
     const { status, body } = await api.get(SESSION, { key: 'agent' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('signing in', () => {
     });
   });
 
-  it('reads only where that was asked for', async () => {
+  it('grants the scope read alone where the client asked for that', async () => {
     const { asSession } = await signedIn('admin', { read_only: true });
     expect((await asSession('GET', '/api/v1/alerts')).status).toBe(200);
     const refused = await asSession('POST', '/api/v1/markers', { body: { title: 'x' } });
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(answer.body.errors).toMatchObject(errors);
   });
 
-  it('counts against the limit of refused keys', async () => {
+  it('with a wrong key counts against the limit of refused keys', async () => {
     for (let index = 0; index < 300; index += 1)
       expect((await signIn('guess')).body.code).toBe('key_invalid');
     const refused = await signIn('guess');

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
  */
 export const MAX_SIGN_INS = 30;
 
-/** Counts what a key signs in. Bounded: the ten thousand keys that signed in last. */
+/** Counts the sign-ins of each key. Bounded memory: the ten thousand keys that signed in last. */
 export function createSignInLimit(clock: () => number): (keyId: string) => void {
   const windows = new LRUCache<string, { endsAt: number; count: number }>({ max: 10_000 });
   return (keyId) => {

@@ -163,7 +163,7 @@ describe('silences', () => {
     expect([status, body.errors]).toMatchObject([422, [{ in: 'body', path, code }]]);
   });
 
-  it('one of another organization’s rule is 422 like one of an unknown rule', async () => {
+  it('on a rule of another organization are 422 like those on an unknown rule', async () => {
     const body = { matchers: { rule_ids: [rule] }, from: at(-1), until: at(1) };
     const { status } = await api.call('POST', SILENCES, { key: 'stranger', body });
     expect(status).toBe(422);

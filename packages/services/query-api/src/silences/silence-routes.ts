@@ -23,7 +23,7 @@ const LIST: List<keyof typeof SILENCE_ORDERS> = {
   orders: SILENCE_ORDERS,
   usual: { field: 'created_at', descending: false },
 };
-/** A silence is never edited, so its first version stays the only one. */
+/** The version of every silence, since silences cannot be edited. */
 const VERSION = 1;
 
 /** The routes of `/api/v1/silences`. */

@@ -24,7 +24,7 @@ import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
 import { createSessions } from '../sessions/sessions.ts';
 
-/** Short times and few streams, so that tests reach the limits quickly. */
+/** Limits of event streams that tests reach quickly. */
 const EVENT_LIMITS = {
   gatherMs: 20,
   keepAliveMs: 200,
@@ -41,7 +41,7 @@ const PUBLIC_URL = 'https://tidewatch.example';
 
 export const SECRET_KEY = Buffer.alloc(32, 'k');
 
-/** When the tests begin; the API's clock moves only as a test says. */
+/** The time at which tests begin; the API's clock moves only as a test says. */
 export const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests check the body as it was received.
@@ -55,7 +55,7 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** `admin` by default; null sends none. */
+  /** The key of the request: `admin` by default, null for none. */
   key?: string | null;
   body?: unknown;
   headers?: object;
@@ -63,13 +63,13 @@ export interface CallOptions {
 
 /** The query API over HTTP and a database of its own, with two organizations and no services. */
 export interface ApiHarness {
-  /** Connected as the superuser. */
+  /** A connection as superuser. */
   sql: Sql;
-  /** Connected as the query API: the bound organization decides which rows it sees. */
+  /** A connection as the query API, which sees only rows of the bound organization. */
   ownSql: Sql;
-  /** The organization of the keys `admin`, `operator`, `reader` and `agent`; the other's is `stranger`. */
+  /** The organization of the keys `admin`, `operator`, `reader` and `agent`; `stranger` belongs to another. */
   organizationId: string;
-  /** Keys by their digest; a change applies at the next look-up. */
+  /** API keys by their digest; a change applies at the next lookup. */
   keys: Map<string, KeyRecord>;
   events: EventHub;
   metrics: Metrics;
@@ -77,7 +77,7 @@ export interface ApiHarness {
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, options?: CallOptions): Promise<Answer>;
-  /** Every entry of a list, page by page; fails where a page's total differs. */
+  /** Reads all entries of a list, page by page; fails if pages differ in their total. */
   walk(
     path: string,
     noun: string,
@@ -211,7 +211,7 @@ class KnownKeys extends Map<string, KeyRecord> {
   changes = 0;
 
   override set(digest: string, key: KeyRecord): this {
-    // The constructor of maps calls this before there is the field.
+    // The constructor of Map calls this before the field exists.
     this.changes = (this.changes ?? 0) + 1;
     return super.set(digest, key);
   }

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 /** A stored row: one block of sixteen slots of one host at one time. */
 export interface StoredRow {
   block: number;
-  /** Milliseconds since the epoch. */
+  /** The time of the sample, milliseconds since the epoch. */
   time: number;
   /** Sixteen values, null where the slot is empty. */
   values: readonly (number | null)[];

@@ -49,7 +49,7 @@ export interface DocumentedHeader {
   schema: object;
 }
 
-/** An operation of the document with its method and path; references among its parameters are resolved. */
+/** An operation of the document with its method and path, and with references among its parameters resolved. */
 export interface Endpoint {
   /** The HTTP method in upper case. */
   method: string;
@@ -80,17 +80,17 @@ export function referred<Part extends object>(
 ): Part {
   if (!('$ref' in part)) return part;
   const found = shared?.[part.$ref.split('/').at(-1) ?? ''];
-  if (found === undefined) throw new Error(`${part.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`${part.$ref} refers to nothing in the document`);
   return found;
 }
 
-/** The examples of a body, by name; `example` for the one that has none. */
+/** The examples of a body by name; a single unnamed one is called `example`. */
 export function examplesOf({ example, examples = {} }: MediaType): [name: string, value: unknown][] {
   const named = Object.entries(examples).map(([name, { value }]): [string, unknown] => [name, value]);
   return example === undefined ? named : [['example', example], ...named];
 }
 
-/** JSON Pointer below `#` of these segments. */
+/** The JSON Pointer with these segments, below `#`. */
 export function pointerTo(...segments: readonly string[]): string {
   return segments.map((each) => `/${each.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -15,11 +15,11 @@ export interface GivenAnswer {
   body: string;
 }
 
-/** Compares what goes over the wire with a document; everything that does not fit is a line of text. */
+/** Compares values and responses with an OpenAPI document; each difference is a line of text. */
 export interface Conformance {
-  /** Faults of a value by the schema of a media type; `content` is the pointer to its `content`. */
+  /** The faults of a value by the schema of a media type; `content` is the JSON Pointer to the object `content`. */
   faultsOfValue(content: string, type: string, value: unknown): string[];
-  /** Faults of an answer: a status, a content type, a header or a body that the document does not know. */
+  /** The faults of a response: a status, content type, header or body that the document does not describe. */
   faultsOfAnswer(endpoint: Endpoint, answer: GivenAnswer): string[];
   /** Returns the document's description of the answer with this status, and where it is; undefined if there is none. */
   answerOf(endpoint: Endpoint, status: number): { pointer: string; answer: DocumentedAnswer } | undefined;

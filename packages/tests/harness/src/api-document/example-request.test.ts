@@ -3,7 +3,7 @@ import { asSent, exampleIdsOf } from './example-request.ts';
 
 const RULE = 'rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c';
 
-it('puts ids that exist, and the present, in the place of those of the examples', () => {
+it('asSent replaces the ids of an example by existing ones, and its times by present ones', () => {
   const ids = new Map([['rul', 'rul_1']]);
   const now = Date.parse('2030-01-01T00:00:00Z');
   expect(
@@ -16,7 +16,7 @@ it('puts ids that exist, and the present, in the place of those of the examples'
   });
 });
 
-it('lists the ids that an example needs', () => {
+it('exampleIdsOf lists the prefixes of the ids that an example contains', () => {
   expect(exampleIdsOf({ rule_ids: [RULE] })).toEqual(['rul']);
   expect(exampleIdsOf(undefined)).toEqual([]);
 });

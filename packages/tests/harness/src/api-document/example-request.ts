@@ -1,16 +1,15 @@
-/** The ids and the present time in the examples of the document. */
+/** Matches the ids in the examples of the document. */
 const EXAMPLE_ID = /\b([a-z]{3})_0197f3a1c0de7b3c9a51d2e4f6a80b1c\b/g;
 const EXAMPLE_NOW = Date.parse('2026-11-21T14:36:28Z');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
-/** The prefixes of the ids that a value names as examples do. */
+/** The prefixes of the example ids that a value contains. */
 export function exampleIdsOf(value: unknown): string[] {
   return [...JSON.stringify(value ?? null).matchAll(EXAMPLE_ID)].map(([, prefix = '']) => prefix);
 }
 
 /**
- * An example as it can be sent: ids replaced by those of objects that are there, by their prefixes, and times moved as
- * far as the present is from the examples' own.
+ * An example that can be sent: its ids replaced by existing ones with the same prefix, and its times moved to the present.
  */
 export function asSent(value: unknown, ids: ReadonlyMap<string, string>, now: number): unknown {
   if (typeof value === 'string') {

@@ -7,7 +7,7 @@ import { createConformance } from './conformance.ts';
 const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument;
 const conformance = createConformance(document);
 
-/** The value that an example spells on the wire. */
+/** The value of an example as it is sent. */
 function spelledBy(type: string, example: unknown): unknown {
   if (type === 'application/yaml') return parse(String(example));
   return type === 'application/x-ndjson' ? JSON.parse(String(example).trim().split('\n')[0] ?? '') : example;
@@ -40,7 +40,7 @@ describe.each(endpointsOf(document).map((each) => [`${each.method} ${each.path}`
       }
     });
 
-    it('has examples that its schemas take', () => {
+    it('has examples that its schemas accept', () => {
       const pointer = pointerTo('paths', endpoint.path, endpoint.method.toLowerCase(), 'requestBody');
       if (requestBody) expect(faultsOf(pointer, requestBody.content)).toEqual([]);
       for (const status of Object.keys(responses)) {

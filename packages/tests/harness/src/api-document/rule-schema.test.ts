@@ -12,7 +12,7 @@ const { faultsOfValue } = createConformance(document);
 const faultsOf = (rule: unknown) =>
   faultsOfValue('/paths/~1api~1v1~1alerts~1rules/post/requestBody/content', 'application/json', rule);
 
-/** Checks that JSON Schema cannot express: which of two numbers is larger, and that a severity occurs once. */
+/** The codes of faults that JSON Schema cannot express: which of two numbers is larger, and that a severity occurs once. */
 const BEYOND = ['out_of_range', 'duplicate'];
 
 const limit = fc.option(fc.constantFrom(1, 2, 3), { nil: null, freq: 2 });
@@ -48,7 +48,7 @@ const rules = fc.record(
   { requiredKeys: ['name', 'metric', 'condition'] },
 );
 
-it('takes and refuses the rules that the service does, but for what it cannot say', () => {
+it('the JSON Schema of rules accepts the same rules as the service, except for faults that it cannot express', () => {
   const seen = { taken: 0, refused: 0 };
   fc.assert(
     fc.property(rules, (rule) => {

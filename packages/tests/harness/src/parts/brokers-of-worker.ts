@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 
-/** The brokers, with commas between them, of the worker that asks. Throws where the run has no Kafka. */
+/** The comma-separated broker addresses of this worker. Throws if the run has no Kafka. */
 export function brokersOfWorker(): string {
   const kafka = inject('kafka');
   if (kafka.state === 'lacked') throw new Error(`there is no Kafka: ${kafka.detail}`);

@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FETCH_WITHIN_MS = 600_000;
 
 /**
- * Why no container of this image can be started here, or null. Fetches the image where it is missing. Containers that are
- * not `kept` for the next run are removed by testcontainers' reaper, which then has to run too. `off` in
- * `TIDEWATCH_TEST_CONTAINERS` leaves Docker alone.
+ * Why no container of this image can be started here, or null. Downloads a missing image. Unless containers are `kept` for
+ * the next run, testcontainers' reaper must be able to run. `TIDEWATCH_TEST_CONTAINERS=off` disables Docker.
  */
 export async function containerObstacle(image: string, { kept }: { kept: boolean }): Promise<string | null> {
   if (process.env.TIDEWATCH_TEST_CONTAINERS === 'off') return 'TIDEWATCH_TEST_CONTAINERS is off';
@@ -27,7 +26,7 @@ export async function containerObstacle(image: string, { kept }: { kept: boolean
   }
 }
 
-/** The suffix of an image's name: a published one has a digest of its registry, one built on this machine has none. */
+/** The image with its digest, if it was published; an image built on this machine has none. */
 export async function describeImage(image: string): Promise<string> {
   const docker = await openDocker();
   const inspected = await docker?.client.image.inspect(docker.nameOf(image));
@@ -35,13 +34,13 @@ export async function describeImage(image: string): Promise<string> {
   return digest ?? `an image built on this machine under the name ${image}`;
 }
 
-/** The name or address by which ports of containers are reached. */
+/** The host name or address at which ports of containers are reachable. */
 export async function dockerHost(): Promise<string> {
   const docker = await openDocker();
   return docker?.client.info.containerRuntime.host ?? 'localhost';
 }
 
-// Loads the Docker library only when a container is wanted, since loading takes longer than most suites.
+// Loads the Docker library only when a container is started, because loading takes longer than most suites.
 async function openDocker() {
   const { getContainerRuntimeClient, getReaper, ImageName } = await import('testcontainers');
   try {

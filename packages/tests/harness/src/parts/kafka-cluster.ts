@@ -10,17 +10,17 @@ import {
 } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A cluster of a suite's own, whose brokers it adds, ends and starts again. They are numbered from 1 on. */
+/** A Kafka cluster of one suite, which adds, ends and restarts its brokers. They are numbered from 1. */
 export interface KafkaCluster {
   /** Returns the addresses of all brokers that were added, including brokers that have ended. */
   brokers(): string[];
-  /** Starts further brokers; the first one is the controller too. */
+  /** Starts further brokers; the first one is also the controller. */
   add(count?: number): Promise<void>;
   /** Kills a broker by SIGKILL. The others serve only while the controller runs. */
   kill(number: number): Promise<void>;
-  /** Stops a broker by SIGTERM: its partitions get other leaders before it ends, if the controller runs. */
+  /** Stops a broker by SIGTERM: if the controller runs, its partitions get other leaders first. */
   stop(number: number): Promise<void>;
-  /** Starts a stopped broker again, on its former address and with its former data. */
+  /** Starts a stopped broker again with its former address and data. */
   start(number: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,12 +28,12 @@ export interface KafkaCluster {
 const HEAP = '256m';
 /** The time after which the controller gives the partitions of a silent broker other leaders, ms. */
 const SESSION_MS = 4_000;
-/** A broker takes seconds to move its leaders to others. */
+/** The timeout for stopping a broker, which takes seconds to hand over its partitions, ms. */
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * A cluster without brokers; `ownKafkaObstacle` says why it can have none. Groups can be formed once it has `size` brokers,
- * which all keep their positions.
+ * Creates a cluster without brokers; `ownKafkaObstacle` says why that may be impossible. Consumer groups can form once
+ * there are `size` brokers.
  */
 export function openKafkaCluster(size = 3): KafkaCluster {
   let folder: string | null = null;
@@ -95,7 +95,7 @@ export function openKafkaCluster(size = 3): KafkaCluster {
       if (node) node.broker ??= await startKafkaBroker(node.options);
     },
     async close() {
-      // The controller is stopped last, since a broker that stops notifies it.
+      // Stops the controller last, because a broker that stops notifies it.
       for (const { broker } of nodes.toReversed()) await broker?.stop(2_000);
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },

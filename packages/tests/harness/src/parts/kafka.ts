@@ -18,7 +18,7 @@ const IMAGE = `apache/kafka:${KAFKA_VERSION}`;
 const START_WITHIN_MS = 180_000;
 const LISTENERS_FILE = '/tmp/advertised-listeners';
 
-/** A broker; a run opens one for each of its workers. */
+/** The source of Kafka brokers; a run opens one for each of its workers. */
 export const kafkaSource: PartSource<KafkaAddress> = {
   name: 'Kafka',
   variable: 'TIDEWATCH_TEST_KAFKA_BROKERS',
@@ -30,8 +30,8 @@ export const kafkaSource: PartSource<KafkaAddress> = {
 };
 
 /**
- * The container is kept and reused by the next run, whose topics have names of their own. A broker announces its address to
- * clients, so its port is chosen here; neither is part of what the container is recognised by.
+ * Starts a broker in a container that the next run reuses. Its port is chosen here, because a broker announces its address
+ * to clients; the port does not affect whether a container is found again.
  */
 async function startInContainer(): Promise<PartServer<KafkaAddress>> {
   const { GenericContainer, Wait } = await import('testcontainers');

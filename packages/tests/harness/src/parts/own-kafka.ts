@@ -14,18 +14,20 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A broker of a suite's own that it may stop, and whose log it may cut while it is stopped. */
+/** A Kafka broker of one suite, which may stop it, and cut its log while it is stopped. */
 export interface OwnKafka {
   brokers: string;
   stop(): Promise<void>;
-  /** Starts the broker again, on its former address and with its former data. */
+  /** Starts the broker again with its former address and data. */
   start(): Promise<void>;
-  /** Cuts the log of a partition before the batch that holds `offset`, as a loss of power does; only while stopped. */
+  /**
+   * Cuts the log of a partition before the batch with `offset`, as a power failure might; only while the broker is stopped.
+   */
   cut(topic: string, partition: number, offset: bigint): void;
   close(): Promise<void>;
 }
 
-/** Why none can be started here, or null. */
+/** Why no broker can be started here, or null. */
 export const ownKafkaObstacle = kafkaObstacle;
 
 const LAST_OFFSET_DELTA_AT = 23;
@@ -53,7 +55,7 @@ export async function startOwnKafka(): Promise<OwnKafka> {
     cut(topic, partition, offset) {
       if (broker !== null) throw new Error('the broker is running');
       const data = join(home, 'data');
-      // Without this file the broker scans its logs at the start, as after a crash.
+      // Makes the broker scan its logs at the next start, as after a crash.
       rmSync(join(data, '.kafka_cleanshutdown'), { force: true });
       cutLog(join(data, `${topic}-${partition}`), offset);
     },

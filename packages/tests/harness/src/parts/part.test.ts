@@ -12,7 +12,7 @@ afterEach(() => {
   closed.length = 0;
 });
 
-/** A part whose sources each have an obstacle, or null. */
+/** A part whose sources are possible, or have the given obstacles. */
 function source(container: string | null, native: string | null): PartSource<Address> {
   const way = (name: string, obstacle: string | null) => ({
     obstacle: async () => obstacle,
@@ -48,7 +48,7 @@ test.each([
   expect(await choosePart(source(container, native))).toEqual(wanted);
 });
 
-test('an address of the environment goes before all', async () => {
+test('choosePart prefers an address in the environment to all other sources', async () => {
   vi.stubEnv('TIDEWATCH_TEST_PART', 'elsewhere');
   const { part, close } = await openPart(source(null, null));
   expect(part).toEqual({
@@ -60,7 +60,7 @@ test('an address of the environment goes before all', async () => {
   expect(closed).toEqual([]);
 });
 
-test('what was started is closed with the run', async () => {
+test('a server that openPart started is closed at the end of the run', async () => {
   const { part, close } = await openPart(source('no Docker', null));
   expect(part).toEqual({ state: 'started', address: { host: 'native' }, detail: 'from native' });
   await close();

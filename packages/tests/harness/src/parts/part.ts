@@ -1,4 +1,4 @@
-/** A real part that suites run against, or why there is none. */
+/** A real part (a server) for suites, or the reason why there is none. */
 export type Part<Address> =
   | { state: 'given' | 'started'; address: Address; detail: string }
   | { state: 'lacked'; detail: string };
@@ -6,14 +6,14 @@ export type Part<Address> =
 /** A server that was started for tests. */
 export interface PartServer<Address> {
   address: Address;
-  /** A description for the run's report. */
+  /** A description of the server for the report of the run. */
   detail: string;
   close(): Promise<void>;
 }
 
-/** A way to start a server on this machine, such as in a container. */
+/** A way to start a server on this machine, for example in a container. */
 export interface Way<Server, Options = never> {
-  /** Returns why this way is not possible on this machine, or null if it is. Downloads what the server needs. */
+  /** Returns why this way is impossible on this machine, or null. Downloads what the server needs. */
   obstacle(): string | null | Promise<string | null>;
   start(options?: Options): Promise<Server>;
 }
@@ -23,11 +23,11 @@ export type WayName = (typeof WAYS)[number];
 
 /** The sources of a part, in the order in which they are tried: the environment, a container, a native server. */
 export interface PartSource<Address, Server = PartServer<Address>, Options = never> {
-  /** The name by which tests ask for it in `[needs …]`. */
+  /** The name of the part in `[needs …]`. */
   name: string;
-  /** The variable with the address of an existing server. */
+  /** The environment variable with the address of an existing server. */
   variable: string;
-  /** Throws for a text that is no address. */
+  /** Parses the address. Throws if the text is none. */
   read(text: string): Address;
   ways: Readonly<Record<WayName, Way<Server, Options>>>;
 }
@@ -52,7 +52,7 @@ export async function choosePart<Address, Server, Options>(
   return { state: 'lacked', detail: obstacles.join('; ') };
 }
 
-/** An opened part, and the function that releases it. */
+/** An opened part, and the function that closes it. */
 export interface OpenPart<Address> {
   part: Part<Address>;
   close(): Promise<void>;

@@ -32,17 +32,17 @@ export const postgresSource: PartSource<PostgresAddress> = {
   },
 };
 
-/** `postgres://postgres:PASSWORD@HOST:PORT`, of whatever version. */
+/** Parses `postgres://postgres:PASSWORD@HOST:PORT`, a server of any version. */
 export function readAddress(text: string): PostgresAddress {
   const url = new URL(text);
   const { hostname, port, password } = url;
   return { host: hostname, port: Number(port || 5432), password: decodeURIComponent(password) };
 }
 
-// Whatever a run stores may be lost with the machine.
+// Settings without durability, because the data of a run may be lost.
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
-/** Starts PostgreSQL from an image; the container is kept and used again by the next run. */
+/** Starts PostgreSQL in a container that the next run reuses. */
 export async function startPostgresContainer(image: string): Promise<PartServer<PostgresAddress>> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer(image)

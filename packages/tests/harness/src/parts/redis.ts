@@ -13,15 +13,15 @@ export interface RedisAddress {
   url: string;
 }
 
-/** A server of one suite's own, which it may stop and hold up. */
+/** A Redis server of one suite, which may stop and pause it. */
 export interface RedisServer extends PartServer<RedisAddress> {
-  /** Answers nothing from now on, with connections left open. */
+  /** Makes the server answer nothing, with connections left open. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
 
 export interface RedisOptions {
-  /** Port on this machine. */
+  /** The port on this machine. */
   port: number;
   password: string;
 }
@@ -34,7 +34,7 @@ export type RedisPart =
 
 const IMAGE = 'valkey/valkey:9.1';
 
-/** Each suite starts its own server. */
+/** The source of Redis; each suite starts a server of its own. */
 export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = {
   name: 'Redis',
   variable: 'TIDEWATCH_TEST_REDIS_URL',
@@ -48,7 +48,7 @@ export const redisSource: PartSource<RedisAddress, RedisServer, RedisOptions> = 
   },
 };
 
-/** The source of Redis for suites. It starts none, since suites start and stop their own servers. */
+/** Finds the source of Redis without starting a server, because suites start and stop their own. */
 export async function findRedisPart(): Promise<RedisPart> {
   const choice = await choosePart(redisSource);
   const { name } = redisSource;
@@ -64,7 +64,7 @@ export async function findRedisPart(): Promise<RedisPart> {
   return choice;
 }
 
-/** Starts a server on a port of this machine, by the way that the setup has found. */
+/** Starts a Redis server on a port of this machine, from the source that the setup has found. */
 export function startRedisServer(way: WayName, options: RedisOptions): Promise<RedisServer> {
   return redisSource.ways[way].start(options);
 }

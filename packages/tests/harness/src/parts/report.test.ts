@@ -10,7 +10,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a run reads the parts that its setups reported, once for all projects that opened the same part', () => {
+test('readPartReport returns each reported part once, even if several projects opened it', () => {
   const file = join(folder, 'parts.ndjson');
   writeFileSync(file, '');
   vi.stubEnv(REPORT_VARIABLE, file);

@@ -15,8 +15,8 @@ export interface SchemathesisAddress {
 }
 
 /**
- * The schemathesis of TIDEWATCH_TEST_SCHEMATHESIS, else one that is installed into a virtual environment in the cache
- * the first time, by Python's own means and with every version pinned. Blocks meanwhile.
+ * Finds schemathesis: the program in TIDEWATCH_TEST_SCHEMATHESIS, otherwise one that is installed into a cached virtual
+ * environment at the first use, with all versions pinned. Synchronous.
  */
 export function findSchemathesis(): Part<SchemathesisAddress> {
   const given = process.env['TIDEWATCH_TEST_SCHEMATHESIS'];
@@ -35,7 +35,10 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** Why it cannot be installed, or null. A virtual environment cannot be moved, so a failed one is removed. */
+/**
+ * Installs schemathesis; returns why that is impossible, or null. A failed virtual environment is removed, because it
+ * cannot be moved.
+ */
 function install(home: string): string | null {
   const steps = [
     ['python3', '-m', 'venv', home],

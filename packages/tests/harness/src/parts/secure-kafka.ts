@@ -6,17 +6,17 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka } from '@tidewatch/stack/parts/kafka-distribution';
 
-/** A broker for one suite that requires TLS, and a login on one of its listeners. */
+/** A Kafka broker of one suite with TLS, and with a login on some listeners. */
 export interface SecureKafka {
-  /** TLS without a login. */
+  /** The address of the listener with TLS and without a login. */
   tls: string;
-  /** TLS with a login by PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. */
+  /** The address of the listener with TLS and a login by PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512. */
   sasl: string;
-  /** A login in the clear. */
+  /** The address of the listener with a login and without TLS. */
   saslPlaintext: string;
   username: string;
   password: string;
-  /** PEM file of the authority that signed the broker's certificate, and of one that did not. */
+  /** The PEM file of the authority that signed the broker's certificate, and that of another authority. */
   authority: string;
   otherAuthority: string;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const SCRAM = ['SCRAM-SHA-256', 'SCRAM-SHA-512'];
 const PLAIN_MODULE = 'org.apache.kafka.common.security.plain.PlainLoginModule';
 const SCRAM_MODULE = 'org.apache.kafka.common.security.scram.ScramLoginModule';
 
-/** Starts it, with an authority and a certificate for 127.0.0.1 made by Java's keytool. */
+/** Starts the broker, with an authority and a certificate for 127.0.0.1 created by Java's keytool. */
 export async function startSecureKafka(): Promise<SecureKafka> {
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-secure-kafka-'));
   const [port, tls, sasl, saslPlaintext] = [

@@ -40,14 +40,14 @@ const timescaleSource: PartSource<Server> = {
   },
 };
 
-/** A server with TimescaleDB, found like every part, and the storage backends that it serves. */
+/** Opens a server with TimescaleDB, found like every part, with the storage backends that it serves. */
 export async function openTimescalePart(): Promise<OpenPart<TimescaleAddress>> {
   const { part, close } = await openPart(timescaleSource);
   if (part.state === 'lacked') return { part, close };
   return { part: { state: part.state, ...(await describeServer(part.address.url, part.detail)) }, close };
 }
 
-/** Reports it to the run; the Community edition is a separate part, since no distribution has it. */
+/** Reports TimescaleDB to the run; the Community edition is a separate part, because no distribution includes it. */
 export function recordTimescale(part: Part<TimescaleAddress>): void {
   const { name } = timescaleSource;
   recordPart({ ...part, name });

@@ -8,7 +8,7 @@ import { isHit } from '../score/outcome.ts';
 import { settingsOf } from '../settings.ts';
 import type { Example } from './fit.ts';
 
-/** The detectors' findings in the incidents for fitting the weights. */
+/** The findings of the detectors in the incidents on which the weights are fitted. */
 export function trainingExamples(seeds: number): Example[] {
   return KINDS.flatMap((kind, nth) =>
     settingsOf('train', nth, seeds).map((setting) => exampleOf(kind.make(setting))),

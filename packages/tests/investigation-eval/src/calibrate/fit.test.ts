@@ -10,7 +10,7 @@ const START: Calibration = {
   none: { base: 0, unmoved: 0 },
 };
 
-it('trusts the detector that is right, and "none" where nothing moved', () => {
+it('fit gives high weights to a detector that is right, and to "none" if nothing moved', () => {
   const random = new Random(7);
   const examples = Array.from({ length: 400 }, (): Example => {
     const healthy = random.chance(0.3);

@@ -12,14 +12,14 @@ export interface Example {
 
 const ROUNDS = 400;
 const RATE = 0.05;
-/** The strength with which fitting keeps weights near their former values, for each example. */
+/** How strongly fitting keeps weights near their initial values, per example. */
 const HOLD = 0.002;
 const MIN_SLOPE = 0.1;
 
 /**
- * Weights of the ranking by greatest likelihood: of a conditional logit with "none of these" where no candidate is the cause,
- * by Adam (Kingma and Ba 2015), each held a little to where it began. The best finding of a candidate is chosen again in each
- * round.
+ * Fits the weights of the ranking by maximum likelihood: a conditional logit with "none of these" if no candidate is the
+ * cause, by Adam (Kingma and Ba 2015), with a penalty for distance from the initial weights. In each round, the best
+ * finding of each candidate is selected again.
  */
 export function fit(examples: readonly Example[], start: Calibration): Calibration {
   const names = Object.keys(start.detectors);

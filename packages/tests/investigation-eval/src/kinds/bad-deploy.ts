@@ -5,7 +5,9 @@ import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/** A new version goes to some hosts and is slower there; a marker or a changed tag records it. */
+/**
+ * Incident: a new version is deployed to some hosts and is slower there; a marker or a changed tag records the deployment.
+ */
 export const badDeploy: Kind = {
   name: 'bad deploy on a tag',
   sort: 'propagation',

@@ -4,7 +4,7 @@ import { affect, makeUser } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/** A container crashes and is restarted repeatedly; its requests are slow or fail. */
+/** Incident: a container crashes and is restarted repeatedly, so that its requests are slow or fail. */
 export const containerCrashes: Kind = {
   name: 'container crash loop',
   sort: 'propagation',

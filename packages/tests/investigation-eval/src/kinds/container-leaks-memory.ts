@@ -3,7 +3,7 @@ import { fill, makeUser, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { climb } from '../world/signal.ts';
 
-/** A container takes more and more memory within an hour or two; often a process of the host shows the same. */
+/** Incident: a container uses more and more memory within an hour or two; often a process of the host does too. */
 export const containerLeaksMemory: Kind = {
   name: 'container leaks memory',
   sort: 'exhaustion',

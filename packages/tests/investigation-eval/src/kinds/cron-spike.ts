@@ -4,7 +4,7 @@ import type { Kind } from '../incident.ts';
 import { burn, makeJob } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 
-/** A job that runs each few hours, or each day at the same time, and has alerted before. */
+/** Incident: a job that runs every few hours, or daily at the same time, and has fired alerts before. */
 export const cronSpike: Kind = {
   name: 'cron spike',
   sort: 'exhaustion',

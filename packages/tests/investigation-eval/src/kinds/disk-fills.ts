@@ -3,7 +3,7 @@ import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { climb, step } from '../world/signal.ts';
 
-/** An unknown process fills the disk, so the disk itself is the expected cause. */
+/** Incident: an unknown process fills the disk, so that the disk itself is the expected cause. */
 export const diskFills: Kind = {
   name: 'disk fills',
   sort: 'exhaustion',

@@ -4,7 +4,7 @@ import type { Kind } from '../incident.ts';
 import { burn, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 
-/** A process is busy for some minutes, then not, then again: the alert comes and goes. */
+/** Incident: a process is busy for some minutes, idle, then busy again, so that the alert fires and resolves repeatedly. */
 export const flapping: Kind = {
   name: 'flapping',
   sort: 'exhaustion',
@@ -15,7 +15,7 @@ export const flapping: Kind = {
       const on = random.between(2.5, 6) * MINUTE_MS;
       const off = random.between(2, 6) * MINUTE_MS;
       const turns = random.whole(0, 4);
-      // It has alternated several times before the investigated alert.
+      // The process has alternated several times before the investigated alert.
       const begin = onset - turns * (on + off);
       const scene = {
         ...opened,

@@ -3,7 +3,7 @@ import { fill, standingProcess } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { climb } from '../world/signal.ts';
 
-/** A process leaks for hours; when the alert fires, the hour before looks much like the hour before that. */
+/** Incident: a process leaks memory for hours, so slowly that the hour before the alert looks like the hour before that. */
 export const gradualLeak: Kind = {
   name: 'gradual leak',
   sort: 'exhaustion',

@@ -4,8 +4,8 @@ import { gather } from '../world/gather.ts';
 import { innocentChanges, openScene } from '../world/scene.ts';
 
 /**
- * Nothing is wrong. Either the threshold lies where the metric always is, or it is the highest that the last three hours
- * reached by themselves: the alert that chance makes sooner or later. While a job ran, that would be its doing and no false alarm.
+ * Incident without a cause: the threshold is where the metric always is, or at the max of the last three hours, which
+ * chance reaches sooner or later. Hours in which a job ran are excluded, since the job would be a cause.
  */
 export const healthyFalseAlarm: Kind = {
   name: 'healthy false alarm',

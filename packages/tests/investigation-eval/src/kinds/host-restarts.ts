@@ -4,7 +4,7 @@ import { affect, burn } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
-/** The host boots again; what starts is slow and busy until caches are warm. */
+/** Incident: the host restarts; processes are slow and busy until their caches are warm. */
 export const hostRestarts: Kind = {
   name: 'host restarts',
   sort: 'exhaustion',

@@ -3,7 +3,7 @@ import type { Kind } from '../incident.ts';
 import { gather } from '../world/gather.ts';
 import { innocentChanges, openScene } from '../world/scene.ts';
 
-/** The host falls silent, or one metric of it does, and no data shows why. */
+/** Incident: the host or one of its metrics becomes silent, and no data shows why. */
 export const missingData: Kind = {
   name: 'missing data',
   sort: 'none',

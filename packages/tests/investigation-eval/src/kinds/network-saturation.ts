@@ -3,7 +3,7 @@ import { affect } from '../world/host.ts';
 import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { Signal, step } from '../world/signal.ts';
 
-/** A link is saturated: bytes are at its capacity, and latency alerts. */
+/** Incident: a network link is used up to its capacity, and an alert on latency fires. */
 export const networkSaturation: Kind = {
   name: 'network saturation',
   sort: 'exhaustion',

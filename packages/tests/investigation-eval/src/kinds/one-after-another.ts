@@ -16,9 +16,9 @@ interface Burst {
 }
 
 /**
- * Programs take a resource one after another, each for some minutes, with minutes of calm between them; asked is about the last.
- * Sometimes the host has been known for half an hour only, and sometimes one of its standing processes began to take more some
- * minutes before, though not enough for an alert.
+ * Incident: several programs use up a resource one after another for some minutes each, with calm minutes between; the last
+ * one is the cause. Sometimes the host is known for half an hour only, and sometimes one of its permanent processes began
+ * to use more some minutes before.
  */
 export const oneAfterAnother: Kind = {
   name: 'one after another',
@@ -54,14 +54,14 @@ export const oneAfterAnother: Kind = {
     }),
 };
 
-/** A standing process takes `percent` of the whole host more, for good, from some minutes before the onset. */
+/** Makes a permanent process use `percent` of the host more from some minutes before the onset on. */
 function grow({ random, host, onset }: Scene, metric: Resource, percent: number): void {
   const since = onset - random.between(4, 25) * MINUTE_MS;
   const user = standingProcess(random, host);
   take(host, user, metric, (time) => (time >= since ? percent : 0));
 }
 
-/** The last begins at `onset`, and `earlier` ones lie before it. */
+/** The bursts of the programs: the last begins at `onset`, and `earlier` ones precede it. */
 function bursts(random: Random, onset: number, earlier: number): Burst[] {
   const all: Burst[] = [{ begin: onset, end: onset + random.between(5, 12) * MINUTE_MS }];
   for (let nth = 0; nth < earlier; nth++) {
@@ -71,7 +71,7 @@ function bursts(random: Random, onset: number, earlier: number): Burst[] {
   return all;
 }
 
-/** A process that exists during its burst alone, and takes `percent` of the whole host. */
+/** A process that exists only during its burst and uses `percent` of the host. */
 function program(
   { random, host, span }: Pick<Scene, 'random' | 'span'> & { readonly host: Host },
   name: string,
@@ -85,7 +85,7 @@ function program(
   return user;
 }
 
-/** `percent` is of the whole host. */
+/** Makes a user take more of a resource; `percent` is of the whole host. */
 function take(host: Host, user: User, metric: Resource, percent: Effect): void {
   if (metric === 'cpu_percent') burn(host, user, (time) => percent(time) * host.cores);
   else fill(host, user, (time) => (percent(time) / 100) * host.memory);

@@ -5,7 +5,7 @@ import { step } from '../world/signal.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** A process begins to spin: one that is new, or one that was always there. */
+/** Incident: a process begins to use a processor fully, either a new process or a permanent one. */
 export const processEatsCpu: Kind = {
   name: 'process eats CPU',
   sort: 'exhaustion',

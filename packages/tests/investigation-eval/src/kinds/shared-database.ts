@@ -14,7 +14,7 @@ export const sharedDatabase: Kind = {
       const database = random.pick(peers);
       database.tags['group'] = 'db';
       const others = peers.filter((peer) => peer !== database);
-      // One that nobody else asks is not shared.
+      // At least one host is affected, because a database without other users is not shared.
       const affected = others.filter((_, nth) => nth === 0 || random.chance(0.6));
       burn(
         database,
@@ -42,7 +42,7 @@ export const sharedDatabase: Kind = {
     }),
 };
 
-/** The trouble comes in waves, which everybody who depends on it shows alike. */
+/** The trouble comes in waves, which all hosts that use the database show alike. */
 function waves({ random, onset }: Scene): (time: number) => number {
   const period = random.between(90_000, 300_000);
   const depth = random.between(0, 0.4);

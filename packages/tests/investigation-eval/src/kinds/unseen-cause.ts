@@ -5,8 +5,8 @@ import { closeScene, openScene, thresholdBelow, untilFired } from '../world/scen
 import { step } from '../world/signal.ts';
 
 /**
- * An unmeasured cause makes the host slow: latency and errors rise, and other metrics move only by chance. Any named
- * cause is wrong.
+ * Incident: an unmeasured cause makes the host slow: latency and errors rise, and other metrics move by chance only. Any
+ * named cause is wrong.
  */
 export const unseenCause: Kind = {
   name: 'cause that nothing shows',

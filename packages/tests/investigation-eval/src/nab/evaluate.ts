@@ -12,7 +12,7 @@ export interface NabFigures {
 
 const DETECTORS: readonly OnsetDetector[] = [plainDetector, changePoints];
 
-/** Change points alone, on labelled metrics of servers. */
+/** Evaluates only the detection of change points, on labelled metrics of servers (the Numenta Anomaly Benchmark). */
 export const nab: Part = {
   key: 'nab',
   name: 'NAB, change points alone',
@@ -23,7 +23,7 @@ export const nab: Part = {
   },
 };
 
-/** Onsets of each detector in the labelled series. Null where they are not there. */
+/** The onsets of each detector in the labelled series; null if the recording is not available. */
 export function evaluateNab(directory: string): NabFigures[] | null {
   const labelled = readNab(directory);
   if (labelled === null) return null;
@@ -45,7 +45,7 @@ export function evaluateNab(directory: string): NabFigures[] | null {
   });
 }
 
-/** The figures as Markdown. */
+/** The results as Markdown. */
 export function nabReport(figures: readonly NabFigures[]): string {
   const names = figures[0]?.series.map(({ name }) => name) ?? [];
   const cell = ({ found, windows, falseOnsets }: OnsetScore) =>

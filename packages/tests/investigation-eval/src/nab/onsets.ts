@@ -3,13 +3,13 @@ import type { Series } from '@tidewatch/domain/investigation/facts';
 import { shiftOf } from '@tidewatch/domain/investigation/symptom/shift';
 import { seriesBetween } from '../reduce.ts';
 
-/** A detector that returns the times at which the level of a metric changed: ms, in any order. */
+/** A detector that returns the times (ms, in any order) at which the level of a metric changed. */
 export interface OnsetDetector {
   readonly name: string;
   onsets(metric: string, series: Series): number[];
 }
 
-/** Robust z over 6 against the 24 hours before, in two samples running. */
+/** A simple detector for comparison: two consecutive samples with a robust z above 6 against the previous 24 hours. */
 export const plainDetector: OnsetDetector = {
   name: 'robust z > 6, twice running',
   onsets(_metric, { times, values }) {
@@ -26,17 +26,14 @@ export const plainDetector: OnsetDetector = {
   },
 };
 
-/**
- * The interval at which the detector is asked for change points; `DOUBT_MS` is the span in which each answer looks for
- * them.
- */
+/** The interval at which change points are searched for; `DOUBT_MS` is the period in which each search looks. */
 const ASKED_MS = 15 * MINUTE_MS;
 const DOUBT_MS = 30 * MINUTE_MS;
 const HISTORY_MS = 48 * HOUR_MS;
 /** The min score of a shift that counts as a change point. */
 const SHIFTED = 0.5;
 
-/** The change points of investigations, asked each quarter of an hour with what was known until then. */
+/** The detector of change points in investigations, run every quarter of an hour on the data known until then. */
 export const changePoints: OnsetDetector = {
   name: 'change points of investigations',
   onsets(metric, series) {

@@ -22,9 +22,8 @@ export interface LabelledSeries {
 }
 
 /**
- * Metrics of servers with labelled anomalies, two weeks at five minutes (see docs/investigations.md).
- *
- * @returns null where they are not there
+ * Reads metrics of servers with labelled anomalies, two weeks at five-minute intervals (see docs/investigations.md).
+ * @returns null if the recording is not available
  */
 export function readNab(directory: string): LabelledSeries[] | null {
   const labels = join(directory, 'labels.json');

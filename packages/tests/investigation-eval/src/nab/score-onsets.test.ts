@@ -12,12 +12,12 @@ const labelled = {
   ] as const,
 };
 
-test('a window is found by one onset inside it, and onsets elsewhere are false', () => {
+test('scoreOnsets counts a window as found by one onset inside, and onsets elsewhere as false', () => {
   const onsets = [41, 45, 60, 90].map((hour) => hour * HOUR_MS);
   expect(scoreOnsets(labelled, onsets)).toEqual({ found: 1, windows: 2, falseOnsets: 2 });
 });
 
-test('the first fifteen percent do not count, and onsets less than an hour apart are one', () => {
+test('scoreOnsets ignores the first fifteen percent of a series, and merges onsets less than an hour apart', () => {
   const onsets = [1, 14.9, 60, 60.5, 61.4, 62.5].map((hour) => hour * HOUR_MS);
   expect(scoreOnsets(labelled, onsets)).toEqual({ found: 0, windows: 2, falseOnsets: 2 });
 });

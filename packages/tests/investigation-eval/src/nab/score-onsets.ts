@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { LabelledSeries } from './recording.ts';
 
-/** The first part of a series is for learning. */
+/** The first part of a series, from which detectors learn what is usual; onsets in it do not count. */
 const LEARNING = 0.15;
 
 export interface OnsetScore {
@@ -10,7 +10,10 @@ export interface OnsetScore {
   readonly falseOnsets: number;
 }
 
-/** Onsets less than an hour apart are one; one inside a window finds it, one outside every window is false. */
+/**
+ * Scores the onsets of a series: those less than an hour apart count once; one inside a window finds it, one outside of all
+ * windows is false.
+ */
 export function scoreOnsets({ series, windows }: LabelledSeries, onsets: readonly number[]): OnsetScore {
   const { times } = series;
   const begin = times[Math.floor(times.length * LEARNING)] ?? 0;

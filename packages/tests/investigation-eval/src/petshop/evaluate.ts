@@ -10,9 +10,9 @@ import { PetshopRecording } from './recording.ts';
 export interface PetshopOptions {
   /** The recording's directory, with `cases.json`. */
   readonly directory: string;
-  /** The number of times that hosts are renamed at random. */
+  /** How many times the hosts are renamed at random. */
   readonly seeds: number;
-  /** If true, parameters are also chosen on one scenario and tested on the other, and each is varied alone. */
+  /** Whether to also choose parameters on one scenario and test them on the other, and to vary each alone. */
   readonly thorough: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface MethodFigures {
   readonly method: string;
   readonly all: Place;
   readonly byScenario: Readonly<Record<string, Place>>;
-  /** Least and greatest top-1 of the seeds. */
+  /** The lowest and the highest top-1 share over the seeds. */
   readonly seeds: readonly [number, number];
-  /** 95 % intervals of top-1 and top-3 over the cases. */
+  /** 95 % confidence intervals of the top-1 and top-3 shares over the cases. */
   readonly intervals: { readonly top1: readonly [number, number]; readonly top3: readonly [number, number] };
 }
 
@@ -31,7 +31,7 @@ export interface PetshopFigures {
   readonly healthy: number;
   readonly seeds: number;
   readonly methods: readonly MethodFigures[];
-  /** Means over seeds, of incidents and of healthy windows. */
+  /** Means over the seeds, for incidents and for healthy windows. */
   readonly named: number;
   readonly namedRightly: number;
   readonly falselyNamed: number;
@@ -40,9 +40,8 @@ export interface PetshopFigures {
 }
 
 /**
- * Investigates the recorded incidents as the product would, hosts renamed and shuffled with every seed.
- *
- * @returns null where the recording is not there
+ * Investigates the recorded incidents as the product would, with hosts renamed and shuffled for each seed.
+ * @returns null if the recording is not available
  */
 export function evaluatePetshop({ directory, seeds, thorough }: PetshopOptions): PetshopFigures | null {
   const recording = PetshopRecording.open(directory);

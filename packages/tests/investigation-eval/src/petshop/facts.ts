@@ -6,21 +6,20 @@ import { reducePeerMetric, seriesBetween } from '../reduce.ts';
 import type { Payload, PetshopCase } from './recording.ts';
 
 const INTERVAL_MS = 5 * MINUTE_MS;
-/** History that is read of hosts that report as rarely as these. */
+/** The length of the history that is read for hosts with such long intervals. */
 const HISTORY_MS = 48 * HOUR_MS;
 const MAX_MOVED = 4;
 
 export interface PetshopFacts {
   readonly facts: Facts;
-  /** The name that each host of the recording goes by here. */
+  /** The random name of each host of the recording. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /**
- * The facts of a case as in the product: hosts and their metrics, the alerting one by name, no calls between them. Names
- * are drawn at random and hosts come in random order, so that neither reveals anything.
- *
- * @param window of the incident in ms, `[from, to)`; by default the five samples of it
+ * The facts of a recorded case in the form of the product: hosts with their metrics, the alerting host by name, without
+ * calls between them. Hosts have random names and order, so that neither reveals anything.
+ * @param window the incident in ms, `[from, to)`; its five samples by default
  */
 export function petshopFacts(
   one: Pick<PetshopCase, 'incident' | 'alert'>,

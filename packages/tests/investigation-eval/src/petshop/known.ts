@@ -1,6 +1,6 @@
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 
-/** A case whose cause is known; null for a healthy window. */
+/** A case with its known cause; null for a healthy window. */
 export interface Known {
   readonly scenario: string;
   readonly facts: Facts;

@@ -8,12 +8,14 @@ const HALVES = [1, 2, 4, 8, 16];
 const FLATS = [1, 3, 6];
 
 export interface LeftOut {
-  /** The scenario that parameters were chosen on. */
+  /** The scenario on which parameters were chosen. */
   readonly chosenOn: string;
   readonly testedOn: string;
   readonly parameters: RankingParameters;
   readonly place: Place;
-  /** Above this the first suspect is named, half way between what healthy windows and incidents reach where it was chosen. */
+  /**
+   * The score above which the first suspect is named: half way between healthy windows and incidents of the other scenario.
+   */
   readonly threshold: number;
   readonly named: number;
   readonly falselyNamed: number;
@@ -48,11 +50,11 @@ export interface Variation {
   readonly name: keyof RankingParameters;
   readonly value: number;
   readonly place: Place;
-  /** The greatest that any healthy window's first suspect has. */
+  /** The highest score of a first suspect in healthy windows. */
   readonly healthy: number;
 }
 
-/** Changes one parameter at a time. */
+/** The results when one parameter at a time is changed. */
 export function sensitivity(cases: readonly Known[]): Variation[] {
   const vary = (name: keyof RankingParameters, values: readonly number[]) =>
     values.map((value): Variation => {
@@ -72,7 +74,7 @@ export function sensitivity(cases: readonly Known[]): Variation[] {
   ];
 }
 
-/** The parameters that rank the most causes first; among equals the first. */
+/** The parameters that rank the most causes first; of equal ones, the first. */
 function best(cases: readonly Known[]): RankingParameters {
   const grid = FLOORS.flatMap((floorShare) =>
     HALVES.flatMap((halfExcess) => FLATS.map((flatExcess) => ({ floorShare, halfExcess, flatExcess }))),

@@ -3,7 +3,7 @@ import { divideBlame } from '@tidewatch/domain/investigation/fleet/blame';
 import { rankHosts } from '@tidewatch/domain/investigation/fleet/rank-hosts';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
 
-/** A score for each host that was compared, the greater the more suspicious; equal scores are ties. */
+/** A score for each compared host, higher for more suspicious hosts; equal scores are ties. */
 export type Scores = ReadonlyMap<string, number>;
 
 export interface Method {
@@ -11,7 +11,7 @@ export interface Method {
   scores(facts: Facts): Scores;
 }
 
-/** The method of an investigation: it ranks hosts in the order of their findings. */
+/** The method of the product, which ranks hosts in the order of their findings. */
 const verdict: Method = {
   name: 'the whole investigation',
   scores(facts) {
@@ -20,7 +20,7 @@ const verdict: Method = {
   },
 };
 
-/** The ranking of hosts, without what was found on the host itself. */
+/** The ranking of other hosts alone, without findings on the alerting host. */
 const blame: Method = {
   name: 'moving together x strength',
   scores: (facts) => new Map(divideBlame(facts)?.suspects.map(({ host, blame }) => [host, blame])),
@@ -32,7 +32,7 @@ const together: Method = {
     new Map(rankHosts(facts)?.hosts.map(({ host, same }) => [host, same === null ? -1 : same.correlation])),
 };
 
-/** Ranked correlation, as in many monitoring products. */
+/** Ranks by correlation, as many monitoring products do. */
 const pearson: Method = {
   name: 'signed correlation (Pearson)',
   scores(facts) {
@@ -56,18 +56,18 @@ const strength: Method = {
     new Map(rankHosts(facts)?.hosts.map(({ host, same }) => [host, same?.movement.strength ?? -1])),
 };
 
-/** The largest robust z in the metric in question. */
+/** Ranks by the largest robust z of the investigated metric. */
 const shift: Method = { name: 'largest robust z', scores: (facts) => robustScores(facts, facts.metric) };
 
-/** The largest robust z in any metric, which is how BARO (Pham, Ha, Zhang, FSE 2024) scores. */
+/** Ranks by the largest robust z of any metric, as BARO does (Pham, Ha, Zhang, FSE 2024). */
 const anyShift: Method = {
   name: 'largest robust z, any metric (BARO)',
   scores: (facts) => robustScores(facts, null),
 };
 
 /**
- * Score ordering (Okati et al. 2024): how rarely something as far out was seen before. All that lies beyond what was ever
- * seen ties at the top, which is where most of what a fault touches lies.
+ * Ranks by score ordering (Okati et al. 2024): how rarely such an extreme value was seen before. Values beyond all earlier
+ * ones are tied for the first place, as most hosts affected by a fault are.
  */
 const ordering: Method = {
   name: 'score ordering, ties broken at random',

@@ -3,7 +3,7 @@ import type { Part } from '../part.ts';
 import { evaluatePetshop } from './evaluate.ts';
 import { petshopReport } from './report.ts';
 
-/** Recorded incidents of a shop of about forty services. */
+/** The part that evaluates recorded incidents of a shop of about forty services. */
 export const petshop: Part = {
   key: 'petshop',
   name: 'PetShop',

@@ -8,18 +8,18 @@ const scores = new Map([
   ['d', 1],
 ]);
 
-test('places count ties as broken at random', () => {
+test('placeOf counts ties as broken at random', () => {
   expect(placeOf(scores, 'a', 4)).toEqual({ top1: 1, top3: 1, reciprocal: 1 });
   expect(placeOf(scores, 'b', 4)).toEqual({ top1: 0, top3: 1, reciprocal: (1 / 2 + 1 / 3) / 2 });
   const flat = new Map(['a', 'b', 'c', 'd', 'e', 'f'].map((host) => [host, 0]));
   expect(placeOf(flat, 'e', 6)).toMatchObject({ top1: 1 / 6, top3: 1 / 2 });
 });
 
-test('a host without a score stands somewhere behind all others', () => {
+test('placeOf ranks a host without a score behind all others', () => {
   expect(placeOf(scores, 'z', 6)).toEqual({ top1: 0, top3: 0, reciprocal: (1 / 5 + 1 / 6) / 2 });
 });
 
-test('means and intervals of cases', () => {
+test('the mean and the interval of cases are computed', () => {
   const places = ['a', 'd'].map((host) => placeOf(scores, host, 4));
   expect(meanPlace(places)).toEqual({ top1: 0.5, top3: 0.5, reciprocal: (1 + 1 / 4) / 2 });
   let at = 0;

@@ -1,6 +1,6 @@
 import type { Scores } from './methods.ts';
 
-/** The rank of the true cause in one case. The values are expected values, since equal scores count as ordered at random. */
+/** The rank of the true cause in one case, as expected values, because equal scores count as randomly ordered. */
 export interface Place {
   readonly top1: number;
   readonly top3: number;
@@ -29,7 +29,7 @@ export function meanPlace(places: readonly Place[]): Place {
   return { top1: mean((p) => p.top1), top3: mean((p) => p.top3), reciprocal: mean((p) => p.reciprocal) };
 }
 
-/** The middle 95 % of what means of cases drawn with putting back are (bootstrap: Efron 1979). */
+/** The interval with the middle 95 % of bootstrapped means (Efron 1979). */
 export function interval(values: readonly number[], next: () => number): [low: number, high: number] {
   const means = Array.from({ length: 2_000 }, () => {
     let sum = 0;

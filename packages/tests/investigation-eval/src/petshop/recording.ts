@@ -45,12 +45,15 @@ export class PetshopRecording {
     this.cases = cases;
   }
 
-  /** @returns null where the recording is not there */
+  /**
+   * Opens the recording.
+   * @returns null if it is not available
+   */
   static open(directory: string): PetshopRecording | null {
     return existsSync(join(directory, 'cases.json')) ? new PetshopRecording(directory) : null;
   }
 
-  /** The samples of a case: two days before the incident, each at its own time of day, and the incident. */
+  /** The samples of a case: two days before the incident at their own times of day, and the incident. */
   payloads(one: PetshopCase): Payload[] {
     const normal = this.#read(this.#normal[one.scenario]?.normal ?? '');
     const history = one.history.segments.flatMap(({ from, to, shift_days }) =>

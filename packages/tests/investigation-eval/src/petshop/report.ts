@@ -1,7 +1,7 @@
 import type { MethodFigures, PetshopFigures } from './evaluate.ts';
 import type { LeftOut } from './leave-one-out.ts';
 
-/** The figures as Markdown. */
+/** The results as Markdown. */
 export function petshopReport(figures: PetshopFigures): string {
   const { incidents, healthy, seeds, methods, named, namedRightly, falselyNamed } = figures;
   const scenarios = Object.keys(methods[0]?.byScenario ?? {});

@@ -12,11 +12,11 @@ export interface Chart {
   readonly lines: readonly Line[];
   readonly from: number;
   readonly to: number;
-  /** Upright lines with a word each, at times. */
+  /** Vertical lines with a label at these times. */
   readonly marks?: readonly { readonly at: number; readonly name: string }[];
-  /** Level lines with a word each, at values. */
+  /** Horizontal lines with a label at these values. */
   readonly levels?: readonly { readonly value: number; readonly name: string }[];
-  /** Stretches that are shaded. */
+  /** Shaded time ranges. */
   readonly bands?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
 }
 
@@ -28,7 +28,7 @@ const TOP = 30;
 const BOTTOM = 40;
 const MAX_POINTS = 240;
 
-/** Lines over time as a small SVG with axes, in minutes before the question. */
+/** Draws lines over time as a small SVG with axes; times are in minutes before the investigation. */
 export function chart(given: Chart): string {
   const values = given.lines.flatMap(({ series }) => inside(series, given).map(([, value]) => value));
   const all = [...values, ...(given.levels ?? []).map(({ value }) => value)];
@@ -69,12 +69,12 @@ export function chart(given: Chart): string {
   return document(given.title, parts);
 }
 
-/** Returns the width that the names of the lines before the `nth` take in the legend, in pixels. */
+/** The width in pixels that the names of the lines before the `nth` need in the legend. */
 function before(lines: readonly Line[], nth: number): number {
   return lines.slice(0, nth).reduce((room, { name }) => room + 7 * name.length + 20, 0);
 }
 
-/** The frame that all pictures have. */
+/** The SVG document around all pictures. */
 export function document(title: string, parts: readonly string[], width = WIDTH, height = HEIGHT): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
 <title>${escaped(title)}</title>

@@ -17,7 +17,7 @@ import { chart } from './chart.ts';
 
 const COLORS = ['#2a6fb0', '#d9822b', '#3c9d4e', '#8552a1'] as const;
 
-/** A picture for each detector, of an incident that is made for looking at. */
+/** A picture for each detector, of an incident made for that purpose. */
 export const DETECTOR_PICTURES: Readonly<Record<string, () => string>> = {
   'alerting-metric': () => shiftPicture(factsOf(processEatsCpu, 10_000)),
   processes: () => usePicture(factsOf(processEatsCpu, 10_000), 'processes'),
@@ -44,7 +44,7 @@ function line(metric: MetricFacts, nth = 0, name = metric.metric) {
   return { name, series: metric.history, color: COLORS[nth % COLORS.length] ?? '#333' };
 }
 
-/** The symptom with its usual level, its onset, and the entries of one kind in the timeline. */
+/** Draws the symptom with its usual level, its onset, and the timeline entries of one kind. */
 function shiftPicture(facts: Facts, also?: string): string {
   const { shift } = symptomOf(facts);
   const metric = symptomMetric(facts);
@@ -93,7 +93,7 @@ function containerPicture(facts: Facts): string {
   });
 }
 
-/** A disk with the line that predicts when it will be full. */
+/** Draws the use of a disk with the line that predicts when the disk will be full. */
 function forecastPicture(facts: Facts): string {
   const finding = investigate(facts).findings.find(
     ({ kind, metric }) => kind === 'saturation' && metric === 'disk_percent',
@@ -118,7 +118,7 @@ function forecastPicture(facts: Facts): string {
   });
 }
 
-/** Metrics of different units, each as a share of its largest value, with their onsets. */
+/** Draws metrics of different units as shares of their maximum, with their onsets. */
 function orderPicture(facts: Facts): string {
   const findings = investigate(facts).findings.filter(
     ({ kind, metric, host }) => metric !== null && host === facts.service.host && kind !== 'peer_hosts',

@@ -10,10 +10,10 @@ import { Random } from '../random.ts';
 const WIDTH = 720;
 const ROW = 26;
 const BAR_LEFT = 250;
-/** The incident in the pictures: a delay two calls below the front end. */
+/** The incident in the pictures: a delay two calls away from the front end. */
 const SHOWN = { kind: 'delay', depth: 2 } as const;
 
-/** Draws one fault as it appears on each host, and how well each ranking method finds the cause over many faults. */
+/** Draws how one fault appears on each host, and how well each ranking method finds the causes of many faults. */
 export function drawFleetPictures(folder: string, figures: readonly PropagationFigures[]): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'fleet-fault.svg'), faultPicture());
@@ -35,7 +35,7 @@ function rankingPicture(figures: readonly PropagationFigures[]): string {
   return svg(title, 50 + figures.length * ROW, rows);
 }
 
-/** The five samples of the symptom and of the first suspects, each on a scale of its own, with what is said of it. */
+/** Draws the five samples of the symptom and of the first suspects, each with its own scale and its score. */
 function faultPicture(): string {
   const incident = firstShown();
   const { facts, names } = petshopFacts(incident.one, incident.payloads, new Random(1));

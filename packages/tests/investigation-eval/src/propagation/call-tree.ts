@@ -12,17 +12,17 @@ export interface PropagatedIncident {
   readonly payloads: readonly Payload[];
   readonly cause: string;
   readonly kind: 'delay' | 'errors';
-  /** Calls between the front end and the cause. */
+  /** The number of calls between the front end and the cause. */
   readonly depth: number;
 }
 
 interface Service {
   readonly calls: Call[];
-  /** Seconds of its own for a request. */
+  /** The time that the service itself takes for a request, seconds. */
   readonly own: number;
-  /** Requests in an interval, calls of others included. */
+  /** The number of requests in an interval, including calls of other services. */
   requests: number;
-  /** Requests of clients outside, which are a host of their own when there are any. */
+  /** The number of requests from outside clients, which are shown as a host of their own if there are any. */
   readonly outside: number;
   slow: number;
 }
@@ -31,15 +31,14 @@ interface Call {
   readonly to: number;
   /** The number of calls for each request of the caller. */
   readonly each: number;
-  /** The share of calls that a client-side host reports; 0 for no such host. */
+  /** The share of calls that a host on the client's side reports; 0 if there is no such host. */
   readonly seen: number;
 }
 
 /**
- * A fault somewhere in a tree of services that call each other: delays add up along the calls, failures fail the caller's
- * request, and every host measures with the noise of as many requests as it sees; some calls are reported by the client's side
- * too. The front end alerts. A day of five-minute samples, of which the last five are the incident; the fault lasts for two
- * or three of them. Null where the front end hardly shows it.
+ * An incident with a fault somewhere in a tree of services that call each other: delays add up along the calls, and
+ * failures fail the caller's request. The front end alerts. A day of five-minute samples, of which the last five are the
+ * incident. Null if the front end hardly shows the fault.
  */
 export function propagate(seed: number): PropagatedIncident | null {
   const random = new Random(seed);
@@ -148,7 +147,7 @@ function measure(
   return reported;
 }
 
-/** An alert needs a symptom: the front end leaves what it did before by half of its whole range. */
+/** Whether the front end shows the fault: it leaves its earlier range by half of that range. */
 function shows(before: readonly number[], inside: readonly number[]): boolean {
   const [low, high] = [Math.min(...before), Math.max(...before)];
   const margin = (high - low) / 2;

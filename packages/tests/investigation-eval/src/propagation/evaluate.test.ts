@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { METHODS } from '../petshop/methods.ts';
 import { evaluatePropagation } from './evaluate.ts';
 
-test('the cause of a fault that passes through services stands first, or among the first three', () => {
+test('the cause of a fault that passes through services is ranked first, or among the first three', () => {
   const methods = METHODS.filter(({ name }) => name.includes('x strength') || name.includes('Pearson'));
   const [product, pearson] = evaluatePropagation(24, 1, methods);
   expect(product?.all.top1).toBeGreaterThanOrEqual(0.75);

@@ -7,10 +7,10 @@ import { Random } from '../random.ts';
 import { type PropagatedIncident, propagate } from './call-tree.ts';
 import type { PropagationFigures } from './figures.ts';
 
-/** Incidents that nobody looked at while the ranking was made. */
+/** The tested incidents, which were not inspected while the ranking was developed. */
 const TESTED = { incidents: 300, firstSeed: 1_000_000 } as const;
 
-/** The ranking of hosts alone, on faults that pass through services. */
+/** The part that evaluates the ranking of hosts alone, on faults that pass through services. */
 export const propagation: Part = {
   key: 'propagation',
   name: 'faults in trees of services (top-1 / top-3)',
@@ -22,7 +22,7 @@ export const propagation: Part = {
   },
 };
 
-/** Ranks hosts in made-up incidents, whose causes lie anywhere in a tree of services. */
+/** Ranks hosts in simulated incidents, whose causes are anywhere in a tree of services. */
 export function evaluatePropagation(
   incidents: number,
   firstSeed: number,
@@ -67,7 +67,7 @@ function* shown(
   }
 }
 
-/** The figures as Markdown. */
+/** The results as Markdown. */
 export function propagationReport(figures: readonly PropagationFigures[]): string {
   const groups = Object.entries(figures[0]?.groups ?? {});
   const both = ({ top1, top3 }: Place) => `${top1.toFixed(2)} / ${top3.toFixed(2)}`;

@@ -4,7 +4,7 @@ import { share, table } from './table.ts';
 
 const HEADS = ['incidents', 'top-1', 'top-3', 'MRR', 'cause named', 'named wrongly'];
 
-/** All tables of a run over synthetic incidents, as Markdown. */
+/** The tables of a run on synthetic incidents, as Markdown. */
 export function syntheticReport(outcomes: readonly Outcome[]): string {
   return [
     `### Each kind\n\n${grouped('kind', outcomes, ({ kind }) => kind)}`,

@@ -1,4 +1,4 @@
-/** Rows of text as a Markdown table under the given heads. */
+/** Formats rows as a Markdown table with the given headings. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -10,7 +10,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   );
 }
 
-/** Formats a share with two digits, or as a dash if there is nothing to count. */
+/** Formats a share with two digits; a dash if there is nothing to count. */
 export function share(value: number): string {
   return Number.isNaN(value) ? '-' : value.toFixed(2);
 }

@@ -2,13 +2,16 @@ import type { Outcome } from './outcome.ts';
 
 export interface Figures {
   readonly incidents: number;
-  /** Shares of the incidents that have a cause; NaN where none has. */
+  /**
+   * The shares of incidents with a cause for which the cause is ranked first, or among the first three; NaN if there are
+   * none.
+   */
   readonly top1: number;
   readonly top3: number;
   readonly mrr: number;
-  /** Share of all incidents in which a cause was named. */
+  /** The share of all incidents for which a cause was named. */
   readonly found: number;
-  /** Share of all incidents in which a wrong cause was named. */
+  /** The share of all incidents for which a wrong cause was named. */
   readonly wrong: number;
 }
 
@@ -30,7 +33,7 @@ export interface AloneFigures {
   readonly top3: number;
 }
 
-/** Returns for each detector alone how often its first finding, or one of its first three, is the cause. */
+/** For each detector alone: how often its first finding, or one of its first three, is the cause. */
 export function aloneFigures(outcomes: readonly Outcome[]): AloneFigures[] {
   const known = outcomes.filter(({ hasCause }) => hasCause);
   const detectors = [...new Set(known.flatMap(({ alone }) => [...alone.keys()]))];
@@ -45,12 +48,12 @@ export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** The mean score of the first findings in this bin; `was` is the share of these findings that were the cause. */
+  /** The mean score of the first findings in this bin; `was` is the share of them that were the cause. */
   readonly said: number;
   readonly was: number;
 }
 
-/** Returns how often the first finding is the cause, by its score, in ten bins of equal width. */
+/** How often the first finding is the cause, by its score, in ten bins of equal width. */
 export function reliability(outcomes: readonly Outcome[]): Bin[] {
   return Array.from({ length: 10 }, (_, nth) => {
     const inside = outcomes.flatMap(({ first }) =>
@@ -66,13 +69,16 @@ export function reliability(outcomes: readonly Outcome[]): Bin[] {
   });
 }
 
-/** The mean squared difference of score and truth of the first findings (Brier 1950). */
+/** The Brier score (1950): the mean squared difference between the scores of first findings and the truth. */
 export function brier(outcomes: readonly Outcome[]): number {
   const firsts = outcomes.flatMap(({ first }) => (first === null ? [] : [first]));
   return firsts.reduce((sum, { score, hit }) => sum + (score - (hit ? 1 : 0)) ** 2, 0) / firsts.length;
 }
 
-/** The mean distance of what was said from what was, weighed by how often it was said. */
+/**
+ * The calibration error: the mean difference between scores and actual shares of the bins, weighted by the size of each
+ * bin.
+ */
 export function calibrationError(bins: readonly Bin[]): number {
   const filled = bins.filter(({ count }) => count > 0);
   const total = filled.reduce((sum, { count }) => sum + count, 0);

@@ -50,7 +50,7 @@ const outcome = (place: number | null, score: number, given: Partial<Outcome> = 
   ...given,
 });
 
-it('figures count places among incidents with a cause, and names among all', () => {
+it('the figures count ranks among incidents with a cause, and named causes among all incidents', () => {
   const healthy = outcome(null, 0.8, { hasCause: false, foundRightly: false });
   expect(figuresOf([outcome(1, 0.9), outcome(2, 0.5), outcome(null, 0.1), outcome(4, 0.7), healthy])).toEqual(
     {
@@ -64,7 +64,7 @@ it('figures count places among incidents with a cause, and names among all', () 
   );
 });
 
-it('reliability puts first findings where their score lies', () => {
+it('reliability sorts first findings into bins by their score', () => {
   const bins = reliability([outcome(1, 0.95), outcome(2, 0.95), outcome(1, 1)]);
   expect(bins[9]).toMatchObject({ count: 3, was: 2 / 3 });
   expect(bins[0]?.count).toBe(0);

@@ -10,24 +10,24 @@ export interface Outcome {
   readonly sort: Kind['sort'];
   readonly setting: Setting;
   readonly hasCause: boolean;
-  /** The place of the first finding that names the cause, 1 being the first; null where none does. */
+  /** The rank of the first finding that names the cause, from 1; null if none does. */
   readonly place: number | null;
   readonly found: boolean;
-  /** True if the finding that the investigation reports as the cause is the cause. */
+  /** Whether the finding that the investigation reports as the cause is right. */
   readonly foundRightly: boolean;
   readonly first: { readonly score: number; readonly hit: boolean; readonly title: string } | null;
-  /** The place among its own findings, for each detector. */
+  /** For each detector, the rank of the cause among its own findings. */
   readonly alone: ReadonlyMap<string, number | null>;
-  /** CPU time of all detectors and the ranking, ms. */
+  /** The CPU time of all detectors and the ranking, ms. */
   readonly milliseconds: number;
 }
 
-/** Makes an incident and investigates it. */
+/** Simulates an incident and investigates it. */
 export function investigate(kind: Kind, setting: Setting, clock: () => number): Outcome {
   return investigateIncident(kind, setting, kind.make(setting), clock);
 }
 
-/** Investigates an incident and holds the result against what is known of it. */
+/** Investigates an incident and compares the result with its known cause. */
 export function investigateIncident(
   { name, sort }: Kind,
   setting: Setting,
@@ -73,10 +73,7 @@ function placeOf(findings: readonly FindingDraft[], { cause }: Incident): number
   return at === -1 ? null : at + 1;
 }
 
-/**
- * Returns true if a finding names what caused the incident: its host and subject, and its metric and kind where they are
- * known.
- */
+/** Whether a finding names the cause of the incident: its host and subject, and its metric and kind if these are known. */
 export function isHit(finding: FindingDraft, cause: Cause | null): boolean {
   if (cause === null || finding.subject.kind !== cause.subject) return false;
   if (cause.host !== null && finding.host !== cause.host) return false;

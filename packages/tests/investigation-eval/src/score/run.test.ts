@@ -6,16 +6,16 @@ import { SEED_SETS } from '../settings.ts';
 import { figuresOf } from './figures.ts';
 import { investigateIncident } from './outcome.ts';
 
-/** For each kind, one incident investigated at once and one investigated a minute late. */
+/** Settings for two incidents of each kind: one investigated at once, and one a minute later. */
 const SETTINGS: readonly Setting[] = [
   { seed: SEED_SETS.dev + 31_337, noise: 1, intervalMs: 10_000, delayMs: 0 },
   { seed: SEED_SETS.dev + 62_674, noise: 1, intervalMs: 60_000, delayMs: 60_000 },
 ];
-/** Timeout: the evaluation computes for seconds, longer on a busy machine. */
+/** Timeout of the tests, ms: an evaluation takes seconds of CPU time, and longer on a busy machine. */
 const PATIENCE = 60_000;
 
 it(
-  'reaches its figures on two incidents of every kind, none of which knows what comes later',
+  'the investigation of two incidents of every kind reaches the expected figures, without data from later times',
   () => {
     const outcomes = KINDS.flatMap((kind, nth) =>
       SETTINGS.map((setting) => {
@@ -34,7 +34,7 @@ it(
 );
 
 it(
-  'an incident follows from its seed',
+  'a simulated incident depends on its seed alone',
   () => {
     const [setting] = SETTINGS;
     const [kind] = KINDS;

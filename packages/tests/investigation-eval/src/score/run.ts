@@ -4,13 +4,13 @@ import { investigate, type Outcome } from './outcome.ts';
 
 export interface Run {
   readonly set: SeedSet;
-  /** Incidents of each kind for each combination of noise, interval and delay. */
+  /** The number of incidents of each kind for each combination of noise, interval and delay. */
   readonly seeds: number;
   /** The number of the first seed; 1 by default. */
   readonly firstSeed?: number;
   /** If set, only kinds of incidents whose names contain this text are run. */
   readonly only?: string;
-  /** ms; CPU time where that can be had. */
+  /** The clock in ms; of CPU time if available. */
   readonly clock: () => number;
 }
 

@@ -17,9 +17,9 @@ import { peerFacts } from './peers.ts';
 import type { Firing, Rule } from './rule.ts';
 import type { Signal } from './signal.ts';
 
-/** Number of samples that represent a minute long past. */
+/** The number of samples from which the mean of an old minute is computed. */
 const SAMPLES_OF_A_MINUTE = 2;
-/** The number of processes that a list holds by processor time, and again by memory. */
+/** How many processes a snapshot lists by processor use, and how many by memory. */
 const LISTED = 10;
 
 export interface Situation {
@@ -29,9 +29,9 @@ export interface Situation {
   readonly rule: Rule;
   readonly firing: Firing;
   readonly historyHours: number;
-  /** Returns true if the host sent nothing at that time. */
+  /** Whether the host sends nothing at that time. */
   readonly silent?: (time: number) => boolean;
-  /** Metrics that are not reported at that time, though the host sends others. */
+  /** Whether a metric is not reported at that time although the host sends others. */
   readonly missing?: (metric: string, time: number) => boolean;
   readonly noData?: boolean;
   readonly past?: readonly PastAlertFacts[];
@@ -126,7 +126,7 @@ class Times {
     this.silent = silent;
   }
 
-  /** Sample times in `[from, to)`, none while the host is silent. */
+  /** The sample times in `[from, to)`, without those at which the host is silent. */
   samples(from: number, to: number): number[] {
     const found: number[] = [];
     for (let time = Math.ceil(from / this.interval) * this.interval; time < to; time += this.interval)
@@ -139,7 +139,7 @@ class Times {
     return { times: Float64Array.from(times), values: Float64Array.from(times, at) };
   }
 
-  /** Means of minutes: of all samples in the window, of some before. */
+  /** The means of minutes: of all samples within the window, and of some samples before. */
   history(at: (time: number) => number, known: (time: number) => boolean): Series {
     const times: number[] = [];
     const values: number[] = [];
@@ -169,7 +169,7 @@ class Times {
     return Float64Array.from(this.samples(this.from - HOUR_MS, this.to));
   }
 
-  /** The newest sample of each minute. */
+  /** The newest sample time of each minute. */
   ofMinutes(): number[] {
     const newest: number[] = [];
     for (const time of this.samples(this.from - HOUR_MS, this.to)) {
@@ -217,7 +217,7 @@ function snapshotsOf(host: Host, times: Times): SnapshotFacts[] {
   });
 }
 
-/** Sums the uses of one name, as the store does. */
+/** Sums the use of all processes or containers with the same name, as the store does. */
 function byName(uses: readonly UseFacts[]): UseFacts[] {
   const sum = (values: ReadonlyArray<number | null>) =>
     values.reduce<number>((all, value) => all + (value ?? 0), 0);

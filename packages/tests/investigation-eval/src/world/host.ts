@@ -8,14 +8,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** A process or a container: its use of one processor in percent, and of memory in bytes. */
+/** A process or container that uses processor (percent of one processor) and memory (bytes). */
 export interface User {
   readonly name: string;
   readonly cpu: Signal;
   readonly memory: Signal;
-  /** True if the process or container is a job that starts and ends by itself. */
+  /** Whether the process or container is a job that starts and ends by itself. */
   readonly job: boolean;
-  /** Returns true if the process or container exists at this time; snapshots list it only then. */
+  /** Whether the process or container exists at this time, so that snapshots list it. */
   alive(time: number): boolean;
   pid(time: number): number;
   status(time: number): string;
@@ -30,7 +30,7 @@ export interface Host {
   readonly signals: Map<MetricName, Signal>;
   readonly processes: User[];
   readonly containers: User[];
-  /** Returns the last boot before `time`; two boots of the host are known. */
+  /** The last boot before `time`; two boots of the host are known. */
   bootedAt(time: number): number;
 }
 
@@ -72,7 +72,7 @@ export const PEER_METRICS: readonly MetricName[] = [
 const CONTAINERS = ['api', 'cache', 'worker', 'search', 'gateway', 'mailer'] as const;
 const MEBIBYTE = 2 ** 20;
 
-/** An ordinary host on which nothing is wrong. */
+/** Simulates an ordinary host without any trouble. */
 export function makeHost(
   random: Random,
   name: string,
@@ -150,7 +150,7 @@ export function makeUser(
   };
 }
 
-/** A process that exists only while `during` says so, such as a job. */
+/** A process that exists only while `during` returns true, such as a job. */
 export function makeJob(random: Random, name: string, span: Span, during: (time: number) => boolean): User {
   const job = makeUser(random, name, 0.5, 20 * MEBIBYTE, span, 1);
   return { ...job, job: true, alive: during };
@@ -161,12 +161,15 @@ export function standingProcess(random: Random, host: Host): User {
   return random.pick(host.processes.filter(({ job }) => !job));
 }
 
-/** Adds to a metric of a host that has it. */
+/** Adds an effect to a metric, if the host has it. */
 export function affect(host: Host, metric: MetricName, effect: Effect): void {
   host.signals.get(metric)?.add(effect);
 }
 
-/** A user that takes more of processors than before, and what the host shows of it. `effect` is in percent of one. */
+/**
+ * Makes a process or container use more processor time, with the effect on the host's metrics. `effect` is in percent of
+ * one processor.
+ */
 export function burn(host: Host, user: User, effect: Effect): void {
   user.cpu.add(effect);
   const whole: Effect = (time) => effect(time) / host.cores;
@@ -177,13 +180,13 @@ export function burn(host: Host, user: User, effect: Effect): void {
   affect(host, 'context_switches_per_second', (time) => whole(time) * 20);
 }
 
-/** A user that takes more memory than before, and what the host shows of it. `effect` is in bytes. */
+/** Makes a process or container use more memory, with the effect on the host's metrics. `effect` is in bytes. */
 export function fill(host: Host, user: User, effect: Effect): void {
   user.memory.add(effect);
   affect(host, 'memory_percent', (time) => (effect(time) / host.memory) * 100);
 }
 
-/** Adds events without meaning to a host: jobs that start and end, and metrics that change without a cause. */
+/** Adds unrelated events to a host: jobs that start and end, and metrics that change without a cause. */
 export function distract(random: Random, host: Host, span: Span, near: number): void {
   if (random.chance(0.3)) restartOne(random, host.processes, near);
   if (random.chance(0.1)) restartOne(random, host.containers, near);
@@ -218,7 +221,7 @@ export function distract(random: Random, host: Host, span: Span, near: number): 
   }
 }
 
-/** Somebody restarts something, as is done every day: a new pid, and a container is down for a minute. */
+/** Restarts a process or container, as happens every day: a new pid, or a container that is down for a minute. */
 function restartOne(random: Random, users: User[], near: number): void {
   const at = near + random.between(-110, 20) * MINUTE_MS;
   const index = random.whole(0, users.length - 1);

@@ -23,7 +23,7 @@ export type MetricName =
   | 'context_switches_per_second'
   | 'temperature_celsius';
 
-/** The metrics of an ordinary host, no two alike; `noise` scales how restless all are. */
+/** The courses of the metrics of an ordinary host; `noise` scales how strongly they vary. */
 export function natures(random: Random, noise: number): Map<MetricName, Nature> {
   const traffic = random.between(20, 400);
   const percent = (base: number, rhythm: number, slow: number, fast: number): Nature => ({

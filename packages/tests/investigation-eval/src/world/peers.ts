@@ -5,10 +5,10 @@ import type { Host } from './host.ts';
 import type { MetricName } from './natures.ts';
 import type { Signal } from './signal.ts';
 
-/** Max metrics read of each peer besides the one under investigation, where they moved by `MIN_SHIFT`. */
+/** The max number of metrics of each peer besides the investigated one, of those that shifted by `MIN_SHIFT`. */
 const MAX_MOVED = 4;
 const MIN_SHIFT = 2;
-/** Old data is generated more coarsely than it was sent, since only hours of it are read. */
+/** Old data is simulated at this interval, ms, because only its hourly means are read. */
 const COARSE = 10 * MINUTE_MS;
 
 /**
@@ -33,7 +33,7 @@ export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): Pee
   };
 }
 
-/** A sample a minute from where steps are detected, fewer before. */
+/** The values of a signal: one a minute from where steps are detected on, fewer before. */
 function seriesOf(signal: Signal, { historyFrom, peersFrom, to }: Stretch): Series {
   const times: number[] = [];
   for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)

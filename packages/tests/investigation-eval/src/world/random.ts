@@ -1,12 +1,12 @@
 import { Random as Seeded } from '../random.ts';
 
-/** Draws that make worlds. */
+/** Random choices for simulated incidents. */
 export class Random extends Seeded {
   between(least: number, most: number): number {
     return least + (most - least) * this.next();
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** A random whole number from `least` to `most`, inclusive. */
   whole(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
@@ -22,14 +22,14 @@ export class Random extends Seeded {
   }
 }
 
-/** A standard normal number that follows from a seed and an index alone, in any order. */
+/** A standard normal number that depends on a seed and an index alone. */
 export function normalAt(seed: number, index: number): number {
   const first = mixed(seed ^ Math.imul(index, 0x9e3779b1));
   const second = mixed(first ^ 0x85ebca6b);
   return normalOf((first + 1) / (2 ** 32 + 1), second / 2 ** 32);
 }
 
-/** Box and Muller, 1958. */
+/** A normally distributed number from two uniform ones, by the transformation of Box and Muller (1958). */
 function normalOf(first: number, second: number): number {
   return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
 }

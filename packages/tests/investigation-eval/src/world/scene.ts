@@ -9,7 +9,7 @@ import { fire, type Rule } from './rule.ts';
 
 const EPOCH = Date.UTC(2026, 2, 2);
 
-/** The stage of an incident: an ordinary host among others, and a moment at which something will go wrong. */
+/** The setting of an incident: an ordinary host among others, and the time at which the trouble will begin. */
 export interface Scene {
   readonly random: Random;
   readonly setting: Setting;
@@ -41,7 +41,8 @@ export function openScene(
     makeHost(random, name(), span, setting.noise, tags(), PEER_METRICS),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
-  // One sample is all that is known of a rule without a duration; at a minute it is what rules without one see.
+  // Rules without a duration occur only at intervals of a minute or more: otherwise a single sample would be all that is
+  // known of the trouble.
   const durations = setting.intervalMs < MINUTE_MS ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
   return {
     random,
@@ -62,10 +63,7 @@ export interface SceneEnd {
   readonly silent?: Situation['silent'];
 }
 
-/**
- * The incident as it is known once the rule has fired; null where it does not fire within eight hours of the onset, so that
- * there is no alert to ask about.
- */
+/** Completes an incident once its rule has fired; null if the rule does not fire within eight hours of the onset. */
 export function closeScene(
   scene: Scene,
   metric: MetricName,
@@ -93,7 +91,7 @@ export function closeScene(
   return { facts, cause: end.cause };
 }
 
-/** A threshold that ordinary hours do not reach: a share of the way from the highest of the last day to `trouble`. */
+/** A threshold between the max of the last ordinary day and the level `trouble`, by a share of the distance. */
 export function thresholdBelow(
   host: Host,
   metric: MetricName,
@@ -108,7 +106,7 @@ export function thresholdBelow(
   return most + share * Math.max(0, trouble - most);
 }
 
-/** Tries neighbouring seeds until one makes an alert. */
+/** Tries neighbouring seeds until one leads to an alert. */
 export function untilFired(setting: Setting, make: (setting: Setting) => Incident | null): Incident {
   for (let nth = 0; nth < 20; nth++) {
     const incident = make({ ...setting, seed: setting.seed + nth * 1_000_003 });
@@ -117,7 +115,7 @@ export function untilFired(setting: Setting, make: (setting: Setting) => Inciden
   throw new Error('no seed makes this incident fire');
 }
 
-/** Releases of something else, some hours and minutes before or after: most changes have nothing to do with an incident. */
+/** Deployments that are unrelated to the incident, some hours or minutes before or after it. */
 export function innocentChanges({ random, host, peers, onset }: Scene): ChangeFacts[] {
   const count = random.chance(0.35) ? random.whole(1, 2) : 0;
   return Array.from({ length: count }, (_, nth) => {

@@ -51,7 +51,7 @@ export class Signal {
     this.effects.push(effect);
   }
 
-  /** Lets no more through than `ceiling`, as a full link does. */
+  /** Limits the value to `ceiling`, as the capacity of a network link does. */
   limit(ceiling: Effect): void {
     this.ceiling = ceiling;
   }
@@ -73,13 +73,13 @@ export class Signal {
   }
 }
 
-/** Nothing, then `size` from `from` (within `rise` ms) until `to`. */
+/** An effect of `size` from `from` (reached within `rise` ms) until `to`. */
 export function step(size: number, from: number, rise = 0, to = Number.POSITIVE_INFINITY): Effect {
   return (time) =>
     time < from || time >= to ? 0 : rise === 0 ? size : size * Math.min(1, (time - from) / rise);
 }
 
-/** Nothing, then so much more an hour. */
+/** An effect that grows by a fixed amount per hour. */
 export function climb(perHour: number, from: number, most = Number.POSITIVE_INFINITY): Effect {
   return (time) => Math.min(most, (Math.max(0, time - from) / 3_600_000) * perHour);
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
 
 /**
- * A folder that outlives runs, for parts that were fetched or built once: `$TIDEWATCH_CACHE_DIR/<name>`, else below
- * `$XDG_CACHE_HOME` or `~/.cache`. Made when missing; throws StartRefusedError where it cannot be.
+ * A folder that is kept between runs for downloaded or built parts: `$TIDEWATCH_CACHE_DIR/<name>`, otherwise below
+ * `$XDG_CACHE_HOME` or `~/.cache`. Created if missing; throws StartRefusedError if that fails.
  */
 export function cacheFolder(name: string): string {
   const { TIDEWATCH_CACHE_DIR: own, XDG_CACHE_HOME: users } = process.env;

@@ -12,8 +12,8 @@ export interface ChosenServer {
 }
 
 /**
- * The PostgreSQL for a server's folder: one with TimescaleDB where the machine has it, else the one of the npm package;
- * for existing data, the one of its version. Throws PostgresUnusableError where that is missing.
+ * Chooses the PostgreSQL for a folder: for existing data one of the same version; otherwise one with TimescaleDB if the
+ * machine has it, or that of the npm package. Throws PostgresUnusableError if there is none.
  */
 export function chooseServer(home: string): ChosenServer {
   const kept = majorOf(join(home, 'data', 'PG_VERSION'));

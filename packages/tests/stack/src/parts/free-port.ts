@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports of the system, one of which an outgoing connection could take before the port is used. */
+/** The range of ports is below the system's ephemeral ports, which outgoing connections may take. */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 const TRIES = 100;
 
 /**
- * A free port of 127.0.0.1. Until this process ends, no other call in this or another process returns it; a program
- * that chooses its ports in another way may still take it first. Rejects where a hundred at random are all taken.
+ * A free port of 127.0.0.1 that no other call, also in other processes, returns until this process ends. Programs that
+ * choose ports in other ways may still take it. Rejects if a hundred random ports are all in use.
  */
 export async function freePort(): Promise<number> {
   for (let left = TRIES; left > 0; left -= 1) {
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no port between ${LOWEST} and ${HIGHEST} is free`);
 }
 
-/** Binds the UDP port of the same number, which no part uses, to mark the port as reserved. */
+/** Marks a port as reserved by binding the UDP port with the same number, which no part uses. */
 function claim(port: number): Promise<(() => void) | null> {
   return new Promise((resolve) => {
     const sign = createSocket('udp4').once('error', () => {

@@ -10,7 +10,7 @@ import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
 
 export interface KafkaBroker extends NativeProcess {
-  /** `127.0.0.1:40123` */
+  /** The address of the broker, such as `127.0.0.1:40123`. */
   brokers: string;
 }
 
@@ -21,22 +21,22 @@ export interface KafkaLogin {
 
 export interface KafkaBrokerOptions {
   distribution: KafkaDistribution;
-  /** Folder for configuration, log and data; kept, so that a second start continues with them. */
+  /** The folder for configuration, log and data, which is kept for later starts. */
   home: string;
-  /** Default: free ones. */
+  /** The port; a free one by default. */
   port?: number;
   controllerPort?: number;
-  /** The login of clients, the broker itself and its controller, by PLAIN; none by default. */
+  /** The login by PLAIN of clients, the broker and its controller; none by default. */
   login?: KafkaLogin;
-  /** Settings of the broker that are added to the default ones, or replace them. */
+  /** Broker settings that are added to the defaults or replace them. */
   properties?: Readonly<Record<string, string>>;
-  /** The id of its cluster; a new one by default. */
+  /** The id of the cluster; a new one by default. */
   clusterId?: string;
-  /** The largest heap, as Java writes it; 512m by default. */
+  /** The max heap in Java's notation; 512m by default. */
   heap?: string;
-  /** Further arguments of the step that formats its storage, such as users to begin with. */
+  /** Further arguments of the command that formats the storage, such as initial users. */
   formatArguments?: readonly string[];
-  /** Aborts where the start is no longer wanted. */
+  /** Aborts the start. */
   leaving?: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ type Failed = Error & { stdout: string; stderr: string };
 const START_WITHIN_MS = 90_000;
 const HEAP = '512m';
 
-/** Starts one broker in KRaft mode that is its own controller, on 127.0.0.1 and, by default, without encryption. */
+/** Starts one broker in KRaft mode that is also the controller, on 127.0.0.1 and by default without encryption. */
 export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<KafkaBroker> {
   const { home, distribution } = options;
   const port = options.port ?? (await freePort());
@@ -60,7 +60,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     ...(options.login && loginProperties(port, controllerPort, options.login)),
     ...options.properties,
   });
-  // The file may hold a password, and so may one that an earlier start left.
+  // The file may contain a password, and so may one that an earlier start left, so its mode is set first.
   writeFileSync(properties, '', { mode: 0o600 });
   chmodSync(properties, 0o600);
   writeFileSync(properties, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
@@ -130,7 +130,7 @@ function propertiesOf(port: number, controllerPort: number, data: string): Recor
 }
 
 /**
- * Makes every listener require the login, also that of the controller: a client without one could change the whole
+ * Makes all listeners require the login, including that of the controller, over which a client could change the whole
  * cluster.
  */
 function loginProperties(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { cacheFolder } from './cache.ts';
 
-/** The broker that tests run against, as Maven Central has it. */
+/** The version of Kafka for tests, from Maven Central. */
 export const KAFKA_VERSION = '4.3.1';
 const LOG4J_VERSION = '2.25.1';
 const FETCH_WITHIN_MS = 300_000;
@@ -24,7 +24,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Why this machine cannot run a native broker, or null: it needs Java 17 or later, and Maven for the first time. */
+/** Why this machine cannot run a broker natively, or null: Java 17 or later is required, and Maven at the first use. */
 export function kafkaObstacle(): string | null {
   const java = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 });
   const major = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
@@ -34,7 +34,7 @@ export function kafkaObstacle(): string | null {
   return maven.status === 0 ? null : 'no Maven to fetch Kafka with';
 }
 
-/** Kafka's own jars, fetched through Maven into the cache the first time (45 MB). Throws with Maven's words. */
+/** Downloads Kafka's jars through Maven into the cache at the first use (45 MB). Throws with the output of Maven. */
 export function fetchKafka(): KafkaDistribution {
   const libraries = librariesFolder();
   if (!existsSync(libraries)) {
@@ -64,7 +64,7 @@ function librariesFolder(): string {
   return join(cacheFolder('kafka'), `${KAFKA_VERSION}-log4j-${LOG4J_VERSION}`);
 }
 
-/** Moves a download into place. Where two runs fetch at once, the second keeps the copy of the first. */
+/** Moves a download into place. If two runs download at the same time, the second uses the copy of the first. */
 function publish(from: string, to: string): void {
   try {
     renameSync(from, to);

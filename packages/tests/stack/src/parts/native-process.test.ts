@@ -10,7 +10,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a part is given what programs need, and neither secrets of the shell nor settings of Tidewatch', async () => {
+test('a part gets only environment variables that programs need, and neither secrets of the shell nor settings of Tidewatch', async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'somebody-else');
   vi.stubEnv('TIDEWATCH_BOOTSTRAP_KEY', 'tw_key');
   vi.stubEnv('JAVA_HOME', '/opt/java');

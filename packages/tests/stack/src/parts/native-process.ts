@@ -12,7 +12,7 @@ export interface NativeProcessOptions {
   /** The file to which the output of the process is appended. */
   log: string;
   cwd?: string;
-  /** The environment; by default only the variables that programs need to run, none of which may be a secret. */
+  /** The environment; by default only variables that programs need to run, none of them a secret. */
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
@@ -21,21 +21,21 @@ export interface NativeProcessOptions {
   /** Milliseconds. */
   startWithinMs: number;
   ready(): Promise<boolean>;
-  /** Aborts where the start is no longer wanted: the program is ended. */
+  /** Aborts the start, which ends the program. */
   leaving?: AbortSignal | undefined;
 }
 
-/** A server that we started; it is ended by its pid, never by its name. */
+/** A server that this process started. It is ended by its pid, never by its name. */
 export interface NativeProcess {
   pid: number;
-  /** Resolves with the exit code, or null after a signal, however it ends. */
+  /** Resolves with the exit code when the server has ended, or null after a signal. */
   ended: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL after `patienceMs` (10,000). */
+  /** Stops the server by SIGTERM, and by SIGKILL after `patienceMs` (10,000). */
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** Starts a program and waits until it is ready. Throws with the end of its log when it ends before or takes too long. */
+/** Starts a program and waits until it is ready. Throws with the end of its log if it ends or takes too long. */
 export async function startNative(options: NativeProcessOptions): Promise<NativeProcess> {
   const out = openSync(options.log, 'a');
   const child = spawn(options.command, options.args, {

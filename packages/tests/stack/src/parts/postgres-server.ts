@@ -11,9 +11,9 @@ import { freePort } from './free-port.ts';
 
 export interface PostgresServerOptions {
   binaries: PostgresBinaries;
-  /** The folder of the server; its data are kept, so that a second start continues with them. */
+  /** The folder of the server; its data is kept for later starts. */
   home: string;
-  /** Password of the superuser `postgres`, set when the cluster is created. */
+  /** The password of the superuser `postgres`, set when the cluster is created. */
   password: string;
   port?: number;
   /** True if TimescaleDB is installed with the programs and shall be loaded. */
@@ -29,14 +29,16 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A worker for each database with the extension, some for policies, and PostgreSQL's own. */
+/**
+ * Settings for TimescaleDB, with enough background workers: one for each database, some for policies, and PostgreSQL's own.
+ */
 const TIMESCALE_SETTINGS = {
   shared_preload_libraries: 'timescaledb',
   'timescaledb.telemetry_level': 'off',
   max_worker_processes: '48',
 };
 
-/** Starts a PostgreSQL, 15 or later, on a port of 127.0.0.1, durable, as a user that it accepts. It ends with this process. */
+/** Starts PostgreSQL 15 or later on a port of 127.0.0.1, with durable settings. Ends with this process. */
 export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
   const { home, password } = options;
   const port = options.port ?? (await freePort());

@@ -9,11 +9,11 @@ import { freePort } from './free-port.ts';
 import { type NativeProcess, startNative } from './native-process.ts';
 
 export interface RedisServer extends NativeProcess {
-  /** `redis://:password@127.0.0.1:40124` */
+  /** The URL of the server, such as `redis://:password@127.0.0.1:40124`. */
   url: string;
 }
 
-/** The first of `valkey-server` and `redis-server` on PATH with its version line, or null. */
+/** Finds `valkey-server` or `redis-server` on PATH; returns its version line too, or null. */
 export function findRedis(): { command: string; version: string } | null {
   for (const command of ['valkey-server', 'redis-server']) {
     const asked = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 10_000 });
@@ -22,7 +22,7 @@ export function findRedis(): { command: string; version: string } | null {
   return null;
 }
 
-/** Starts Redis or Valkey on 127.0.0.1 with a password and without files; `home` holds its log. */
+/** Starts Redis or Valkey on 127.0.0.1 with a password and without data files; `home` contains its log. */
 export async function startRedis(options: {
   command: string;
   home: string;
@@ -37,14 +37,14 @@ export async function startRedis(options: {
     port: String(port),
     bind: '127.0.0.1',
     dir: options.home,
-    // Its folder stays on the command line, by which a later start knows it again.
+    // Keeps the folder on the command line, by which a later start recognizes a server that was left running.
     'set-proc-title': 'no',
     save: '',
     appendonly: 'no',
     maxmemory: '64mb',
     'maxmemory-policy': 'allkeys-lru',
   };
-  // Every user of the machine can see arguments, so the password is in a private file.
+  // The password is in a private file, because every user of the machine can see command lines.
   const file = join(options.home, 'redis.conf');
   writeFileSync(file, `requirepass ${password}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);

@@ -5,19 +5,19 @@ import type { PostgresBinaries } from '@tidewatch/standalone/postgres/binaries';
 
 export interface TimescaleInstallation {
   binaries: PostgresBinaries;
-  /** Major version of PostgreSQL. */
+  /** The major version of PostgreSQL. */
   major: number;
   /** True if the library under the Community licence is installed; the server's settings decide whether it is used. */
   community: boolean;
-  /** `PostgreSQL 15.18, TimescaleDB 2.19.3` */
+  /** The versions, such as `PostgreSQL 15.18, TimescaleDB 2.19.3`. */
   detail: string;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
 /**
- * A PostgreSQL of this machine that has TimescaleDB: the one of `TIDEWATCH_TEST_PG_CONFIG`, else of `pg_config` on PATH,
- * else of Debian's folders, newest first. Null where none has it.
+ * Finds a PostgreSQL with TimescaleDB on this machine, by `TIDEWATCH_TEST_PG_CONFIG`, `pg_config` on PATH, or Debian's
+ * folders (newest first). Null if there is none.
  */
 export function findTimescale(): TimescaleInstallation | null {
   const own = process.env.TIDEWATCH_TEST_PG_CONFIG;
@@ -48,7 +48,7 @@ function ask(program: string, option: string): string | null {
   return asked.status === 0 ? asked.stdout.trim() : null;
 }
 
-/** The version that `create extension` takes; older ones may lie beside it. */
+/** The version that `create extension` installs; older versions may be installed too. */
 function extensionVersion(folder: string): string | null {
   const control = join(folder, 'timescaledb.control');
   if (!existsSync(control)) return null;

@@ -8,30 +8,30 @@ import { createProxyServer } from 'http-proxy-3';
 export interface ForwardOptions {
   gateways: readonly string[];
   api: readonly string[];
-  /** Handles the paths of the proxy itself; returns null for a request that is to be forwarded. */
+  /** Answers requests of the proxy's own paths; returns null for a request that must be forwarded. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 export interface Forwarding {
   server: Server;
-  /** Ends streams, which would otherwise last as long as both of their sides. */
+  /** Ends event streams, which would otherwise last until one of their sides closes them. */
   endStreams(): void;
 }
 
 const INGEST_PATHS = new Set(INGEST_ROUTES.map(({ path }) => path));
 const EVENTS = '/api/v1/events';
 const PATIENCE_MS = 35_000;
-/** The keep-alive timeout of the services, so that clients seldom write to a connection that is being closed. */
+/** The keep-alive timeout of the services, so that clients seldom use a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Forwards requests from one address to gateways and query APIs; skips an unavailable process for a second. */
+/** Forwards requests from one address to gateways and query APIs; a process that is unavailable is skipped for a second. */
 export function createForwarding({ gateways, api, answer }: ForwardOptions): Forwarding {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 5_000 });
   const proxy = createProxyServer({ agent, xfwd: true, proxyTimeout: PATIENCE_MS, timeout: PATIENCE_MS });
-  // Streams use no connection of requests, and have no timeout.
+  // Streams have connections of their own and no timeout.
   const streaming = createProxyServer({ agent: new Agent({ maxSockets: Infinity }), xfwd: true });
   const streams = new Set<Socket>();
-  // The client must not wait for the rest of a response whose upstream has ended.
+  // Ends the response if its upstream ends in the middle, so that the client does not wait for the rest.
   for (const each of [proxy, streaming])
     each.on('proxyRes', (from, _request, response) => {
       from.once('close', () => {
@@ -72,7 +72,7 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
   };
 }
 
-/** A 503 lets the client retry safely, since no upstream has acknowledged the request. */
+/** Answers a 503, after which the client can retry safely, because no upstream has acknowledged the request. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

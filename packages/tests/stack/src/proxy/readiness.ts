@@ -26,7 +26,7 @@ export function combine(
   return { status, reasons, ...details };
 }
 
-/** Asks the admin address of each member; null for one that does not answer in time. */
+/** Requests the readiness of each process from its admin address; null for one that does not answer in time. */
 export async function askMembers(urls: readonly string[], withinMs: number): Promise<(Member | null)[]> {
   return Promise.all(
     urls.map(async (url) => {

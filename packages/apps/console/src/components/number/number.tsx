@@ -4,7 +4,7 @@ import { formatValue } from './number-format.ts';
 export interface ValueProps {
   value: number | null | undefined;
   unit: Unit | null;
-  /** The metric, by which rates of bytes are told from others. */
+  /** The name of the metric, which tells rates of bytes from other rates. */
   metric?: string;
 }
 

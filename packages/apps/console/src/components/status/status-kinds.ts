@@ -1,4 +1,4 @@
-/** Everything that has a shape of its own: states of hosts, severities of alerts, and what is not known. */
+/** Statuses with a shape of their own: states of hosts, severities of alerts, and unknown. */
 export const STATUS_KINDS = {
   healthy: { shape: 'disc', word: 'healthy' },
   degraded: { shape: 'triangle', word: 'degraded' },
@@ -14,7 +14,7 @@ export const STATUS_KINDS = {
 export type StatusKind = keyof typeof STATUS_KINDS;
 export type Shape = (typeof STATUS_KINDS)[StatusKind]['shape'];
 
-/** The shape as a character, for titles of windows and for text. */
+/** Each shape as a character, for window titles and plain text. */
 export const SHAPE_CHARACTERS: Readonly<Record<Shape, string>> = {
   disc: '●',
   triangle: '▲',
@@ -25,7 +25,7 @@ export const SHAPE_CHARACTERS: Readonly<Record<Shape, string>> = {
   ring: '◌',
 };
 
-/** The kind of a word of the API; `unknown` where the API has grown a word that this console does not know. */
+/** The kind of a status in an API response; `unknown` if a newer API sends a status that this console does not know. */
 export function statusKind(word: string): StatusKind {
   return Object.hasOwn(STATUS_KINDS, word) ? (word as StatusKind) : 'unknown';
 }

@@ -16,7 +16,7 @@ it.each([
   expect(rowAfterKey(key, row, 100, 10)).toBe(next);
 });
 
-it('leaves other keys and empty tables alone', () => {
+it('other keys, and any key in an empty table, do not move the focus', () => {
   expect(rowAfterKey('a', 3, 100, 10)).toBeUndefined();
   expect(rowAfterKey('ArrowDown', 0, 0, 10)).toBeUndefined();
 });

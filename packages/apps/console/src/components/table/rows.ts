@@ -1,4 +1,4 @@
-/** Moves the row that has the focus by a key; undefined where the key means nothing to a table. */
+/** The row that has the focus after a key press; undefined for a key that does not move the focus. */
 export function rowAfterKey(key: string, row: number, count: number, pageRows: number): number | undefined {
   const last = count - 1;
   if (last < 0) return undefined;

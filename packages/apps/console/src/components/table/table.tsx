@@ -28,10 +28,17 @@ export interface TableProps<Row> {
   /** How many rows there are, where `rows` are only the first of them. Default: all of `rows`. */
   total?: number;
   onOpen?: (row: Row) => void;
-  onKey?: (key: string, row: Row) => void;
+  /** Called for keys that mean nothing to a grid; true if the key was used. */
+  onKey?: (key: string, row: Row) => unknown;
   isSelected?: (row: Row) => boolean;
   /** Called when the last rows come into view. */
   onEnd?: () => void;
+  /** The row that the table begins at. Default: the first. */
+  startAt?: number | undefined;
+  /** Called with the row that receives the focus. */
+  onCurrent?: (row: Row) => void;
+  /** Called with the first and last row in view when they change. */
+  onVisible?: (first: number, last: number) => void;
   /** A row on a phone, in place of its cells: two lines. */
   narrow?: (row: Row) => ReactNode;
   /** Called with whether somebody reads the rows: they are scrolled, or one has the focus. */
@@ -40,28 +47,35 @@ export interface TableProps<Row> {
 
 const HEIGHTS = { comfortable: 40, compact: 28 } as const;
 const NARROW_HEIGHT = 64;
-/** Rows beyond the visible ones, which are in the document. */
+/** Number of rows above and below the visible ones that are in the document, too. */
 const OVERSCAN = 4;
 
 /** A grid of rows, of which the document holds the visible ones and a few more. The whole page scrolls. */
 export function Table<Row>(props: TableProps<Row>) {
   const { name, columns, rows, keyOf, total = rows.length, onOpen, onKey, isSelected, onEnd } = props;
+  const { startAt = 0, onCurrent, onVisible } = props;
   const narrow = useNarrow() ? props.narrow : undefined;
   const density = usePreferences().density;
   const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
   const scroller = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = useState(Math.max(startAt, 0));
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: OVERSCAN,
+    // The row that it begins at stands a few rows below the head.
+    initialOffset: Math.max(startAt - OVERSCAN, 0) * height,
     getItemKey: (index) => keyOf(rows[index] as Row),
     onChange: (instance) => {
       const last = instance.getVirtualItems().at(-1);
       if (last !== undefined && last.index >= rows.length - OVERSCAN) onEnd?.();
     },
   });
+  const { startIndex: first, endIndex: last } = virtual.range ?? { startIndex: 0, endIndex: -1 };
+  useEffect(() => {
+    if (last >= first) onVisible?.(first, last);
+  }, [first, last, onVisible]);
   // Rows have another height after a change of density, or on a phone that was turned.
   useEffect(() => {
     if (height > 0) virtual.measure();
@@ -100,7 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
       event.target === event.currentTarget.ownerDocument.activeElement
     ) {
       if (!(event.target as HTMLElement).matches('a, button')) onOpen?.(row);
-    } else if (row !== undefined) onKey?.(event.key, row);
+    } else if (row !== undefined && onKey?.(event.key, row) === true) event.preventDefault();
   };
 
   return (
@@ -162,7 +176,10 @@ export function Table<Row>(props: TableProps<Row>) {
                 tabIndex={index === focused ? 0 : -1}
                 className={styles['row']}
                 style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
-                onFocus={() => setCurrent(index)}
+                onFocus={() => {
+                  setCurrent(index);
+                  onCurrent?.(row);
+                }}
                 onClick={(event) => {
                   if (!(event.target as HTMLElement).closest('a, button, input')) onOpen?.(row);
                 }}

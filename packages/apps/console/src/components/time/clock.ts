@@ -2,24 +2,24 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 /** How far the browser's clock is ahead of the server's, ms; null until a response has shown it. */
 let skewMs: number | null = null;
-/** The time at which ages stand still, since nothing newer is known; null while they go on. */
+/** The time at which shown ages stop while no newer data arrive; null while ages go on. */
 let heldAt: number | null = null;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 const TICK_MS = 1_000;
-/** `Date` headers have whole seconds, and a response takes a moment: smaller differences say nothing. */
+/** `Date` headers have whole seconds, and a response takes a moment: smaller changes of the skew are noise. */
 const MIN_SKEW_CHANGE_MS = 1_500;
 
 /** The skew after a response with this `Date` header at `now`; the former skew if it says nothing new. */
 export function skewAfter(header: string | null, now: number, former: number | null): number | null {
   const sent = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(sent)) return former;
-  // The header is cut to a second, so that half of one is the best guess.
+  // The `Date` header omits fractions of a second: half a second is their expected value.
   const skew = now - (sent + 500);
   return former !== null && Math.abs(skew - former) < MIN_SKEW_CHANGE_MS ? former : skew;
 }
 
-/** Sets the clock of ages by the `Date` header of a response. */
+/** Sets the clock by which ages are shown from the `Date` header of a response. */
 export function noteServerDate(header: string | null, now: number): void {
   skewMs = skewAfter(header, now, skewMs);
 }
@@ -34,7 +34,7 @@ export function serverNow(): number {
   return heldAt ?? Date.now() - clockSkewMs();
 }
 
-/** Stops all ages at a time of the server, or lets them go on with null. */
+/** Stops all shown ages at a time of the server; null lets the ages go on. */
 export function holdClock(at: number | null): void {
   heldAt = at;
   for (const listener of listeners) listener();

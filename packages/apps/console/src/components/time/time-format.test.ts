@@ -11,7 +11,7 @@ it('shows a time in its zone, with the name of the zone', () => {
   expect(formatTime(AT, 'utc')).toBe('2026-11-26 02:12:40 UTC');
 });
 
-it('names the zone that holds at that time, on both sides of the hour that comes twice', () => {
+it('names the time zone in force at that time, on both sides of the hour that comes twice', () => {
   const before = Date.parse('2026-10-25T00:30:00Z');
   expect([formatTime(before, 'local'), formatTime(before + 3_600_000, 'local')]).toEqual([
     '2026-10-25 02:30:00 CEST',

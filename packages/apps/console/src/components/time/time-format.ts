@@ -30,7 +30,7 @@ function partsOf(at: number, zone: Zone, locale: string): Record<string, string>
   );
 }
 
-/** The name of the zone at that time: CET, EST, GMT+5:30. Each English knows the names of its own zones alone. */
+/** The name of the zone at that time: CET, EST, GMT+5:30. Each English locale has names for its own zones only. */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   const names = ['en-GB', 'en-US', 'en-AU'].map((locale) => partsOf(at, zone, locale)['timeZoneName'] ?? '');

@@ -7,7 +7,7 @@ export interface TimeProps {
   at: string;
 }
 
-/** A full time in the zone of the page. */
+/** Shows a full time in the time zone of the page. */
 export function Time({ at }: TimeProps) {
   const { zone } = usePreferences();
   return <time dateTime={at}>{formatTime(Date.parse(at), zone)}</time>;

@@ -1,7 +1,7 @@
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageLink } from '../page-link.tsx';
 
-/** A path that no page has. */
+/** The page for a path that belongs to no page of the console. */
 export function NotFoundPage() {
   return (
     <>

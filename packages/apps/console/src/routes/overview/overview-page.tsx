@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 
-/** The first page. */
+/** The overview, the start page of the console. */
 export function OverviewPage() {
   return <Navigate to={pathOf('system', {})} replace />;
 }

@@ -17,7 +17,7 @@ export const READINESS: Readonly<
   unavailable: { status: 'critical', word: 'Unavailable', meaning: 'Requests cannot be answered.' },
 };
 
-/** Reads the readiness; the answer 503 has one, too. */
+/** Reads the readiness of the server; an answer 503 contains the readiness, too. */
 export async function readReadiness(): Promise<Readiness> {
   const { data, error, response } = await api.raw.GET('/readyz');
   const readiness = data ?? (error as Readiness | undefined);
@@ -25,7 +25,7 @@ export async function readReadiness(): Promise<Readiness> {
   throw problemOf(response, JSON.stringify(error ?? ''), Date.now());
 }
 
-/** What else the answer says, as entries of a name and a text: objects in it are divided into their members. */
+/** The other members of the readiness answer, each as its name and a text. Nested objects are flattened. */
 export function detailsOf({ status: _status, reasons: _reasons, ...details }: Readiness): [string, string][] {
   return Object.entries(details).flatMap(([name, value]): [string, string][] => {
     if (typeof value !== 'object' || value === null) return [[words(name), String(value)]];

@@ -58,7 +58,8 @@ export class ByteReader {
   /** Reads a number of items, each at least one byte long; rejects a number larger than the unread bytes. */
   count(): number {
     const value = this.varint();
-    if (value > this.#bytes.length - this.#at) throw new MalformedBytesError('a count is out of range');
+    if (value > this.#bytes.length - this.#at)
+      throw new MalformedBytesError('a length or count exceeds the bytes that are left');
     return value;
   }
 

@@ -4,7 +4,7 @@ import { type ChannelKindFacts, NO_EXPOSURE } from './channel-kind.ts';
 import { shaped } from './fields.ts';
 
 const MAX_ADDRESSES = 50;
-/** Characters before the @ of an address, and those of the names behind it, without the dots between. */
+/** The characters before the @ of an email address, and those of the names after it, without dots. */
 const LOCAL = "[\\w!#$%&'*+/=?^`{|}~-]";
 const NAME = '[A-Za-z0-9]';
 /** Matches an email address that contains no two adjacent dots. */

@@ -3,7 +3,7 @@ import { textSchema } from '../../values/text.ts';
 
 const TOKEN_PATTERN = '^[!-~]+$';
 
-/** A text that satisfies a predicate; `message` says what it must be. */
+/** Schema of a text for which a predicate is true; `message` says what the text must be. */
 export function formed(
   schema: ReturnType<typeof textSchema>,
   holds: (text: string) => boolean,
@@ -12,13 +12,13 @@ export function formed(
   return schema.refine(holds, { message, params: { code: 'invalid_format' }, abort: true });
 }
 
-/** A text that has to match a pattern; the API document states the pattern. */
+/** Schema of a text that must match a pattern, which the API document contains. */
 export function shaped(schema: ReturnType<typeof textSchema>, pattern: string, message: string) {
   const form = new RegExp(pattern);
   return formed(schema, (text) => form.test(text), message).meta({ pattern });
 }
 
-/** An http or https address without login or fragment, in visible ASCII: a masked one is none. */
+/** Schema of an http or https address without login and fragment, in visible ASCII, so that a masked address is refused. */
 export const addressSchema = formed(
   textSchema(1, 2_000),
   isAddress,
@@ -40,7 +40,7 @@ export const tokenSchema = (description: string, example: string) =>
     examples: [example],
   });
 
-/** A secret field of an answer. */
+/** Schema of a masked secret in a response. */
 export const masked = (description: string, example: string) =>
   z.string().meta({ description: `${description} Masked.`, examples: [example] });
 

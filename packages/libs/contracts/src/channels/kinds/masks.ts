@@ -1,5 +1,5 @@
 const HIDDEN = '…';
-/** Shorter secrets are masked whole. */
+/** Secrets shorter than this are masked completely. */
 const MIN_SHOWN = 12;
 
 /** The masked form of a secret: "…last4". */
@@ -7,19 +7,19 @@ export function maskSecret(secret: string): string {
   return secret.length < MIN_SHOWN ? HIDDEN : `${HIDDEN}${secret.slice(-4)}`;
 }
 
-/** An address without what its path and query may hide: "https://hooks.slack.com/…last4". */
+/** Masks the parts of an address that may be secret, path and query: "https://hooks.slack.com/…last4". */
 export function maskUrl(text: string): string {
   const { origin, pathname, search } = new URL(text);
   const rest = `${pathname}${search}`;
   return rest === '/' ? `${origin}/` : `${origin}/${maskSecret(rest)}`;
 }
 
-/** The address of a provider is not secret; one that a client sets in its place may be. */
+/** Masks the address of an API unless it is the provider's own, which is not secret. */
 export function maskApi(own: string): (url: string) => string {
   return (url) => (url === own ? url : maskUrl(url));
 }
 
-/** A configuration whose fields of these names, where they are texts, are masked. */
+/** Masks the fields with these names in a configuration, if they are texts. */
 export function maskFields(
   config: object,
   masks: Readonly<Record<string, (value: string) => string>>,

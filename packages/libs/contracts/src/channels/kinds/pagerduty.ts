@@ -35,7 +35,7 @@ export const pagerduty = {
     origin: new URL(config.api_url).origin,
     secrets: { routing_key: config.routing_key },
   }),
-  // PagerDuty takes 120 events a minute for each integration.
+  // PagerDuty accepts 120 events a minute for each integration.
   pace: { perSecond: 2, burst: 10 },
   shorthand: { field: 'routing_key', isList: false },
 } satisfies ChannelKindFacts<PagerdutyConfig>;

@@ -6,15 +6,15 @@ import { maskApi, maskFields, maskSecret, maskUrl } from './masks.ts';
 
 const API = 'https://slack.com/api';
 
-/** An incoming webhook, which posts to the one conversation that it was made for. */
+/** The configuration of an incoming webhook, which posts to a single conversation. */
 export interface SlackWebhookConfig {
   webhook_url: string;
 }
 
-/** A bot, which can change its messages and answer in their threads. */
+/** The configuration of a bot, which can change its messages and reply in their threads. */
 export interface SlackBotConfig {
   bot_token: string;
-  /** Id or name of the conversation. */
+  /** The id or name of the conversation. */
   channel: string;
   /** The base URL of the Slack API, without a slash at the end. */
   api_url: string;
@@ -63,7 +63,7 @@ export const slack = {
     'webhook_url' in config
       ? NO_EXPOSURE
       : { origin: new URL(config.api_url).origin, secrets: { bot_token: config.bot_token } },
-  // Slack takes one message a second for each conversation, and short bursts.
+  // Slack accepts one message a second for each conversation, and short bursts.
   pace: { perSecond: 1, burst: 5 },
   shorthand: { field: 'webhook_url', isList: false },
 } satisfies ChannelKindFacts<SlackConfig>;

@@ -9,16 +9,19 @@ import { maskFields, maskSecret, maskUrl } from './masks.ts';
 const MAX_HEADERS = 20;
 const SECRET_BYTES = { min: 24, max: 64 };
 const BASE64 = '[A-Za-z0-9+/]';
-/** `whsec_`, then 24 to 64 bytes in base64. */
+/** The pattern of a secret: `whsec_`, then 24 to 64 bytes in base64. */
 const SECRET_PATTERN = `^whsec_(?:(?:${BASE64}{4}){8,20}(?:${BASE64}{3}=|${BASE64}{2}==)?|(?:${BASE64}{4}){21}(?:${BASE64}{2}==)?)$`;
 
 export interface WebhookConfig {
   url: string;
-  /** `whsec_` and the key in base64 (Standard Webhooks). */
+  /** The secret: `whsec_`, then the key in base64 (Standard Webhooks). */
   secret: string;
-  /** Sent with every delivery; values may be secrets. */
+  /** Headers that are sent with every delivery; their values may be secrets. */
   headers: Record<string, string>;
-  /** The events that it receives; `wantsEvent` in @tidewatch/domain/notification/wants-event decides for a type. */
+  /**
+   * The events that the webhook subscribed to; `wantsEvent` in @tidewatch/domain/notification/wants-event decides which
+   * ones it receives.
+   */
   events: EventType[];
 }
 
@@ -91,7 +94,7 @@ export const webhook = {
   shorthand: { field: 'url', isList: false },
 } satisfies ChannelKindFacts<WebhookConfig>;
 
-/** Headers of the connection, of the message and of the signature are set by deliveries alone. */
+/** Matches headers of the connection, the message and the signature, which only deliveries set. */
 const TAKEN =
   /^(?:host|content-length|content-encoding|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
 

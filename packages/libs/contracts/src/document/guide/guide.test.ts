@@ -12,11 +12,11 @@ it.each(ROUTES.map(({ method, path }) => `### ${method.toUpperCase()} ${path}\n`
   expect(guide.split(heading)).toHaveLength(2);
 });
 
-it('explains every code', () => {
+it('the guide explains every code', () => {
   for (const code of PROBLEM_CODES) expect(guide).toContain(`| \`${code}\` |`);
 });
 
-it('has examples of answers that are JSON', () => {
+it('the guide has examples of responses that are valid JSON', () => {
   const examples = [...guide.matchAll(/```json\n(.*?)\n```/gs)].map(([, text = '']) => text);
   expect(examples.length).toBeGreaterThan(20);
   for (const text of examples) expect(() => JSON.parse(text), text).not.toThrow();
@@ -33,7 +33,7 @@ describe('spellJson', () => {
     expect(JSON.parse(spellJson(value))).toEqual(value);
   });
 
-  it('keeps on one line what fits there', () => {
+  it('writes a value on one line if it fits', () => {
     expect(spellJson({ a: 1, b: [2, 3], c: {} })).toBe('{ "a": 1, "b": [2, 3], "c": {} }');
   });
 });

@@ -10,7 +10,7 @@ import type {
 } from './document.ts';
 import { spellJson } from './spell-json.ts';
 
-/** Stated once, at the beginning. */
+/** Parameters that the guide explains only once, at the beginning. */
 const SHARED_PARAMETERS = new Set(['limit', 'offset', 'cursor', 'If-Match', 'If-None-Match', 'id']);
 const SHARED_CODES = new Set<string>([
   ...PROBLEMS_OF_ALL,
@@ -20,10 +20,10 @@ const SHARED_CODES = new Set<string>([
   'not_found',
 ]);
 
-/** The prefix of the API's endpoints; the others need no key and no example. */
+/** The prefix of the API's endpoints; other endpoints need no key and no example. */
 const API = '/api/v1';
 
-/** The API in Markdown, by noun: what `docs/api.md` holds. */
+/** Writes the API as Markdown by noun, for `docs/api.md`. */
 export function writeGuide(document: GuideDocument): string {
   const shown = new Set<string>();
   const chapters = document.tags.map(({ name, description }) => {
@@ -141,7 +141,7 @@ function ownCodes({ components }: GuideDocument, { responses }: GuideOperation):
   return own.length === 0 ? '' : `Codes of its own: ${own.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-/** The value itself, or the component that a reference names. */
+/** The value itself, or the component to which a reference refers. */
 function referred<Part extends object>(shared: Record<string, Part>, part: Part | Reference): Part {
   return '$ref' in part ? (shared[part.$ref.split('/').at(-1) ?? ''] as Part) : part;
 }

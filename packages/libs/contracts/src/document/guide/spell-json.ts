@@ -1,6 +1,6 @@
 const WIDTH = 110;
 
-/** JSON in few lines: what fits into one is on one. */
+/** Formats JSON in few lines: a value that fits is on one line. */
 export function spellJson(value: unknown, indent = ''): string {
   const line = onOneLine(value);
   if (indent.length + line.length <= WIDTH || typeof value !== 'object' || value === null) return line;
@@ -12,7 +12,7 @@ export function spellJson(value: unknown, indent = ''): string {
   return `${open}\n${folded(members, inner)}\n${indent}${close}`;
 }
 
-/** Members that follow one another on lines as long as they fit. */
+/** Joins members on lines as long as they fit. */
 function folded(members: readonly string[], indent: string): string {
   const lines: string[] = [];
   for (const [index, member] of members.entries()) {

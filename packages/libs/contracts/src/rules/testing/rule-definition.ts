@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '../rule.ts';
 
-/** The values of a rule's fields that a request omits. */
+/** The default values of a rule's fields. */
 export const RULE_DEFAULTS = {
   description: null,
   enabled: true,
@@ -21,7 +21,7 @@ export const RULE_DEFAULTS = {
   external_id: null,
 } as const satisfies Partial<RuleDefinition>;
 
-/** A valid definition: `cpu_percent greater_than 90`, five minutes; `fields` replace what a test is about. */
+/** A valid definition, `cpu_percent greater_than 90` for five minutes, with the fields that a test overrides. */
 export function definitionOf(fields: Partial<RuleDefinition> = {}): RuleDefinition {
   return {
     ...RULE_DEFAULTS,

@@ -37,7 +37,7 @@ const override = fc.record({
   severity: optional(severity),
 });
 
-/** Definitions of all kinds, with texts and numbers that are hard to spell. */
+/** Generates definitions of all kinds, with texts and numbers that are hard to write in YAML or JSON. */
 export const ruleDefinitions: fc.Arbitrary<RuleDefinition> = fc
   .record({
     rule: fc.record({

@@ -27,14 +27,14 @@ function shiftIn(series: Series): Shift {
 describe('the episode of a trouble that came and went', () => {
   const shift = shiftIn(history);
 
-  it('is the stretch in which it was noticed', () => {
+  it('is the stretch of high values in which the trouble was noticed', () => {
     expect(shift.startedAt).toBe(at(14));
     expect(episodeOf(history, shift, at(2), NOON)).toEqual({ from: at(4), to: NOON });
     expect(episodeOf(history, shift, at(8), NOON)).toEqual({ from: at(9), to: at(6) });
     expect(episodeOf(history, shift, at(13), NOON)).toEqual({ from: at(14), to: at(11) });
   });
 
-  it('begins with the minute after the one in which it was noticed, if that is the first high one', () => {
+  it('begins one minute after the trouble was noticed, if that minute is the first high one', () => {
     expect(episodeOf(history, shift, at(5), NOON)).toEqual({ from: at(4), to: NOON });
   });
 

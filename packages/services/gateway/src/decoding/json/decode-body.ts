@@ -4,7 +4,7 @@ import type { BodyForm } from './body-form.ts';
 import { parseBody } from './parse-body.ts';
 import { scanBody } from './scan-body.ts';
 
-/** Decodes a decompressed body. `receivedAt` (ms) is the time of payloads that name none. */
+/** Decodes a decompressed body. `receivedAt` (ms) is the time of payloads without a time. */
 export function decodeBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   const scanned = scanBody(bytes, form, receivedAt);
   if (scanned === null) return parseBody(bytes, form, receivedAt);

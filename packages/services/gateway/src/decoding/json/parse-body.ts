@@ -115,7 +115,7 @@ function decodeLines(text: string, receivedAt: number): DecodedBody {
   return finish(faults, payloads, places, index - payloads.length, false, ignored);
 }
 
-/** Parses and validates a body. `receivedAt` (ms) is the time of payloads that name none. */
+/** Parses and validates a body. `receivedAt` (ms) is the time of payloads without a time. */
 export function parseBody(bytes: Buffer, form: BodyForm, receivedAt: number): DecodedBody {
   if (bytes.length === 0) return refuse('empty_body', 'Must not be empty.');
   if (!isUtf8(bytes)) return refuse('invalid_utf8', 'Is not valid UTF-8.');

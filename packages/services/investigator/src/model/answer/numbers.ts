@@ -17,7 +17,7 @@ const MAX_FREE_COUNT = 10;
 /** Numbers of one piece of evidence whose differences and ratios are allowed. */
 const MAX_COMPARED = 16;
 
-/** Factors between a number in this unit and the measured number. */
+/** Per unit that a model may write: the factors that may convert the measured number to a number in that unit. */
 const FACTORS: readonly (readonly [unit: RegExp, factors: readonly number[]])[] = [
   [/^(%|percent|percentage)$/i, [1, 100]],
   [/^(ms|milliseconds?)$/i, [1, 1_000]],

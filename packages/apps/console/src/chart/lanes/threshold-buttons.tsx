@@ -1,0 +1,73 @@
+import type { Unit } from '@tidewatch/contracts/values/unit';
+import { Button } from '../../components/button.tsx';
+import { formatValue } from '../../components/number/number-format.ts';
+import { StatusShape } from '../../components/status/status.tsx';
+import { PageLink } from '../../routes/page-link.tsx';
+import type { Picture } from '../plot/picture.ts';
+import styles from '../time-chart.module.css';
+import { type ChartThreshold, thresholdGroups, thresholdText } from './thresholds.ts';
+
+export interface ThresholdButtonsProps {
+  thresholds: readonly ChartThreshold[];
+  picture: Picture;
+  unit: Unit | null;
+  metric: string;
+  onOpen: (thresholds: readonly ChartThreshold[]) => void;
+}
+
+const HEIGHT = 24;
+
+/** Thresholds by severity and name, each at its value. */
+export function ThresholdButtons({ thresholds, picture, unit, metric, onOpen }: ThresholdButtonsProps) {
+  const { layout, scale } = picture;
+  const shown = thresholds.filter(({ threshold }) => threshold >= scale.min && threshold <= scale.max);
+  // Buttons that would lie on one another move apart.
+  let free = Number.NEGATIVE_INFINITY;
+  return thresholdGroups(shown).map((group) => {
+    const [{ threshold, severity }] = group as [ChartThreshold];
+    const place = layout.top + ((scale.max - threshold) / (scale.max - scale.min)) * layout.plotHeight;
+    const top = Math.max(place, free);
+    free = top + HEIGHT;
+    const text = group.map((each) => `${each.ruleName}, ${thresholdText(each, unit, metric)}`).join('; ');
+    return (
+      <button
+        key={`${threshold} ${severity}`}
+        type="button"
+        className={styles['threshold']}
+        style={{ top, left: layout.left + 4 }}
+        aria-label={`Threshold: ${text}`}
+        title={text}
+        onClick={() => onOpen(group)}
+      >
+        <StatusShape status={severity} size={10} />
+        <span>
+          {severity} {formatValue(threshold, unit, metric)}
+        </span>
+      </button>
+    );
+  });
+}
+
+/** The rules of thresholds, with a link to each. */
+export function OpenedThresholds(props: {
+  thresholds: readonly ChartThreshold[];
+  unit: Unit | null;
+  metric: string;
+  onClose: () => void;
+}) {
+  const { thresholds, unit, metric, onClose } = props;
+  return (
+    <div className={styles['details']}>
+      {thresholds.map((each) => (
+        <span key={each.ruleId}>
+          <StatusShape status={each.severity} />{' '}
+          <PageLink page="rule" id={each.ruleId}>
+            {each.ruleName}
+          </PageLink>{' '}
+          {thresholdText(each, unit, metric)}
+        </span>
+      ))}
+      <Button onClick={onClose}>Close</Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Problem } from '../components/problem.tsx';
+import { provenance } from './data/provenance.ts';
+import { useSeries } from './data/use-series.ts';
+import type { LaneEntry } from './lanes/lanes.ts';
+import type { ChartThreshold } from './lanes/thresholds.ts';
+import type { ChartLine } from './plot/picture.ts';
+import { TimeChart } from './time-chart.tsx';
+
+export interface MetricChartProps {
+  serviceId: string;
+  host: string;
+  metric: string;
+  /** `host`, or `container:` and a name. Default: host. */
+  subject?: string;
+  /** The usual time between payloads of the host, ms; null until it is known. */
+  intervalMs: number | null;
+  thresholds?: readonly ChartThreshold[];
+  lanes?: readonly LaneEntry[];
+  height?: number;
+  /** The median and the 5th to 95th percentile of hosts to compare with. */
+  peers?: ChartLine | undefined;
+  actions?: ReactNode;
+}
+
+/** A metric of a host, or of one of its containers, over the range of the page. It reads while it is in view. */
+export function MetricChart(props: MetricChartProps) {
+  const { serviceId, host, metric, subject = 'host', intervalMs, peers, ...rest } = props;
+  const [view, setView] = useState({ isNear: false, width: 0 });
+  const { data, error, refetch, stepMs, csvUrl } = useSeries({
+    serviceId,
+    subject,
+    metric,
+    intervalMs,
+    ...view,
+  });
+  const lines = useMemo(() => {
+    if (data === undefined) return undefined;
+    const name = subject === 'host' ? host : `${host}, ${subject}`;
+    const own: ChartLine = {
+      name,
+      points: data.points,
+      spacing: { stepMs: data.stepMs, intervalMs },
+      shape: 'band',
+    };
+    return peers === undefined ? [own] : [own, peers];
+  }, [data, host, subject, intervalMs, peers]);
+  const source = { tier: data?.tier ?? '', stepMs: data?.stepMs ?? stepMs, intervalMs };
+  return (
+    <TimeChart
+      title={metric}
+      metric={metric}
+      unit={unitOf(metric)}
+      lines={lines ?? (error ? [] : undefined)}
+      provenance={data === undefined ? '' : provenance(source, 'mean, min to max')}
+      csvUrl={csvUrl}
+      linkSearch={{ metric, ...(subject !== 'host' && { subject }) }}
+      onView={setView}
+      {...(error && { notice: <Problem error={error} retry={() => void refetch()} /> })}
+      {...rest}
+    />
+  );
+}

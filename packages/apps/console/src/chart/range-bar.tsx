@@ -1,0 +1,153 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Copy } from '../components/copy.tsx';
+import { formatTime, type Zone } from '../components/time/time-format.ts';
+import { timeOfWallClock, wallClock } from '../components/time/wall-clock.ts';
+import { useShortcuts } from '../keyboard/use-shortcuts.ts';
+import { usePreferences } from '../preferences/preferences.ts';
+import { chartLink } from './chart-actions.tsx';
+import { useChartGroup } from './chart-group.tsx';
+import { rangeAfterKey } from './data/keys.ts';
+import { absoluteTexts, type RangeText } from './data/range.ts';
+import styles from './range-bar.module.css';
+
+const PRESETS: readonly [string, string][] = [
+  ['-15m', 'Last 15 minutes'],
+  ['-1h', 'Last hour'],
+  ['-6h', 'Last 6 hours'],
+  ['-24h', 'Last 24 hours'],
+  ['-7d', 'Last 7 days'],
+  ['-30d', 'Last 30 days'],
+  ['-365d', 'Last year'],
+];
+
+export interface RangeBarProps {
+  /** Changes the range in the URL; without texts the page has its default. */
+  onRange: (texts: RangeText) => void;
+}
+
+/** The range of all charts of the page: presets, zoom, shift, exact times, and a link with absolute times. */
+export function RangeBar({ onRange }: RangeBarProps) {
+  const { range, texts, zoom } = useChartGroup();
+  const { zone } = usePreferences();
+  const [isExact, setExact] = useState(false);
+  const choice = useRef<HTMLSelectElement>(null);
+  const copy = useRef<HTMLSpanElement>(null);
+  const preset = texts.to === undefined ? PRESETS.find(([from]) => from === texts.from) : undefined;
+  const change = (key: string) => () => {
+    const next = rangeAfterKey(key, range);
+    if (next !== undefined) zoom(next);
+  };
+  useShortcuts({
+    t: () => choice.current?.focus(),
+    l: () => copy.current?.querySelector('button')?.click(),
+    '0': () => onRange({}),
+    ...Object.fromEntries(['+', '=', '-', '[', ']'].map((key) => [key, change(key)])),
+  });
+  return (
+    <div className={styles['bar']}>
+      <label>
+        <span className="visually-hidden">Time range</span>
+        <select
+          ref={choice}
+          value={preset?.[0] ?? ''}
+          onChange={({ target: { value } }) =>
+            value === 'exact' ? setExact(true) : onRange({ from: value })
+          }
+        >
+          {preset === undefined && <option value="">{`From ${formatTime(range.from, zone)}`}</option>}
+          {PRESETS.map(([from, name]) => (
+            <option key={from} value={from}>
+              {name}
+            </option>
+          ))}
+          <option value="exact">Exact times …</option>
+        </select>
+      </label>
+      {preset === undefined && <span className={styles['end']}>to {formatTime(range.to, zone)}</span>}
+      <span className={styles['group']}>
+        <Button aria-label="Earlier" title="Earlier  [" onClick={change('[')}>
+          ‹
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out  -" onClick={change('-')}>
+          −
+        </Button>
+        <Button aria-label="Zoom in" title="Zoom in  +" onClick={change('+')}>
+          +
+        </Button>
+        <Button aria-label="Later" title="Later  ]" onClick={change(']')}>
+          ›
+        </Button>
+      </span>
+      <span ref={copy}>
+        <Copy text={chartLink({}, absoluteTexts(range))} label="Copy link" showsText={false} />
+      </span>
+      {isExact && (
+        <ExactTimes
+          zone={zone}
+          range={range}
+          onDone={(chosen) => {
+            setExact(false);
+            if (chosen !== null) onRange(chosen);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ExactTimesProps {
+  zone: Zone;
+  range: { from: number; to: number };
+  onDone: (texts: RangeText | null) => void;
+}
+
+/** Fields of the exact start and end, by the clock of the page's zone. */
+function ExactTimes({ zone, range, onDone }: ExactTimesProps) {
+  const [from, setFrom] = useState(() => fieldOf(range.from, zone));
+  const [to, setTo] = useState(() => fieldOf(range.to, zone));
+  const [fault, setFault] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const chosen = { from: timeOfField(from, zone), to: timeOfField(to, zone) };
+    if (chosen.from < chosen.to) onDone(absoluteTexts(chosen));
+    else setFault('The end must be after the start.');
+  };
+  return (
+    <form className={styles['exact']} onSubmit={submit}>
+      <label>
+        From{' '}
+        <input
+          type="datetime-local"
+          step="1"
+          required
+          value={from}
+          onChange={({ target }) => setFrom(target.value)}
+        />
+      </label>
+      <label>
+        To{' '}
+        <input
+          type="datetime-local"
+          step="1"
+          required
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+        />
+      </label>
+      <Button type="submit" kind="primary">
+        Show
+      </Button>
+      <Button onClick={() => onDone(null)}>Cancel</Button>
+      {fault !== '' && <span role="alert">{fault}</span>}
+    </form>
+  );
+}
+
+function fieldOf(at: number, zone: Zone): string {
+  return new Date(wallClock(at, zone)).toISOString().slice(0, 19);
+}
+
+function timeOfField(text: string, zone: Zone): number {
+  return timeOfWallClock(Date.parse(`${text}Z`), zone);
+}

@@ -1,0 +1,10 @@
+/** Saves a text as a file of the browser. */
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Browsers read the address after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

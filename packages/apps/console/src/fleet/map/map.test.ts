@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { fleetOf } from '../fleet-columns.fixture.ts';
+import { changedCells } from './changed-cells.ts';
+import type { MapPicture } from './draw.ts';
+import { cellAfterKey, cellAt, cellsIn, HEADING, layoutMap, placeOf } from './layout.ts';
+
+const AREA = { width: 100, height: 100 };
+/** Ten columns of 10 px: 45 hosts in five rows, and 12 in two. */
+const TWO_GROUPS = layoutMap([45, 12], { width: 100, height: 134 }, true);
+
+describe('the size of cells', () => {
+  it.each([
+    ['few hosts in large cells', [4], AREA, 28],
+    ['as many as fit', [100], AREA, 10],
+    ['one more than fits in smaller ones', [101], AREA, 9],
+    ['more than fit at the smallest size, so that the map scrolls', [10_000], AREA, 6],
+    ['a view that is narrower than a cell', [3], { width: 4, height: 600 }, 28],
+    ['no hosts', [], AREA, 28],
+  ])('suits %s', (_, counts, area, cell) => {
+    expect(layoutMap(counts, area, false).cell).toBe(cell);
+  });
+
+  it('counts headings', () => {
+    expect(layoutMap([100], AREA, true).cell).toBeLessThan(10);
+    expect(TWO_GROUPS).toMatchObject({ cell: 10, columns: 10, rows: 7 });
+    expect(TWO_GROUPS.groups.map(({ y }) => y)).toEqual([HEADING, HEADING + 50 + 8 + HEADING]);
+  });
+});
+
+describe('a cell', () => {
+  it('is found at its place, in every group', () => {
+    for (let position = 0; position < 57; position += 1) {
+      const { x, y } = placeOf(TWO_GROUPS, position) ?? { x: -1, y: -1 };
+      expect(cellAt(TWO_GROUPS, x + 5, y + 5)).toBe(position);
+    }
+    expect(placeOf(TWO_GROUPS, 57)).toBeUndefined();
+  });
+
+  it.each([
+    ['beside the columns', 101, 40],
+    ['left of them', -1, 40],
+    ['on a heading', 5, 10],
+    ['after the last host of a group', 65, HEADING + 45],
+    ['below the map', 5, 500],
+  ])('is not %s', (_, x, y) => {
+    expect(cellAt(TWO_GROUPS, x, y)).toBeUndefined();
+  });
+});
+
+it('selects the cells that a rectangle touches, whichever corner came first', () => {
+  const wanted = [0, 1, 10, 11];
+  expect(cellsIn(TWO_GROUPS, [1, HEADING + 1, 19, HEADING + 19])).toEqual(wanted);
+  expect(cellsIn(TWO_GROUPS, [19, HEADING + 19, 1, HEADING + 1])).toEqual(wanted);
+  expect(cellsIn(TWO_GROUPS, [-50, -50, 500, 500])).toHaveLength(57);
+  expect(cellsIn(TWO_GROUPS, [0, 0, 100, 20])).toEqual([]);
+});
+
+it.each<[string, number, number | undefined]>([
+  ['ArrowRight', 9, 10],
+  ['ArrowLeft', 0, 0],
+  ['ArrowDown', 3, 13],
+  ['ArrowDown', 38, 44],
+  ['ArrowDown', 44, 49],
+  ['ArrowDown', 50, 56],
+  ['ArrowUp', 49, 44],
+  ['ArrowUp', 5, 5],
+  ['PageDown', 0, 55],
+  ['Home', 40, 0],
+  ['End', 3, 56],
+  ['j', 4, 5],
+  ['k', 4, 3],
+  ['Enter', 4, undefined],
+])('moves the focus with %s from %i to %s', (key, from, to) => {
+  expect(cellAfterKey(TWO_GROUPS, key, from)).toBe(to);
+});
+
+describe('what is drawn again', () => {
+  const names = ['a', 'b', 'c'];
+  const picture = (changes: Partial<MapPicture> = {}): MapPicture => ({
+    hosts: fleetOf(names.map((name) => ({ name, cpu: 10 }))),
+    layout: layoutMap([3], AREA, false),
+    order: [0, 1, 2],
+    fill: 'status',
+    selected: new Set(),
+    ...changes,
+  });
+  const hotter = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 90 : 11 })));
+  const worse = fleetOf([{ name: 'a' }, { name: 'b' }, { name: 'c', status: 'critical' }]);
+
+  it.each<[string, MapPicture, MapPicture, number[] | null]>([
+    ['nothing where nothing has changed', picture(), picture(), []],
+    ['the host whose status has changed', picture(), picture({ hosts: worse }), [2]],
+    ['no host whose value changes in a map of the status', picture(), picture({ hosts: hotter }), []],
+    [
+      'the host whose step has changed in a map of that metric',
+      picture({ fill: 'cpu_percent' }),
+      picture({ fill: 'cpu_percent', hosts: hotter }),
+      [1],
+    ],
+    ['a host that is now selected', picture(), picture({ selected: new Set(['svc_a']) }), [0]],
+    ['other hosts in the same cells', picture(), picture({ order: [0, 2, 1] }), [1, 2]],
+    ['everything for another fill', picture(), picture({ fill: 'disk_percent' }), null],
+    ['everything for fewer hosts', picture(), picture({ order: [0, 1] }), null],
+    [
+      'everything for another size of cells',
+      picture(),
+      picture({ layout: layoutMap([3], { width: 30, height: 30 }, false) }),
+      null,
+    ],
+  ])('is %s', (_, before, after, cells) => {
+    expect(changedCells(before, after)).toEqual(cells);
+  });
+});

@@ -1,0 +1,29 @@
+import type { Schema } from '@tidewatch/api-client/schema';
+
+/** The texts of the page of a host. */
+export const TABS = {
+  metrics: 'Metrics',
+  containers: 'Containers',
+  processes: 'Processes',
+  alerts: 'Alerts',
+  changes: 'Changes',
+  rules: 'Rules',
+} as const;
+
+export type TabName = keyof typeof TABS;
+
+/** Why the host has its status: the reasons of the API as one line. */
+export function reasonText({
+  status_reasons: reasons,
+}: Pick<Schema<'ServiceDetail'>, 'status_reasons'>): string {
+  return reasons.map(({ message }) => message).join(' ');
+}
+
+/** Why a chart that a link names has no series, in a sentence; undefined where it has one. */
+export function noSeriesText(metric: string, subject: string): string | undefined {
+  if (subject.startsWith('process:'))
+    return `Processes are kept as snapshots, not as series: ${metric} of ${subject.slice('process:'.length)} is on the tab Processes.`;
+  if (metric === 'host.silent_minutes')
+    return 'Minutes of silence are no series: the gaps of the charts below show when the host was silent.';
+  return undefined;
+}

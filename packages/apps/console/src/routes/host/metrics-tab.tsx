@@ -1,0 +1,170 @@
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import Minimize2 from 'lucide-react/icons/minimize-2';
+import Pin from 'lucide-react/icons/pin';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { thresholdsOf, useHostRules } from '../../chart/data/use-rules.ts';
+import type { LaneEntry } from '../../chart/lanes/lanes.ts';
+import type { ChartThreshold } from '../../chart/lanes/thresholds.ts';
+import { useLaneEntries } from '../../chart/lanes/use-lane-entries.ts';
+import { MetricChart } from '../../chart/metric-chart.tsx';
+import { RangeBar } from '../../chart/range-bar.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import styles from './host-page.module.css';
+import { type Host, intervalOf } from './host-reads.ts';
+import { noSeriesText } from './host-texts.ts';
+import { groupMetrics } from './metric-groups.ts';
+import { togglePinned, usePinnedMetrics } from './pinned-metrics.ts';
+
+const ENLARGED_PX = 320;
+
+/** The charts of a host by groups, pinned ones first. The metric of the URL stands on top, enlarged. */
+export function MetricsTab({ host }: { host: Host }) {
+  const { metric, subject = 'host' } = usePageSearch('host');
+  const setSearch = useSetPageSearch('host');
+  const pinned = usePinnedMetrics();
+  const [filter, setFilter] = useState('');
+  const rules = useHostRules(host.id, host.name);
+  const entries = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
+  const names = useMemo(() => Object.keys(host.metrics), [host.metrics]);
+  const groups = groupMetrics(names, pinned, filter);
+  const shared = { serviceId: host.id, host: host.name, intervalMs: intervalOf(host) };
+  const thresholds = useMemo(
+    () => new Map(names.map((name) => [name, thresholdsOf(rules.data ?? [], name)])),
+    [names, rules.data],
+  );
+  return (
+    <>
+      <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
+      {metric !== undefined && (
+        <Enlarged
+          key={`${metric} ${subject}`}
+          {...shared}
+          metric={metric}
+          subject={subject}
+          entries={entries}
+          thresholds={thresholdsOf(rules.data ?? [], metric)}
+          onClose={() => void setSearch({ metric: undefined, subject: undefined })}
+        />
+      )}
+      <label className={styles['filter']}>
+        <span className="visually-hidden">Filter metrics</span>
+        <input
+          type="search"
+          placeholder="Filter metrics"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+        <span>
+          {groups.reduce((sum, { metrics }) => sum + metrics.length, 0)} of {names.length}
+        </span>
+      </label>
+      {groups.length === 0 && (
+        <Empty>{filter === '' ? 'This host has sent no metrics.' : `No metric contains “${filter}”.`}</Empty>
+      )}
+      {groups.map(({ name, metrics }) => (
+        <section key={name} aria-label={name}>
+          <h2 className={styles['group']}>{name}</h2>
+          <div className={styles['charts']}>
+            {metrics.map((each) => (
+              <SmallChart
+                key={each}
+                {...shared}
+                metric={each}
+                thresholds={thresholds.get(each) ?? NO_THRESHOLDS}
+                entries={entries}
+                isPinned={pinned.includes(each)}
+                onEnlarge={setSearch}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+const NO_THRESHOLDS: readonly ChartThreshold[] = [];
+
+interface ChartProps {
+  serviceId: string;
+  host: string;
+  intervalMs: number | null;
+  metric: string;
+  thresholds: readonly ChartThreshold[];
+  entries: readonly LaneEntry[];
+}
+
+interface SmallChartProps extends ChartProps {
+  isPinned: boolean;
+  onEnlarge: (search: { metric: string; subject?: undefined }) => unknown;
+}
+
+/** One chart among many: the lane has what is about its metric alone. */
+const SmallChart = memo(function SmallChart({ entries, isPinned, onEnlarge, ...chart }: SmallChartProps) {
+  const { metric } = chart;
+  const lanes = useMemo(() => entries.filter((entry) => entry.metric === metric), [entries, metric]);
+  return (
+    <MetricChart
+      {...chart}
+      lanes={lanes}
+      actions={
+        <>
+          <button
+            type="button"
+            className={styles['icon']}
+            aria-label={`Pin ${metric}`}
+            aria-pressed={isPinned}
+            onClick={() => togglePinned(metric)}
+          >
+            <Pin size={14} aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className={styles['icon']}
+            aria-label={`Enlarge ${metric}`}
+            onClick={() => onEnlarge({ metric, subject: undefined })}
+          >
+            <Maximize2 size={14} aria-hidden="true" />
+          </button>
+        </>
+      }
+    />
+  );
+});
+
+interface EnlargedProps extends ChartProps {
+  subject: string;
+  onClose: () => void;
+}
+
+/** The chart that the URL names, with everything that happened. It is scrolled to when it appears. */
+function Enlarged({ subject, entries, thresholds, metric, onClose, ...shared }: EnlargedProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const missing = noSeriesText(metric, subject);
+  const close = (
+    <button type="button" className={styles['icon']} aria-label={`Make ${metric} small`} onClick={onClose}>
+      <Minimize2 size={14} aria-hidden="true" />
+    </button>
+  );
+  return (
+    <div ref={place} className={styles['enlarged']}>
+      {missing === undefined ? (
+        <MetricChart
+          {...shared}
+          metric={metric}
+          subject={subject}
+          thresholds={thresholds}
+          lanes={entries}
+          height={ENLARGED_PX}
+          actions={close}
+        />
+      ) : (
+        <Empty action={close}>{missing}</Empty>
+      )}
+    </div>
+  );
+}

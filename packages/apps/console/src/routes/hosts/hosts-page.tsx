@@ -1,0 +1,156 @@
+import { useNavigate } from '@tanstack/react-router';
+import { isServed, pathOf } from '@tidewatch/contracts/console/paths';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { FILLS, writeTag } from '../../fleet/filter.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { FleetMap } from '../../fleet/map/fleet-map.tsx';
+import { useFleet } from '../../fleet/use-fleet.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { AsOfRibbon, absoluteTime } from './as-of-ribbon.tsx';
+import { HostsLegend } from './hosts-legend.tsx';
+import styles from './hosts-page.module.css';
+import { fillOf, isFiltered, NO_FILTER, neededTags, viewOf } from './hosts-state.ts';
+import { HostsTable } from './hosts-table.tsx';
+import { nothingMatches } from './hosts-texts.ts';
+import { HostsToolbar } from './hosts-toolbar.tsx';
+import { MAX_COMPARED, SelectionBar } from './selection-bar.tsx';
+import { UnhealthyHosts } from './unhealthy-hosts.tsx';
+
+const MAX_SELECTED = 500;
+const NO_IDS: readonly string[] = [];
+
+/** All hosts as a map or a table, with one filter for both. */
+export function HostsPage() {
+  const search = usePageSearch('hosts');
+  const asOf = useMemo(() => absoluteTime(search.as_of), [search.as_of]);
+  const { data: fleet, error, refetch } = useFleet({ tags: neededTags(search), asOf });
+  return (
+    <>
+      <PageHeader title="Hosts" />
+      <AsOfRibbon asOf={asOf} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {fleet === undefined ? !error && <Skeleton lines={8} height={32} /> : <Hosts fleet={fleet} />}
+    </>
+  );
+}
+
+function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
+  const search = usePageSearch('hosts');
+  const setSearch = useSetPageSearch('hosts');
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState<string | undefined>();
+  const formerGroups = useRef<{ by: string | undefined; values: (string | null)[] }>({
+    by: undefined,
+    values: [],
+  });
+  const view = useMemo(() => {
+    const { by, values } = formerGroups.current;
+    const next = viewOf(hosts, search, by === search.group_by ? values : []);
+    formerGroups.current = { by: search.group_by, values: next.groups.map(({ value }) => value) };
+    return next;
+  }, [hosts, search]);
+  const selection = search.select ?? NO_IDS;
+  const selected = useMemo(() => new Set(selection), [selection]);
+  const isTable = search.view === 'table';
+  const fill = fillOf(search);
+
+  const select = useCallback(
+    (ids: readonly string[]) => {
+      const isOne = ids.length === 1;
+      const next = new Set(selected);
+      for (const id of ids)
+        if (isOne && next.has(id)) next.delete(id);
+        else next.add(id);
+      const list = [...next].slice(0, MAX_SELECTED);
+      void setSearch({ select: list.length === 0 ? undefined : list }, { replace: true });
+    },
+    [selected, setSearch],
+  );
+  const open = useCallback(
+    (id: string) => void (isServed('host') && navigate({ to: pathOf('host', { id }) })),
+    [navigate],
+  );
+  const compare = () => {
+    if (!isServed('compare') || selection.length < 2 || selection.length > MAX_COMPARED) return;
+    void navigate({ to: pathOf('compare', {}), search: { id: selection } as never });
+  };
+  const clearSelection = () => {
+    if (selection.length > 0) void setSearch({ select: undefined }, { replace: true });
+  };
+  useShortcuts({
+    v: () => void setSearch({ view: isTable ? undefined : 'table' }),
+    f: () => {
+      const next = FILLS[(FILLS.indexOf(fill) + 1) % FILLS.length];
+      void setSearch({ fill: next === 'status' ? undefined : next, step: undefined });
+    },
+    c: compare,
+    '/': () => document.getElementById('hosts-filter')?.focus(),
+    Escape: clearSelection,
+  });
+
+  if (hosts.ids.length === 0)
+    return <Empty>No host has reported yet. Send samples, or start an agent on a machine.</Empty>;
+  return (
+    <div className={styles['page']}>
+      <HostsToolbar hosts={hosts} shown={view.rows} sorted={view.sorted} />
+      <HostsLegend counts={view.legend} />
+      {view.rows.length === 0 ? (
+        <Empty action={<Button onClick={() => void setSearch(NO_FILTER)}>Clear filters</Button>}>
+          {nothingMatches(isFiltered(search) ? describe(search) : '', hosts.ids.length)}
+        </Empty>
+      ) : isTable ? (
+        <HostsTable
+          hosts={hosts}
+          rows={view.sorted}
+          selected={selected}
+          current={current}
+          onCurrent={setCurrent}
+          onSelect={select}
+          onOpen={open}
+        />
+      ) : (
+        <>
+          <UnhealthyHosts hosts={hosts} rows={view.rows} />
+          <FleetMap
+            hosts={hosts}
+            groups={view.groups}
+            isGrouped={search.group_by !== undefined}
+            fill={fill}
+            selected={selected}
+            current={current}
+            onCurrent={setCurrent}
+            onOpen={open}
+            onSelect={select}
+            onOpenGroup={({ value }) => {
+              if (search.group_by === undefined || value === null) return;
+              const tag = writeTag(search.group_by, value);
+              void setSearch({ tag: [...(search.tag ?? []), tag], group_by: undefined });
+            }}
+          />
+        </>
+      )}
+      {selection.length > 0 && (
+        <SelectionBar
+          hosts={hosts}
+          selection={selection}
+          isFull={selection.length === MAX_SELECTED}
+          onCompare={compare}
+          onClear={clearSelection}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The filters in one line, for the sentence that nothing matches. */
+function describe({ q, status, tag, step }: ReturnType<typeof usePageSearch<'hosts'>>): string {
+  return [q, ...(tag ?? []), ...(status ?? []), ...(step ?? [])]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import X from 'lucide-react/icons/x';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { download } from '../../components/download.ts';
+import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
+import { FILLS, type Fill } from '../../fleet/filter.ts';
+import type { HostColumns } from '../../fleet/fleet.ts';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { HostsFilter } from './hosts-filter.tsx';
+import styles from './hosts-page.module.css';
+import { fillOf } from './hosts-state.ts';
+import { countText, FILL_WORDS } from './hosts-texts.ts';
+
+interface HostsToolbarProps {
+  hosts: HostColumns;
+  shown: readonly number[];
+  /** The rows of the table in its order; empty in the map. */
+  sorted: readonly number[];
+}
+
+/** The filter, and what map and table make of it. */
+export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
+  const search = usePageSearch('hosts');
+  const setSearch = useSetPageSearch('hosts');
+  const tagNames = useTagNames(search.group_by);
+  const isTable = search.view === 'table';
+  const exported = sorted.length > 0 ? sorted : shown;
+  return (
+    <>
+      <div className={styles['toolbar']}>
+        <HostsFilter tagNames={tagNames} />
+        {!isTable && (
+          <label>
+            Group{' '}
+            <select
+              value={search.group_by ?? ''}
+              onChange={({ target }) => void setSearch({ group_by: target.value || undefined })}
+            >
+              <option value="">none</option>
+              {tagNames.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {!isTable && (
+          <label>
+            Fill{' '}
+            <select
+              value={fillOf(search)}
+              title="Shortcut: f"
+              onChange={({ target }) => {
+                const fill = target.value as Fill;
+                void setSearch({ fill: fill === 'status' ? undefined : fill, step: undefined });
+              }}
+            >
+              {FILLS.map((fill) => (
+                <option key={fill} value={fill}>
+                  {FILL_WORDS[fill]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {isTable && <ColumnChoice tagNames={tagNames} />}
+        <fieldset className={styles['views']} aria-label="View" title="Shortcut: v">
+          <Button aria-pressed={!isTable} onClick={() => void setSearch({ view: undefined })}>
+            Map
+          </Button>
+          <Button aria-pressed={isTable} onClick={() => void setSearch({ view: 'table' })}>
+            Table
+          </Button>
+        </fieldset>
+        <span className={styles['total']} role="status">
+          {countText(shown.length, hosts.ids.length)}
+        </span>
+        <fieldset className={styles['exports']} aria-label="Export">
+          <Button onClick={() => download('hosts.csv', 'text/csv', hostsAsCsv(hosts, exported))}>CSV</Button>
+          <Button
+            onClick={() => download('hosts.ndjson', 'application/x-ndjson', hostsAsNdjson(hosts, exported))}
+          >
+            NDJSON
+          </Button>
+        </fieldset>
+      </div>
+      {search.tag && (
+        <ul className={styles['chips']} aria-label="Tags">
+          {search.tag.map((tag) => (
+            <li key={tag}>
+              <Button
+                aria-label={`Remove the filter ${tag}`}
+                onClick={() => {
+                  const rest = search.tag?.filter((each) => each !== tag) ?? [];
+                  void setSearch({ tag: rest.length === 0 ? undefined : rest });
+                }}
+              >
+                {tag} <X size={14} aria-hidden="true" />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The names of tags to choose from: those of the first hundred hosts, and the one that is in use. */
+function useTagNames(inUse: string | undefined): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['tag-names'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const query = { limit: 100, fields: 'tags' } as const;
+      const page = await api.get('/api/v1/services', { params: { query }, signal });
+      const services = typeof page === 'object' && 'services' in page ? page.services : [];
+      return [...new Set(services.flatMap(({ tags }) => Object.keys(tags)))].sort();
+    },
+  });
+  return [...new Set([...(data ?? []), ...(inUse === undefined ? [] : [inUse])])];
+}

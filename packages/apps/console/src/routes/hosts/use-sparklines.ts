@@ -1,0 +1,64 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { serverNow } from '../../components/time/clock.ts';
+import type { FleetMetric } from '../../fleet/fleet.ts';
+import type { SparkPoint } from './spark-path.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+/** Rows that stay visible for so long are read, ms. */
+const PAUSE_MS = 150;
+
+/** The last hour of each metric of the visible hosts by `metric host`: one request for each metric, once scrolling pauses. */
+export function useSparklines(
+  visible: readonly string[],
+  metrics: readonly FleetMetric[],
+): ReadonlyMap<string, readonly SparkPoint[]> {
+  const settled = useSettled(visible);
+  const answers = useQueries({
+    queries: metrics.map((metric) => ({
+      queryKey: ['sparklines', metric, settled],
+      enabled: settled.length > 0,
+      staleTime: MINUTE_MS,
+      refetchInterval: MINUTE_MS,
+      queryFn: ({ signal }: { signal: AbortSignal }) => readSparklines(metric, settled, signal),
+    })),
+  });
+  const all = new Map<string, readonly SparkPoint[]>();
+  for (const [place, { data }] of answers.entries())
+    for (const [host, points] of data ?? []) all.set(`${metrics[place]} ${host}`, points);
+  return all;
+}
+
+function useSettled(visible: readonly string[]): readonly string[] {
+  const [settled, setSettled] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setSettled((former) => (former.join('\0') === visible.join('\0') ? former : visible)),
+      PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [visible]);
+  return settled;
+}
+
+async function readSparklines(metric: FleetMetric, hosts: readonly string[], signal: AbortSignal) {
+  const to = Math.ceil(serverNow() / MINUTE_MS) * MINUTE_MS;
+  const from = to - MINUTES * MINUTE_MS;
+  const { series } = await api.post('/api/v1/query', {
+    body: {
+      metric,
+      selector: { hosts: [...hosts] },
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      step: 60,
+      top: hosts.length,
+    },
+    signal,
+  });
+  return series.map(({ group, points }) => {
+    const read = points.map(({ t, value }) => ({ minute: (Date.parse(t) - from) / MINUTE_MS, value }));
+    return [group ?? '', read] as const;
+  });
+}
