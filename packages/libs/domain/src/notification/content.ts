@@ -45,7 +45,7 @@ export interface NoticeContent {
 /** Words a notification about one alert or about a digest of several alerts. */
 export function noticeContent(facts: NoticeFacts): NoticeContent {
   const [first] = facts.alerts;
-  if (first === undefined) throw new RangeError('A notice is about at least one alert.');
+  if (first === undefined) throw new RangeError('A notice must have at least one alert.');
   return facts.transition === 'digest' ? digest(facts, first) : single(facts, first);
 }
 

@@ -89,7 +89,7 @@ describe('a far offset in the list of alerts leads to the rows that reading from
     await expectEveryOffset();
   });
 
-  // Changes that follow each other; none restores what another test needs.
+  // Changes that are made one after the other; no test needs the state before them.
   it.each<[string, () => Promise<unknown>]>([
     [
       'some are resolved',

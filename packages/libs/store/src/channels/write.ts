@@ -23,7 +23,7 @@ export interface ChannelWrite {
   audit: AuditTrail;
 }
 
-/** A creation also needs the limit of channels. */
+/** What creating a channel needs besides its values: the limit of channels. */
 export interface ChannelInsert extends ChannelWrite {
   /** The maximum number of channels of the organization. */
   maxChannels: number;

@@ -271,7 +271,7 @@ export async function readServicesWithState(
         on with_state.organization_id = s.organization_id and with_state.service_id = s.id
       order by 1, 2`;
   }
-  // A lateral join with a limit of one, since a service may have a hundred states.
+  // A lateral join that reads one state of each service, since a service may have a hundred states.
   return sql<ServiceWithState[]>`
     select s.organization_id as org, s.id, s.host
     from services s

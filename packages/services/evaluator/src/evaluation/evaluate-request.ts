@@ -183,7 +183,7 @@ function noteRequest(evaluation: RequestEvaluation, service: EvaluatedService, r
 /** Returns how many seconds the clock is ahead; null if it is right or unknown. */
 function skewOf(service: EvaluatedService, difference: number, receivedAt: number): number | null {
   const ahead = skewSeconds(service.newestInRequest, receivedAt);
-  // Computing the offset is expensive, so it is skipped when the difference is small.
+  // Computing the offset of the host's clock is expensive, so it is skipped when the difference is small.
   if (ahead !== null || Math.abs(difference) <= WRONG_CLOCK_MS) return ahead;
   return wrongClockSeconds(service.offset.ms);
 }

@@ -5,7 +5,7 @@ import type { Stream } from '../memory/stream.ts';
 
 /** Progress within the containers or the processes of a payload. */
 export interface MembersProgress {
-  /** Number of evaluated values, in their order. */
+  /** How many values of the payload, in their order, are evaluated. */
   done: number;
   /** Whether the payload is newer than every earlier payload of the host; null until this is checked. */
   isNewer: boolean | null;

@@ -3,7 +3,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
-/** Older samples are stored in samples_backfill. */
+/** The age from which samples are stored in the table samples_backfill, ms. */
 const RAW_MS = 7 * DAY_MS;
 
 interface Target {

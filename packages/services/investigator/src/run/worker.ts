@@ -20,7 +20,7 @@ import type { RunOutcome } from '../investigator-metrics.ts';
 import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
-  /** The name of this process in claims. */
+  /** The name under which this process claims investigations. */
   holder: string;
   /** The maximum number of concurrent runs. */
   atOnce: number;

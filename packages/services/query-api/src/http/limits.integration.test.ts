@@ -16,7 +16,7 @@ const SILENCE = {
   until: '2099-01-01T00:00:00Z',
 };
 
-describe('what an organization may store', () => {
+describe('the number of objects that an organization may store', () => {
   let api: ApiHarness;
 
   beforeAll(async () => {

@@ -28,7 +28,10 @@ export interface RollUp {
   writeMarks(tx: Transaction): Promise<void>;
 }
 
-/** Rolls up minutes in memory while their rows arrive in order. Finished minutes are appended, all others marked. */
+/**
+ * Rolls up minutes in memory while their rows arrive in order. Finished minutes are appended to the rollup; all others
+ * are marked dirty, to be recomputed from the store.
+ */
 export class AccumulatingRollUp implements RollUp {
   readonly minutes = new MinuteRows<Block>();
   readonly #marks = new DirtyMarks<Block>();

@@ -8,7 +8,7 @@ import { loadDocument } from './load-document.ts';
 import { figureTable, mebibytes, number, type Row, spread, table } from './table.ts';
 
 const STRETCH_SECONDS = 10;
-/** How late the median request may be, ms; a later load no longer has its rate. */
+/** How late the median request may be sent, ms; beyond that the load did not keep its rate. */
 const HELD_MS = 500;
 
 /** The report of a load, whether it is valid, and its figures for JSON. */

@@ -53,7 +53,7 @@ export async function startOwnKafka(): Promise<OwnKafka> {
       broker ??= await startKafkaBroker(options);
     },
     cut(topic, partition, offset) {
-      if (broker !== null) throw new Error('the broker is running');
+      if (broker !== null) throw new Error('the Kafka broker runs: stop it before cutting its log');
       const data = join(home, 'data');
       // Makes the broker scan its logs at the next start, as after a crash.
       rmSync(join(data, '.kafka_cleanshutdown'), { force: true });

@@ -23,7 +23,7 @@ export interface KafkaBrokerOptions {
   distribution: KafkaDistribution;
   /** The folder for configuration, log and data, which is kept for later starts. */
   home: string;
-  /** The port; a free one by default. */
+  /** The port on which the broker listens; a free one by default. */
   port?: number;
   controllerPort?: number;
   /** The login by PLAIN of clients, the broker and its controller; none by default. */

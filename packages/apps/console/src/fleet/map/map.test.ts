@@ -8,7 +8,7 @@ const AREA = { width: 100, height: 100 };
 /** Ten columns of 10 px: 45 hosts in five rows, and 12 in two. */
 const TWO_GROUPS = layoutMap([45, 12], { width: 100, height: 134 }, true);
 
-describe('the size of cells', () => {
+describe('the size of cells of the fleet map', () => {
   it.each([
     ['few hosts in large cells', [4], AREA, 28],
     ['as many as fit', [100], AREA, 10],
@@ -27,8 +27,8 @@ describe('the size of cells', () => {
   });
 });
 
-describe('a cell', () => {
-  it('is found at its place, in every group', () => {
+describe('a cell of the fleet map', () => {
+  it('is found by a point inside of it, in every group', () => {
     for (let position = 0; position < 57; position += 1) {
       const { x, y } = placeOf(TWO_GROUPS, position) ?? { x: -1, y: -1 };
       expect(cellAt(TWO_GROUPS, x + 5, y + 5)).toBe(position);

@@ -1,4 +1,4 @@
-/** The minute within the last hour, 0 to 59, and the value in percent. */
+/** A point of a sparkline: the minute within the last hour, 0 to 59, and the value in percent. */
 export interface SparkPoint {
   minute: number;
   value: number;

@@ -161,7 +161,8 @@ function unpackText({ reader, texts }: Read): string {
     return text;
   }
   const known = texts[reference - 1];
-  if (known === undefined) throw new MalformedBytesError('a reference to an unknown text');
+  if (known === undefined)
+    throw new MalformedBytesError('the record refers to a text that it does not contain');
   return known;
 }
 

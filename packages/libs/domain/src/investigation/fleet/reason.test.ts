@@ -37,7 +37,7 @@ test('a resource that rose with the trouble is a reason, however short the troub
   expect(reason(trace('cpu_percent', 20, 22))).toBeLessThan(0.1);
 });
 
-test('latency, errors and stolen time are no reasons', () => {
+test('latency, errors and stolen time are no reasons for the symptom of another host', () => {
   expect(
     reason(trace('latency_ms', 20, 60), trace('errors_per_second', 0, 9), trace('cpu_steal_percent', 1, 40)),
   ).toBe(0);
@@ -49,7 +49,7 @@ test('a resource that is used less is no reason, but less that is free is one', 
   expect(reason(trace('memory_free_percent', 20, 60))).toBe(0);
 });
 
-test('two resources are more of a reason than one, and two metrics of one resource are not', () => {
+test('two resources are a stronger reason for a symptom than one, but two metrics of one resource are not', () => {
   const cpu = reason(trace('cpu_percent', 20, 30));
   const disk = reason(trace('disk_io_wait_percent', 2, 10));
   expect(reason(trace('cpu_percent', 20, 30), trace('disk_io_wait_percent', 2, 10))).toBeCloseTo(

@@ -79,7 +79,7 @@ async function runPreview(product: Product, hosts: number): Promise<PreviewResul
       select pg_database_size(current_database())::float8 as "diskBytes", count(*)::int as hours,
         count(*) filter (where max0 > ${THRESHOLD})::int as "loudHours"
       from rollup_1h`;
-    if (counts === undefined) throw new Error('nothing was written');
+    if (counts === undefined) throw new Error('the database returned no size and number of hours');
     const idleNode = nodePeak(memory.peaks());
     const timings: PreviewTiming[] = [];
     for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))

@@ -88,7 +88,8 @@ async function runScaling(
   const gateways = readStackFile(product.dataDir)?.gateway_urls ?? [product.url];
   const admin = openAdmin(product.dataDir);
   const lag = await openConsumerLag(product.dataDir, admin.sql);
-  if (lag === null) throw new Error('scaling is measured where there is a topic');
+  if (lag === null)
+    throw new Error('scaling can be measured only in the distributed topology, which has a Kafka topic');
   const order = { ...load, url: product.url, key: product.key, ingestUrls: gateways };
   const generating = startGenerator(order);
   const fleets: ConsumerFleet[] = [];
