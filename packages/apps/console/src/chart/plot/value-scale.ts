@@ -57,7 +57,7 @@ function rounded(low: number, high: number, unit: Unit | null, maxTicks: number)
 }
 
 const SECONDS = [60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200];
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 function tickStep(least: number, unit: Unit | null): number {
   if (unit === 'bytes' && least >= 1) {
@@ -67,8 +67,8 @@ function tickStep(least: number, unit: Unit | null): number {
   }
   const scale = unit === 'milliseconds' ? 1_000 : unit === 'seconds' ? 1 : 0;
   const seconds = scale === 0 ? 0 : least / scale;
-  if (seconds > DAY / 2) return decimal(seconds / DAY) * DAY * scale;
-  if (seconds > 30) return (SECONDS.find((step) => step >= seconds) ?? DAY) * scale;
+  if (seconds > DAY_SECONDS / 2) return decimal(seconds / DAY_SECONDS) * DAY_SECONDS * scale;
+  if (seconds > 30) return (SECONDS.find((step) => step >= seconds) ?? DAY_SECONDS) * scale;
   return decimal(least);
 }
 

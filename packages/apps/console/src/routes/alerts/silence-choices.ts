@@ -1,4 +1,5 @@
 import type { components } from '@tidewatch/api-client/generated/api';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Zone } from '../../components/time/time-format.ts';
 import type { AlertFilter } from '../../live/alert-filter.ts';
 import type { Alert } from './alert-reads.ts';
@@ -23,8 +24,6 @@ export const DURATIONS = {
 } as const;
 
 export type SilenceDuration = keyof typeof DURATIONS;
-
-const HOUR_MS = 3_600_000;
 
 export function matchersOf(scope: SilenceScope, { host, rule_id }: Alert): SilenceInput['matchers'] {
   return {

@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import type { FleetMetric } from '../../fleet/fleet.ts';
 import type { SparkPoint } from './spark-path.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Rows that stay visible for so long are read, ms. */
 const PAUSE_MS = 150;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { api } from '../../../api/client.ts';
 import { Time } from '../../../components/time/time.tsx';
 import type { Alert } from '../alert-reads.ts';
@@ -23,8 +24,6 @@ export function Timeline({ alert, evidence, investigation, unit }: SectionProps)
     </section>
   );
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Markers from an hour before the breach until the alert was resolved, for all hosts or for this one. */
 const markersRead = ({ id, host, pending_since, fired_at, resolved_at }: Alert) => ({
