@@ -1595,6 +1595,7 @@ alter table tag_changes enable row level security;
 create policy organization on tag_changes to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_investigator on tag_changes to tidewatch_investigator using (true);
 create policy tidewatch_writer on tag_changes to tidewatch_writer using (true);
+grant select on tag_changes to tidewatch_api;
 grant select on tag_changes to tidewatch_investigator;
 grant delete, select on tag_changes to tidewatch_writer;
 

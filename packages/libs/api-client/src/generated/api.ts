@@ -159,6 +159,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/services/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what changed about a service
+         * @description Markers that select the host, changes of its tags, and rules of its scope that were created or edited; of each kind the newest 200 of the range at most. Investigations read the same.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listServiceChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/metrics": {
         parameters: {
             query?: never;
@@ -2596,6 +2618,30 @@ export interface components {
                 /** @description Time of that payload; null where none is kept. */
                 time: components["schemas"]["Timestamp"] | null;
                 list: components["schemas"]["Container"][];
+            };
+        };
+        /** @description What changed about a host within `[from, to)`. */
+        ServiceChanges: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            host: string;
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            /** @description Changes by time, the oldest first. */
+            changes: components["schemas"]["ServiceChange"][];
+        };
+        /** @description Something that people or their tools did. */
+        ServiceChange: {
+            /** @enum {string} */
+            kind: "marker" | "tag" | "rule";
+            /** @description The marker or the rule; null for tags. */
+            id: string | null;
+            at: components["schemas"]["Timestamp"];
+            /** @description What changed, in one line. */
+            title: string;
+            /** @description Tags of the marker, or of the host after the change; empty for a rule. */
+            tags: {
+                [key: string]: string;
             };
         };
         /** @description Metrics by name. */
@@ -5213,6 +5259,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceSnapshot"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceChanges: {
+        parameters: {
+            query?: {
+                /** @description Start of the range; by default a day before its end. */
+                from?: string;
+                /** @description End of the range, not part of it; by default now. */
+                to?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the service. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceChanges"];
                 };
             };
             /** @description What went wrong. */

@@ -18,6 +18,7 @@ import {
   servicesPageSchema,
   servicesQuerySchema,
 } from './service.ts';
+import { serviceChangesQuerySchema, serviceChangesSchema } from './service-changes.ts';
 import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-snapshot.ts';
 
 /** The routes of services and their series. */
@@ -72,7 +73,7 @@ export const SERVICE_ROUTES = defineRoutes([
         description: 'The service.',
         content: json(serviceDetailSchema),
         headers: etagHeaders,
-        links: linksById('getServiceMetrics', 'getServiceSnapshot', 'deleteService'),
+        links: linksById('getServiceMetrics', 'getServiceSnapshot', 'listServiceChanges', 'deleteService'),
       },
       NOT_MODIFIED,
     ],
@@ -124,6 +125,21 @@ export const SERVICE_ROUTES = defineRoutes([
     query: serviceSnapshotQuerySchema,
     headers: ifNoneMatchHeader,
     answers: readable('The processes and containers.', serviceSnapshotSchema),
+    problems: ['not_found', 'validation_failed'],
+  },
+  {
+    operationId: 'listServiceChanges',
+    method: 'get',
+    path: '/api/v1/services/{id}/changes',
+    tag: 'Services',
+    summary: 'List what changed about a service',
+    description:
+      'Markers that select the host, changes of its tags, and rules of its scope that were created or edited; of each kind the newest 200 of the range at most. Investigations read the same.',
+    scope: 'read',
+    parameters: idParameter('svc', 'service'),
+    query: serviceChangesQuerySchema,
+    headers: ifNoneMatchHeader,
+    answers: readable('The changes.', serviceChangesSchema),
     problems: ['not_found', 'validation_failed'],
   },
 ]);

@@ -20,6 +20,7 @@ import type { Handlers } from '../http/mount-routes.ts';
 import { answerObject, found } from '../http/object-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
+import { createChangesHandler } from './changes-route.ts';
 import { createGroupUsageCache } from './group-usage-cache.ts';
 import { PipelineDelay } from './pipeline-delay.ts';
 import { createSeriesHandler } from './series-route.ts';
@@ -73,6 +74,8 @@ export function createServiceHandlers(
     getFleetSnapshot: createSnapshotHandler(options),
 
     getServiceMetrics: createSeriesHandler(options, exporter, queries),
+
+    listServiceChanges: createChangesHandler(options),
 
     async getServiceSnapshot(call) {
       const { id, query, organizationId, request, response } = call;

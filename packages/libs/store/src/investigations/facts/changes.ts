@@ -1,6 +1,6 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import type { ChangeFacts, HostName } from '@tidewatch/domain/investigation/facts';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 import type { FactsRequest } from './facts-request.ts';
@@ -10,25 +10,30 @@ type TaggedHost = HostName & { readonly tags: Readonly<Record<string, string>> }
 
 const MAX_CHANGES = 200;
 
-/** Reads markers, changed tags and a changed rule since a time (ms) that concern any of the hosts; oldest first. */
+/** The rules whose changes count: that of an alert, all whose scope selects the first host, or none. */
+export type ChangedRules = { readonly id: string } | 'of the host' | null;
+
+type ChangesRequest = Pick<FactsRequest, 'organizationId' | 'to'>;
+
+/** Reads markers, changed tags and changed rules since a time (ms) that concern any of the hosts; oldest first. */
 export async function readChanges(
-  tx: Transaction,
-  request: FactsRequest,
+  tx: Queryable,
+  request: ChangesRequest,
   since: number,
   hosts: readonly TaggedHost[],
-  ruleId: string | null,
+  rules: ChangedRules,
 ): Promise<ChangeFacts[]> {
   const changes = await Promise.all([
     readMarkers(tx, request, since, hosts),
     readTagChanges(tx, request, since, hosts),
-    readRuleChange(tx, request, since, hosts[0], ruleId),
+    readRuleChanges(tx, request, since, hosts[0], rules),
   ]);
   return changes.flat().sort((a, b) => a.at - b.at);
 }
 
 async function readMarkers(
-  tx: Transaction,
-  { organizationId, to }: FactsRequest,
+  tx: Queryable,
+  { organizationId, to }: ChangesRequest,
   since: number,
   hosts: readonly TaggedHost[],
 ): Promise<ChangeFacts[]> {
@@ -47,8 +52,8 @@ async function readMarkers(
 }
 
 async function readTagChanges(
-  tx: Transaction,
-  { organizationId, to }: FactsRequest,
+  tx: Queryable,
+  { organizationId, to }: ChangesRequest,
   since: number,
   hosts: readonly TaggedHost[],
 ): Promise<ChangeFacts[]> {
@@ -69,27 +74,32 @@ async function readTagChanges(
   });
 }
 
-/** The rule of the alert, if it was created or edited recently: the alert may then come from the rule, not the host. */
-async function readRuleChange(
-  tx: Transaction,
-  { organizationId, to }: FactsRequest,
+/** Rules that were created or edited: an alert may then come from the rule, not the host. */
+async function readRuleChanges(
+  tx: Queryable,
+  { organizationId, to }: ChangesRequest,
   since: number,
   host: TaggedHost | undefined,
-  ruleId: string | null,
+  rules: ChangedRules,
 ): Promise<ChangeFacts[]> {
-  if (ruleId === null || host === undefined) return [];
-  const rows = await tx<{ name: string; version: number; at: number }[]>`
-    select name, version, updated_at as at from alert_rules
-    where organization_id = ${organizationId} and id = ${ruleId}
-      and updated_at >= ${toIso(since)}::timestamptz and updated_at < ${toIso(to)}::timestamptz`;
-  return rows.map(({ name, version, at }) => ({
+  if (rules === null || host === undefined) return [];
+  const rows = await tx<{ id: string; name: string; version: number; at: number; scope: Selector }[]>`
+    select id, name, version, updated_at as at, definition -> 'scope' as scope from alert_rules
+    where organization_id = ${organizationId}
+      and ${rules === 'of the host' ? tx`deleted_at is null` : tx`id = ${rules.id}`}
+      and updated_at >= ${toIso(since)}::timestamptz and updated_at < ${toIso(to)}::timestamptz
+    order by updated_at desc, id limit ${MAX_CHANGES}`;
+  const concerned = rows.filter(
+    ({ scope }) => rules !== 'of the host' || compileSelector(scope)(host.host, host.tags),
+  );
+  return concerned.map(({ id, name, version, at }) => ({
     kind: 'rule' as const,
-    id: ruleId,
+    id,
     at,
     tags: {},
     hosts: [nameOf(host)],
     title: version === 1 ? `rule "${name}" was created` : `rule "${name}" was changed to version ${version}`,
-    source: ruleSource(ruleId, at),
+    source: ruleSource(id, at),
   }));
 }
 

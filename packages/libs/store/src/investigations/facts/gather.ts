@@ -54,7 +54,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   signal.throwIfAborted();
   const past = await readPast(tx, request, alert?.ruleId ?? null);
   const allHosts = [{ ...named, tags }, ...peers];
-  const changes = await readChanges(tx, request, historyFrom, allHosts, alert?.ruleId ?? null);
+  const changes = await readChanges(tx, request, historyFrom, allHosts, alert ? { id: alert.ruleId } : null);
   return {
     service: { ...named, tags },
     metric: query.metric,
