@@ -21,6 +21,7 @@ const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+const CONSOLE = 'packages/tests/console/**/*.test.ts';
 const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
 /** The scenarios that only the distributed topology has, and those that only the one process has. */
@@ -33,9 +34,13 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
+/** Suites of the console that start products of their own, in one process. */
+const CONSOLE_ONE_PROCESS_ALONE = ['packages/tests/console/src/pages/start.test.ts'];
+
 /**
  * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
- * one process, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break.
+ * one process, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break. `console`
+ * and `console-stack` open the console in a browser, on either topology.
  */
 export default defineConfig({
   test: {
@@ -52,6 +57,7 @@ export default defineConfig({
             DISTRIBUTED,
             FAULTS,
             'packages/tests/e2e/**',
+            CONSOLE,
           ],
           ...PATIENT,
         },
@@ -115,6 +121,32 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 240_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...SCENARIOS,
+          name: 'console',
+          include: [CONSOLE],
+          globalSetup: ['packages/tests/console/src/setup.ts'],
+          ...PATIENT,
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...PATIENT,
+          name: 'console-stack',
+          include: [CONSOLE],
+          exclude: [...shared.exclude, ...CONSOLE_ONE_PROCESS_ALONE],
+          globalSetup: ['packages/tests/console/src/setup.ts', 'packages/tests/e2e/src/stack/setup.ts'],
+          setupFiles: ['packages/tests/e2e/src/stack/skip-without.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import posix from 'node:path/posix';
 
 const MANIFESTS = ['packages/{libs,services,apps,tests}/*/package.json', 'packages/tools/package.json'];
-const ENTRY = /['"`](@tidewatch\/[a-z-]+)\/([a-z0-9/._-]+)['"`]/g;
+const ENTRY = /['"`](@tidewatch\/[a-z0-9-]+)\/([a-z0-9/._-]+)['"`]/g;
 
 export interface PackageExports {
   name: string;

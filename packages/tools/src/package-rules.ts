@@ -10,7 +10,7 @@ const TOP_LEVEL = [
 ];
 
 /** Packages whose sources run in browsers: they need JSX and the types of the DOM, which no other package may use. */
-const IN_BROWSERS: ReadonlySet<string> = new Set(['packages/apps/console']);
+const IN_BROWSERS: ReadonlySet<string> = new Set(['packages/apps/console', 'packages/tests/console']);
 
 export interface PackageFiles {
   /** The folder of the package, relative to the root, such as `packages/libs/domain`. */

@@ -14,8 +14,8 @@ const runs: VitestRun[] =
   asked.length > 0
     ? [{ name: 'asked', arguments: asked, isShown: true }]
     : [
-        { name: 'rest', arguments: ['--project', '!e2e-stack'], isShown: true },
-        { name: 'stack', arguments: ['--project', 'e2e-stack'], isShown: false },
+        { name: 'rest', arguments: ['--project', '!*-stack'], isShown: true },
+        { name: 'stack', arguments: ['--project', '*-stack'], isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');

@@ -48,12 +48,9 @@ const checks: Check[] = [
     '.',
   ]),
   command('types', join(modules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json', '--pretty', 'false']),
-  command('types of the console', join(modules, 'typescript/bin/tsc'), [
-    '-p',
-    'packages/apps/console',
-    '--pretty',
-    'false',
-  ]),
+  ...['packages/apps/console', 'packages/tests/console'].map((folder) =>
+    command(`types of ${folder}`, join(modules, 'typescript/bin/tsc'), ['-p', folder, '--pretty', 'false']),
+  ),
   command(
     'openapi.json and docs/api.md are up to date',
     join(root, 'packages/libs/contracts/src/document/generate-openapi.ts'),

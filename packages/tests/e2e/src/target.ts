@@ -3,6 +3,8 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';
+// Types the stack that the setup provides.
+import type {} from './stack/setup.ts';
 
 /** A running service that the scenarios use over HTTP, independent of its topology. */
 export interface Target {

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { overflowOf, violationsOf } from '../site/accessibility.ts';
+import { lacksChromium } from '../site/chromium.ts';
+import { useSite } from '../site/site.ts';
+import { pathsOf, settled } from './visits.ts';
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [
+  [360, 640],
+  [1_280, 800],
+] as const;
+const screenshots = process.env['TIDEWATCH_TEST_SCREENSHOTS'];
+
+describe.skipIf(lacksChromium)('[needs Chromium] every page of the console', () => {
+  const site = useSite();
+
+  describe.each(pathsOf())('$name', ({ name, path }) => {
+    it('shows its heading to somebody signed in, without a violation of the policy or a request to another origin', async () => {
+      const page = await site.open(path, { key: site.adminKey });
+      await settled(page);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.title()).toMatch(/Tidewatch$/);
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    });
+
+    it('shows the frame and no fault to somebody who is not signed in', async () => {
+      const page = await site.open(path);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('#root').isVisible()).toBe(true);
+    });
+
+    it.each(THEMES.flatMap((theme) => WIDTHS.map(([width, height]) => ({ theme, width, height }))))(
+      'has no axe violation and does not scroll sideways, $theme at $width px',
+      async ({ theme, width, height }) => {
+        const page = await site.open(path, { key: site.adminKey, theme, width, height });
+        await settled(page);
+        if (screenshots) {
+          mkdirSync(screenshots, { recursive: true });
+          await page.screenshot({ path: join(screenshots, `${name}-${theme}-${width}.png`) });
+        }
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      },
+    );
+  });
+
+  it('a path without a page is answered with 404 and says so', async () => {
+    const page = await site.open('/');
+    const response = await page.goto('/no/such/page');
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('a missing script is a problem document, never the HTML', async () => {
+    const page = await site.open('/');
+    const answer = await page.request.get('/assets/index-gone.js', { headers: { Accept: 'text/html' } });
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+  });
+});
