@@ -25,6 +25,7 @@ async function noted(mode: number): Promise<string> {
     stdout: new PassThrough(),
     stderr,
     clock: Date.now,
+    openBrowser: async () => false,
     signal: new AbortController().signal,
   });
   stderr.end();

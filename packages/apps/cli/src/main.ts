@@ -1,3 +1,4 @@
+import { openBrowser } from './console/open-browser.ts';
 import { EXIT } from './exit-code.ts';
 import { runCommand } from './run.ts';
 
@@ -27,6 +28,7 @@ const code = await runCommand({
   stdout: process.stdout,
   stderr: process.stderr,
   clock: Date.now,
+  openBrowser: (url) => openBrowser(url, process.platform, process.env),
   signal: interrupted.signal,
 });
 process.exitCode = code;

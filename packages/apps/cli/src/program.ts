@@ -4,6 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { addAlerts } from './commands/alerts.ts';
 import { addAudit } from './commands/audit.ts';
 import { addChannels } from './commands/channels.ts';
+import { addConsole } from './commands/console.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addInvestigations } from './commands/investigations.ts';
 import { addKeys } from './commands/keys.ts';
@@ -64,6 +65,7 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
     addKeys,
     addAudit,
     addOrganizations,
+    addConsole,
     addDoctor,
   ];
   for (const add of nouns) add(program, session);

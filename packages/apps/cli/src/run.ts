@@ -24,6 +24,8 @@ export interface CommandContext {
   stdout: Writable;
   stderr: Writable;
   clock(): number;
+  /** Opens an address in the user's browser; false where there is none. */
+  openBrowser(url: string): Promise<boolean>;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
 }
@@ -55,7 +57,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
 }
 
 function createSession(
-  { env, directory, input, clock, signal }: CommandContext,
+  { env, directory, input, clock, openBrowser, signal }: CommandContext,
   terminal: Session['terminal'],
   options: () => GlobalOptions,
 ): Session {
@@ -77,6 +79,7 @@ function createSession(
     directory,
     input,
     clock,
+    openBrowser,
     signal,
     address,
     exitCode: EXIT.done,

@@ -20,6 +20,8 @@ export interface Session {
   input: Readable & { isTTY?: boolean };
   /** The current time, milliseconds since the epoch. */
   clock(): number;
+  /** Opens an address in the user's browser; false where there is none. */
+  openBrowser(url: string): Promise<boolean>;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
   /** The exit code unless an error is thrown. */

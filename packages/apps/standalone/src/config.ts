@@ -45,6 +45,14 @@ export const standaloneSettings = {
     default: 'on',
     example: 'off',
   }),
+  signInLink: setting({
+    env: 'TIDEWATCH_SIGN_IN_LINK',
+    schema: onOff().default(true),
+    meaning:
+      'Whether a start prints a one-time link that signs in to the console. It is printed to a terminal alone.',
+    default: 'on',
+    example: 'off',
+  }),
   ...keySettings,
   logLevel: processSettings.logLevel,
   minFreeBytes: setting({

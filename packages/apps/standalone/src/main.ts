@@ -13,6 +13,7 @@ import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { openData } from './open-data.ts';
 import { banner, localUrl, readyLine } from './start/banner.ts';
 import { readStartOptions, USAGE } from './start/options.ts';
+import { makeStartLink } from './start/start-link.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const level = process.env.TIDEWATCH_LOG_LEVEL || 'info';
@@ -43,9 +44,12 @@ await run({
     // Shown only at the start that created the key, and not on standard output, where programs expect JSON.
     if (!process.stdout.isTTY && product.newKey !== null)
       process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
+    // Whoever can read a file or a pipe later must not find a link that signs in.
+    const isShown = process.stdout.isTTY === true && config.signInLink;
+    const signInUrl = isShown ? await makeStartLink(data.database, { url, config, logger }) : null;
     process.stdout.write(
       process.stdout.isTTY
-        ? banner({ url, keyFile, newKey: product.newKey })
+        ? banner({ url, keyFile, newKey: product.newKey, signInUrl })
         : readyLine({ url, keyFile, version }),
     );
     if (product.localAgentKey !== null) {

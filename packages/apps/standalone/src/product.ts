@@ -90,7 +90,7 @@ export async function startProduct(
       secrets,
       sender,
       starterRules: config.starterRules,
-      topology: 'single',
+      topology: 'embedded',
     }),
   };
   const health = createHealth({ services, bus, database, metrics, logger });

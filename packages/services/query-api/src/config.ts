@@ -35,7 +35,7 @@ export interface QueryApiConfig {
   /** Minutes after sign-in or confirmation for which a session may use privileged scopes. */
   sessionConfirmMinutes: number;
   /** Whether all services are in this process, or each has its own. */
-  topology: 'single' | 'distributed';
+  topology: 'embedded' | 'distributed';
 }
 
 /** The query API's settings. */

@@ -27,7 +27,7 @@ export interface QueryApiEnvironment
   /** Whether a new organization begins with the starter set of rules. */
   starterRules: boolean;
   /** Whether all services are in this process, or each has its own. */
-  topology: 'single' | 'distributed';
+  topology: 'embedded' | 'distributed';
 }
 
 /** Opens the query API, which serves all reads and all changes by users over HTTP. */

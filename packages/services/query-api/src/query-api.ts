@@ -29,6 +29,7 @@ import type { QueryApiOptions } from './query-api-options.ts';
 import { createRuleHandlers } from './rules/rule-routes.ts';
 import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
 import { createServiceHandlers } from './services/service-routes.ts';
+import { createSessionListHandlers } from './sessions/session-list-routes.ts';
 import { createSessionHandlers } from './sessions/session-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
 import { createSummaryHandlers } from './summary/summary-route.ts';
@@ -61,6 +62,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createReceiptHandlers(options),
     ...createKeyHandlers(options),
     ...createSessionHandlers(options),
+    ...createSessionListHandlers(options),
     ...createOrganizationHandlers(options),
     ...createAuditHandlers(options),
     ...createSummaryHandlers(options),

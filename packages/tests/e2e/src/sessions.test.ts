@@ -139,6 +139,16 @@ describe('a session', () => {
     await reading;
   });
 
+  it('is ended by another session of its key, within ten seconds', async () => {
+    const key = await keyWith(['read']);
+    const [lost, other] = [await signIn(key.secret), await signIn(key.secret)];
+    const { sessions } = (await other.ask('GET', '/sessions')).body;
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([lost.id, other.id]);
+    expect((await other.ask('DELETE', `/sessions/${lost.id}`)).status).toBe(204);
+    const code = async () => (await lost.ask('GET', '/alerts')).body.code;
+    await expect.poll(code, ENDS_WITHIN).toBe('session_ended');
+  });
+
   it('is in the audit log, and what it changes names it', async () => {
     const browser = await signIn(own.key);
     const marker = await browser.ask('POST', '/markers', { title: uniqueName('marker') });
@@ -155,5 +165,18 @@ describe('a session', () => {
       ['session.ended', browser.id],
       ['session.created', browser.id],
     ]);
+  });
+});
+
+describe('a sign-in link', () => {
+  it('signs in one browser, once, to where the server was asked', async () => {
+    const made = await admin.expect(201, 'POST', '/sign-in-links', { name: 'phone', scopes: ['write'] });
+    const [page, link] = made.url.split('#link=');
+    expect(page).toMatch(/\/sign-in$/);
+    const open = () => createClient({ url: target.url, key: '' }).ask('POST', '/session', { link }, CONSOLE);
+    const first = await open();
+    expect(first.body).toMatchObject({ session: { name: 'phone' }, scopes: ['write'] });
+    const second = await open();
+    expect([second.status, second.body.code]).toEqual([401, 'sign_in_link_used']);
   });
 });

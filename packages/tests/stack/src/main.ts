@@ -37,7 +37,9 @@ await run({
     const { url, newKey } = await startStack(lifecycle, { config, counts, environment, logger });
     const keyFile = existingKeyFile(config.dataDirectory);
     process.stdout.write(
-      process.stdout.isTTY ? banner({ url, keyFile, newKey }) : readyLine({ url, keyFile, version }),
+      process.stdout.isTTY
+        ? banner({ url, keyFile, newKey, signInUrl: null })
+        : readyLine({ url, keyFile, version }),
     );
   },
 });

@@ -12,6 +12,7 @@ export async function run(
   args: string[],
   env: Record<string, string> = {},
   input = '',
+  openBrowser = async (_url: string) => false,
 ) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -22,6 +23,7 @@ export async function run(
     stdout,
     stderr,
     clock: Date.now,
+    openBrowser,
     env: { TIDEWATCH_URL: service?.url ?? 'http://127.0.0.1:2', TIDEWATCH_API_KEY: KEY, ...env },
     signal: new AbortController().signal,
   });

@@ -46,6 +46,14 @@ beforeAll(async () => {
   await admin.sql`insert into samples (time, block_id, v0) values (${clock()}, 1, 'NaN'), (${clock() + 1}, 1, 0.1)`;
   await admin.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
     values ('org_1', 'svc_1', 'host', 'a', 0)`;
+  await admin.sql`
+    insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes) values ('org_1', 'key_1', 'a', '', 'a', '{read}')`;
+  await admin.sql`
+    insert into sessions (organization_id, id, key_id, token_sha256, kind, scopes, created_at, last_used_at, confirmed_until, expires_at)
+    values ('org_1', 'ses_1', 'key_1', 'a', 'person', '{read}', now(), now(), now(), now() + interval '1 day')`;
+  await admin.sql`
+    insert into sign_in_links (organization_id, id, key_id, secret_sha256, kind, name, scopes, created_at, expires_at)
+    values ('org_1', 'lnk_1', 'key_1', 'a', 'person', 'a', '{read}', now(), now() + interval '1 day')`;
   await admin.sql`update revisions set revision = 7 where name = 'rules'`;
   await admin.close();
   await server.stop();
@@ -68,6 +76,18 @@ test('a restored installation has all data of the backup, to the last digit', as
       values ('org_1', 'svc_2', 'host', 'b', 0) returning id`,
   );
   expect(next[0]?.id).toBe(2);
+});
+
+test('no session and no sign-in link of a backup is valid after a restore, and cookies have another name', async () => {
+  const target = join(folder, 'signed-out');
+  await restore(target, file, clock, logger);
+  const read = (sql: Sql) =>
+    sql`select (select count(*) from sessions)::int as sessions, (select count(*) from sign_in_links)::int as links,
+      (select cookie_id from installation) as cookie, (select count(*) from api_keys)::int as keys`;
+  const [[before], [after]] = [await withData(source, read), await withData(target, read)];
+  expect(before).toMatchObject({ sessions: 1, links: 1, keys: 1 });
+  expect(after).toMatchObject({ sessions: 0, links: 0, keys: 1, cookie: expect.stringMatching(/^\d{8}$/) });
+  expect(after?.cookie).not.toBe(before?.cookie);
 });
 
 test('a restore into a folder with data is refused and does not change the data', async () => {

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
+import type { Store } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { databaseHome, makeDataDirectory, readPasswords } from '../data-directory/data-directory.ts';
@@ -43,10 +44,29 @@ export async function restore(
     const admin = connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE);
     const rows = await importAll(admin.sql, header, lines).finally(() => admin.close());
     await provision(server, directory);
+    await endRestoredSessions(
+      connectAdmin(server.host, server.port, readPasswords(directory).postgres, DATABASE),
+    );
     restored = true;
     return rows;
   } finally {
     await lifecycle.close();
+  }
+}
+
+/**
+ * Some sessions and links of a backup may have been ended or used after it was made. The installation that the backup came from may
+ * still run on the same host, so the cookies of this one get another name.
+ */
+async function endRestoredSessions({ sql, close }: Store): Promise<void> {
+  try {
+    await sql.begin(async (tx) => {
+      await tx`delete from sessions`;
+      await tx`delete from sign_in_links`;
+      await tx`update installation set cookie_id = lpad(floor(random() * 100000000)::bigint::text, 8, '0')`;
+    });
+  } finally {
+    await close();
   }
 }
 

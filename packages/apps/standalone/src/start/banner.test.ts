@@ -1,12 +1,24 @@
 import { expect, test } from 'vitest';
 import { banner, localUrl, readyLine } from './banner.ts';
 
-const facts = { url: 'http://127.0.0.1:8230', keyFile: '/data/admin-key', newKey: 'tw_id_secret' };
+const facts = {
+  url: 'http://127.0.0.1:8230',
+  keyFile: '/data/admin-key',
+  newKey: 'tw_id_secret',
+  signInUrl: 'http://127.0.0.1:8230/sign-in#link=secret',
+};
 
 test('the banner of the first start shows the key, and its curl line reads the key from its file', () => {
   const text = banner(facts);
   expect(text).toContain('Admin key, shown only this once: tw_id_secret');
   expect(text).toContain('curl -H "X-API-Key: $(cat /data/admin-key)" http://127.0.0.1:8230/api/v1/services');
+});
+
+test('shows the link that signs in once, and no line for it without one', () => {
+  expect(banner(facts)).toContain(
+    '  Sign in once, within 15 minutes: http://127.0.0.1:8230/sign-in#link=secret\n',
+  );
+  expect(banner({ ...facts, signInUrl: null })).not.toContain('Sign in');
 });
 
 test('the banner of later starts does not show the key', () => {

@@ -4,10 +4,12 @@ export interface BannerFacts {
   keyFile: string | null;
   /** The key that was created at this start; null at later starts. */
   newKey: string | null;
+  /** A link that signs in to the console once; null where none was made. */
+  signInUrl: string | null;
 }
 
 /** The banner for people after the start. It shows the key only at the start that created it. */
-export function banner({ url, keyFile, newKey }: BannerFacts): string {
+export function banner({ url, keyFile, newKey, signInUrl }: BannerFacts): string {
   const key = newKey
     ? ['', `  Admin key, shown only this once: ${newKey}`, `  It is kept in ${keyFile}`]
     : ['', keyFile ? `  The admin key is in ${keyFile}` : '  The keys that you have go on working.'];
@@ -16,6 +18,7 @@ export function banner({ url, keyFile, newKey }: BannerFacts): string {
   return [
     '',
     `  Tidewatch runs at ${url} (documentation: ${url}/docs)`,
+    ...(signInUrl === null ? [] : [`  Sign in once, within 15 minutes: ${signInUrl}`]),
     ...key,
     '',
     `  curl ${insecure}-H "X-API-Key: ${shown}" ${url}/api/v1/services`,

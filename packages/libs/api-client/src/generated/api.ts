@@ -1003,6 +1003,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Open sessions of the key that asks, as far as they may do no more than the request; with `admin`, confirmed where a session asks, those of the organization.
+         *
+         *     Scope: any.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description It ends within ten seconds in every process that can reach the database, its event streams included. Sessions beyond the own ones need `admin`.
+         *
+         *     Scope: any.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in link
+         * @description The link signs in one browser, once, for the key that asks. Takes a key, or a session that is confirmed. It can grant no more scopes than the request has.
+         *
+         *     Scope: any.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations": {
         parameters: {
             query?: never;
@@ -2040,6 +2106,24 @@ export interface components {
         SessionConfirmation: {
             /** @description The text of the key. */
             key: string;
+        };
+        /** @description A sign-in link as it is created. */
+        SignInLinkInput: {
+            /**
+             * @description Whom it signs in: a `person`, or a `display`, which only reads and stays signed in for a year.
+             * @default person
+             * @enum {string}
+             */
+            kind?: "person" | "display";
+            /** @description Whom or what it is for. */
+            name: string;
+            /** @description What the session may do: what the key that makes the link may do, or less. Of a display `read`. */
+            scopes: ("read" | "write" | "admin" | "operator")[];
+            /**
+             * Format: date-time
+             * @description Until when it works, at most seven days from now; 15 minutes from now by default.
+             */
+            expires_at?: string;
         };
         /** @description An organization as it is created. */
         OrganizationInput: {
@@ -3645,7 +3729,7 @@ export interface components {
                  * @description One process, or one for each service.
                  * @enum {string}
                  */
-                topology: "single" | "distributed";
+                topology: "embedded" | "distributed";
             };
             /** @description The session that this browser had before, which has ended; null where it had none. */
             replaced: {
@@ -3751,8 +3835,19 @@ export interface components {
                  * @description One process, or one for each service.
                  * @enum {string}
                  */
-                topology: "single" | "distributed";
+                topology: "embedded" | "distributed";
             };
+        };
+        /** @description Sessions by creation, oldest first. */
+        SessionsPage: {
+            sessions: components["schemas"]["Session"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A one-time link that signs in to the console. */
+        SignInLink: {
+            /** @description The address to open, shown only here. Its secret follows `#link=`, and signs in one browser, once. */
+            url: string;
+            expires_at: components["schemas"]["Timestamp"];
         };
         /** @description Organizations by creation, oldest first. */
         OrganizationsPage: {
@@ -7368,6 +7463,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: components["parameters"]["offset"];
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsPage"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInLinkInput"];
+            };
+        };
+        responses: {
+            /** @description The link, shown once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLink"];
                 };
             };
             /** @description What went wrong. */

@@ -13,6 +13,7 @@ import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
+import { SESSION_LIST_ROUTES } from '../sessions/session-list-routes.ts';
 import { SESSION_ROUTES } from '../sessions/session-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
 import { SUMMARY_ROUTES } from '../summary/summary-routes.ts';
@@ -34,6 +35,7 @@ export const API_ROUTES: readonly Route[] = [
   ...NOTIFICATION_ROUTES,
   ...KEY_ROUTES,
   ...SESSION_ROUTES,
+  ...SESSION_LIST_ROUTES,
   ...ORGANIZATION_ROUTES,
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,

@@ -128,8 +128,8 @@ const serverSchema = z
       })
       .meta({ description: 'How long values are kept.' }),
     topology: z
-      .enum(['single', 'distributed'])
-      .meta({ description: 'One process, or one for each service.', examples: ['single'] }),
+      .enum(['embedded', 'distributed'])
+      .meta({ description: 'One process, or one for each service.', examples: ['embedded'] }),
   })
   .meta({ description: 'The installation.' });
 

@@ -63,7 +63,7 @@ export function createKeyCache(options: {
   keys: KeySource;
   clock: () => number;
   logger: Logger;
-  /** What is cached, for the log. */
+  /** Whether keys are cached, or sessions that act for keys; a field of log lines. */
   of?: 'keys' | 'sessions';
 }): KeyCache {
   const { keys, clock, logger, of = 'keys' } = options;

@@ -34,7 +34,7 @@ export function startKeyUses(options: {
   write: (uses: KeyUse[]) => Promise<void>;
   clock: () => number;
   logger: Logger;
-  /** What is used, for the log. */
+  /** Whether keys are used, or sessions that act for keys; a field of log lines. */
   what?: 'keys' | 'sessions';
 }): KeyUses {
   const { write, clock, logger, what = 'keys' } = options;

@@ -49,6 +49,8 @@ export interface SessionAccess extends Pick<Authentication, 'identify' | 'refuse
   sessionOf(request: Request): Promise<SessionKey | null>;
   /** Removes the session of this request's cookie from the cache, after it was changed or ended here. */
   forget(request: Request): Promise<void>;
+  /** Whether a request may use its privileged scopes: with a key always, with a session while it is confirmed. */
+  isConfirmed(request: Request, key: KeyRecord): Promise<boolean>;
   /** Whether the cache of sessions reaches the database. */
   healthy(): boolean;
 }
@@ -159,6 +161,13 @@ export function createSessionAccess(options: SessionAccessOptions): SessionAcces
       } catch {
         return false;
       }
+    },
+
+    async isConfirmed(request, { session }) {
+      if (session === undefined || session.confirmedUntil > clock()) return true;
+      const token = await tokenOf(request);
+      const current = token ? await cache.reread(keyDigest(token)) : null;
+      return (current?.session?.confirmedUntil ?? 0) > clock();
     },
 
     async cookieOf(request) {

@@ -1,21 +1,16 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { type Browsers, CONSOLE_HEADERS, createBrowsers } from '../testing/sessions.harness.ts';
 
-const CONSOLE = { 'X-Tidewatch-Console': '1' };
 const SESSION = '/api/v1/session';
 
 let api: ApiHarness;
+let browsers: Browsers;
 
 beforeAll(async () => {
   api = await openApi();
-  // Sessions refer to keys in the database, but the keys of the harness are in memory.
-  for (const key of api.keys.values())
-    await api.sql`
-      insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes)
-      values (${key.organizationId}, ${key.id}, ${key.name}, '', decode(${keyDigest(key.name)}, 'hex'),
-        string_to_array(${key.scopes.join(',')}, ','))`;
+  browsers = await createBrowsers(api);
 });
 // So that no test uses up the sign-ins of the next one.
 beforeEach(() => {
@@ -23,20 +18,11 @@ beforeEach(() => {
 });
 afterAll(() => api?.close());
 
-const signIn = (key: string, body: object = {}, headers: object = {}) =>
-  api.call('POST', SESSION, { key: null, body: { key, ...body }, headers: { ...CONSOLE, ...headers } });
+const signIn = (key: string, body?: object, headers?: object) => browsers.trySignIn(key, body, headers);
 
-function cookieOf({ headers }: Answer): string {
-  return headers.get('set-cookie')?.split(';')[0] ?? '';
-}
-
-async function signedIn(key: string, body: object = {}) {
-  const answer = await signIn(key, body);
-  expect(answer.status, answer.text).toBe(201);
-  const cookie = cookieOf(answer);
-  const asSession = (method: string, path: string, sent: object = {}, headers: object = {}) =>
-    api.call(method, path, { key: null, headers: { ...CONSOLE, cookie, ...headers }, ...sent });
-  return { answer, cookie, asSession };
+async function signedIn(key: string, body?: object) {
+  const { ask: asSession, answer, cookie } = await browsers.signIn(key, body);
+  return { asSession, answer, cookie };
 }
 
 async function crossSiteRequests(): Promise<number> {
@@ -59,7 +45,7 @@ describe('signing in', () => {
       confirmed_until: new Date(api.clock.now + 60 * MINUTE_MS).toISOString(),
       server: {
         public_url: 'https://tidewatch.example',
-        topology: 'single',
+        topology: 'embedded',
         time: new Date(api.clock.now).toISOString(),
         retention: { raw_days: 7, '1m_days': 30, '1h_days': 400, '1d_days': 1826 },
       },
@@ -114,7 +100,7 @@ describe('signing in', () => {
     [{ key: 'admin', kind: 'display' }, [{ path: '/kind', code: 'unknown_field' }]],
     [{ key: 'admin', read_only: 'yes' }, [{ path: '/read_only', code: 'invalid_type' }]],
   ])('refuses the body %j', async (body, errors) => {
-    const answer = await api.call('POST', SESSION, { key: null, body, headers: CONSOLE });
+    const answer = await api.call('POST', SESSION, { key: null, body, headers: CONSOLE_HEADERS });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject(errors);
   });
@@ -278,7 +264,7 @@ describe('a session', () => {
 
   it('closes its event stream when it ends', async () => {
     const { asSession, cookie } = await signedIn('reader');
-    const stream = await fetch(`${api.url}/api/v1/events`, { headers: { ...CONSOLE, cookie } });
+    const stream = await fetch(`${api.url}/api/v1/events`, { headers: { ...CONSOLE_HEADERS, cookie } });
     expect(stream.status).toBe(200);
     const read = stream.text();
     await asSession('DELETE', SESSION);

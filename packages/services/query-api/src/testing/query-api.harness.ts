@@ -164,7 +164,7 @@ export async function openApi(
       hasMailServer: false,
       limits: { ...LIMITS, ...limits },
       ...SESSIONS,
-      topology: 'single',
+      topology: 'embedded',
     },
   });
   const app = createApp({

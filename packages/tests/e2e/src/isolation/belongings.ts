@@ -91,6 +91,17 @@ export function makersOf(
         return (await owner.ingest(payload, { prefer: 'return=representation' })).body.receipt.id;
       },
     ],
+    [
+      'sessions',
+      async () => {
+        const { key } = await owner.expect(200, 'GET', '/session');
+        const link = await owner.expect(201, 'POST', '/sign-in-links', { name: host, scopes: ['read'] });
+        const body = { link: link.url.split('#link=')[1] };
+        const made = await owner.ask('POST', '/session', body, { 'x-tidewatch-console': '1' });
+        expect(made.body.key?.id, JSON.stringify(made.body)).toBe(key.id);
+        return made.body.session.id;
+      },
+    ],
     ['keys', async () => (await owner.expect(201, 'POST', '/keys', { name: host, scopes: ['read'] })).id],
   ]);
 }
