@@ -1,6 +1,5 @@
 import type { Transaction } from '../connection.ts';
 import { postgres } from '../driver.ts';
-import { sendAhead } from '../send-ahead.ts';
 import { PIECE_BYTES } from './binary-rows.ts';
 
 /** The class of PostgreSQL errors for rows that violate a constraint. */
@@ -29,30 +28,47 @@ export function copyInto(tx: Transaction, statement: string, pieces: Iterable<Ui
 }
 
 /**
- * Runs copies in order, and sends small ones without waiting for earlier results. Large ones are sent in pieces as the
+ * Runs copies in order. Small ones in a row are sent as one query, with their rows. Large ones are sent in pieces as the
  * server accepts them, with a yield to the event loop after each. Throws the error of the first copy that failed:
  * CopyRefusedError if a row violated a constraint.
  */
 export async function copyInTurn(tx: Transaction, copies: Iterable<Copy>): Promise<void> {
-  let ahead: Promise<unknown>[] = [];
+  let small = new SmallCopies();
   try {
     for (const { statement, pieces } of copies) {
       const rest = pieces[Symbol.iterator]();
       const first = rest.next();
       if (first.done || first.value.length > MAX_FOLLOWING_BYTES) {
-        for (const sent of ahead) await sent;
-        ahead = [];
+        await small.run(tx);
+        small = new SmallCopies();
         await sendPieces(tx, statement, first, rest);
         continue;
       }
-      const following = copyMessages(first.value);
+      small.add(statement, first.value);
       const second = rest.next();
       if (!second.done) throw new Error('a copy has a small piece that is not its last');
-      ahead.push(sendAhead(tx.unsafe(statement, [], { following })));
     }
-    for (const sent of ahead) await sent;
+    await small.run(tx);
   } catch (error) {
     throw copyError(error);
+  }
+}
+
+/** Copies that are sent together: the server skips the statements and rows after the first that fails. */
+class SmallCopies {
+  readonly #statements: string[] = [];
+  readonly #messages: Buffer[] = [];
+
+  add(statement: string, rows: Uint8Array): void {
+    this.#statements.push(statement);
+    this.#messages.push(copyMessages(rows));
+  }
+
+  async run(tx: Transaction): Promise<void> {
+    const [first] = this.#messages;
+    if (first === undefined) return;
+    const following = this.#messages.length === 1 ? first : Buffer.concat(this.#messages);
+    await tx.unsafe(this.#statements.join('; '), [], { following });
   }
 }
 

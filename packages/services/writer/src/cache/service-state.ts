@@ -5,13 +5,6 @@ import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { Subject } from './subject.ts';
 
-const SHOWN = {
-  cpu_percent: 'cpuPercent',
-  memory_percent: 'memoryPercent',
-  disk_percent: 'diskPercent',
-} as const;
-type ShownMetric = keyof typeof SHOWN;
-
 /** The data that the writer caches about one monitored host. */
 export class ServiceState {
   readonly entry: ServiceEntry;
@@ -85,7 +78,8 @@ export class ServiceState {
   /** Returns the live values for the list of services, to be flushed. */
   live(): ServiceLive {
     this.#clockObserved = false;
-    const live: ServiceLive = {
+    const { host } = this;
+    return {
       organizationId: this.entry.organizationId,
       serviceId: this.entry.serviceId,
       lastSeen: this.#lastSeen,
@@ -93,11 +87,9 @@ export class ServiceState {
       intervalSeconds: this.#interval.ms > 0 ? this.#interval.ms / 1000 : null,
       clockOffsetSeconds: this.#offset.ms / 1000,
       clockSkewSeconds: this.#skew ?? wrongClockSeconds(this.#offset.ms),
-      cpuPercent: null,
-      memoryPercent: null,
-      diskPercent: null,
+      cpuPercent: host.latest('cpu_percent'),
+      memoryPercent: host.latest('memory_percent'),
+      diskPercent: host.latest('disk_percent'),
     };
-    for (const metric of Object.keys(SHOWN) as ShownMetric[]) live[SHOWN[metric]] = this.host.latest(metric);
-    return live;
   }
 }
