@@ -2,6 +2,7 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { provenance } from './data/provenance.ts';
+import { type PeerTag, usePeers } from './data/use-peers.ts';
 import { useSeries } from './data/use-series.ts';
 import type { LaneEntry } from './lanes/lanes.ts';
 import type { ChartThreshold } from './lanes/thresholds.ts';
@@ -19,14 +20,16 @@ export interface MetricChartProps {
   thresholds?: readonly ChartThreshold[];
   lanes?: readonly LaneEntry[];
   height?: number;
-  /** The median and the 5th to 95th percentile of hosts to compare with. */
-  peers?: ChartLine | undefined;
+  /** Adds the median and the 5th to 95th percentile of the hosts that share this tag. */
+  peers?: PeerTag | undefined;
   actions?: ReactNode;
 }
 
+const NO_TAG = {};
+
 /** A metric of a host, or of one of its containers, over the range of the page. It reads while it is in view. */
 export function MetricChart(props: MetricChartProps) {
-  const { serviceId, host, metric, subject = 'host', intervalMs, peers, ...rest } = props;
+  const { serviceId, host, metric, subject = 'host', intervalMs, peers: peerTag, ...rest } = props;
   const [view, setView] = useState({ isNear: false, width: 0 });
   const { data, error, refetch, stepMs, csvUrl } = useSeries({
     serviceId,
@@ -35,6 +38,7 @@ export function MetricChart(props: MetricChartProps) {
     intervalMs,
     ...view,
   });
+  const peers = usePeers(metric, subject === 'host' ? (peerTag ?? NO_TAG) : NO_TAG, view.isNear);
   const lines = useMemo(() => {
     if (data === undefined) return undefined;
     const name = subject === 'host' ? host : `${host}, ${subject}`;

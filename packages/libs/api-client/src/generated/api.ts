@@ -1381,7 +1381,7 @@ export interface components {
              * @default avg
              * @enum {string}
              */
-            aggregate?: "avg" | "min" | "max" | "sum" | "count" | "p50" | "p95" | "p99";
+            aggregate?: "avg" | "min" | "max" | "sum" | "count" | "p5" | "p50" | "p95" | "p99";
             /**
              * @description Name of a tag: a series for each of its values. Null: one for all hosts.
              * @default null
@@ -2750,7 +2750,7 @@ export interface components {
              * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
              * @enum {string}
              */
-            aggregate: "avg" | "min" | "max" | "sum" | "count" | "p50" | "p95" | "p99";
+            aggregate: "avg" | "min" | "max" | "sum" | "count" | "p5" | "p50" | "p95" | "p99";
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
             step_seconds: number;

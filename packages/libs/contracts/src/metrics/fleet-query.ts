@@ -9,7 +9,7 @@ import { unitSchema } from '../values/unit-schema.ts';
 const MAX_TOP = 1_000;
 const MAX_STEP = 32;
 
-export const aggregateSchema = z.enum(['avg', 'min', 'max', 'sum', 'count', 'p50', 'p95', 'p99']).meta({
+export const aggregateSchema = z.enum(['avg', 'min', 'max', 'sum', 'count', 'p5', 'p50', 'p95', 'p99']).meta({
   description:
     'What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.',
   examples: ['avg'],

@@ -14,6 +14,7 @@ test.each<[Aggregate, number]>([
   ['max', 30],
   ['sum', 60],
   ['count', 3],
+  ['p5', 11],
   ['p50', 20],
   ['p95', 29],
   ['p99', 29.8],

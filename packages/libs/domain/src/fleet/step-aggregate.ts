@@ -1,9 +1,9 @@
-export const AGGREGATES = ['avg', 'min', 'max', 'sum', 'count', 'p50', 'p95', 'p99'] as const;
+export const AGGREGATES = ['avg', 'min', 'max', 'sum', 'count', 'p5', 'p50', 'p95', 'p99'] as const;
 
 /** The function that combines the values of many hosts into one value. */
 export type Aggregate = (typeof AGGREGATES)[number];
 
-const RANKS: Partial<Record<Aggregate, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 };
+const RANKS: Partial<Record<Aggregate, number>> = { p5: 0.05, p50: 0.5, p95: 0.95, p99: 0.99 };
 
 /** The steps that have a value, in order of time; `step` is the index of the step within the range, from 0. */
 export interface AggregatedSteps {

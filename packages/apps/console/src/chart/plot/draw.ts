@@ -44,7 +44,8 @@ export function drawPicture(
     const line = picture.lines[index] as ChartLine;
     drawLine(context, line, colourOf(picture, palette, index), DASHES[index] ?? [], place);
   }
-  if (picture.lines.length > 1) drawNames(context, picture, palette, place);
+  if (picture.lines.filter(({ shape }) => shape !== 'peers').length > 1)
+    drawNames(context, picture, palette, place);
   context.restore();
 }
 
@@ -167,9 +168,9 @@ function drawNames(context: CanvasRenderingContext2D, picture: Picture, palette:
   context.textAlign = 'right';
   context.textBaseline = 'bottom';
   const used: number[] = [];
-  for (const [index, { name, points }] of picture.lines.entries()) {
+  for (const [index, { name, points, shape }] of picture.lines.entries()) {
     const last = points.at(-1);
-    if (last === undefined) continue;
+    if (last === undefined || shape === 'peers') continue;
     const y = Math.max(place.y(last.avg) - 3 * ratio, place.top + 12 * ratio);
     if (used.some((other) => Math.abs(other - y) < MIN_NAME_DISTANCE * ratio)) continue;
     used.push(y);

@@ -1,15 +1,26 @@
+import type { ComponentType } from 'react';
 import { Charts } from '../../chart/chart-group.tsx';
+import { useHostRules } from '../../chart/data/use-rules.ts';
+import { formatCount } from '../../components/number/number-format.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
 import { SHAPE_CHARACTERS, STATUS_KINDS, statusKind } from '../../components/status/status-kinds.ts';
+import { Tabs } from '../../components/tabs/tabs.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { AlertsTab } from './alerts-tab.tsx';
+import { ChangesTab } from './changes-tab.tsx';
+import { ContainersTab } from './containers-tab.tsx';
+import { HostActions } from './host-actions.tsx';
 import { HostFacts } from './host-facts.tsx';
 import styles from './host-page.module.css';
 import { type Host, useHost } from './host-reads.ts';
-import { reasonText } from './host-texts.ts';
+import { reasonText, TABS, type TabName, tabOf } from './host-texts.ts';
 import { MetricsTab } from './metrics-tab.tsx';
+import { ProcessesTab } from './processes-tab.tsx';
+import { RulesTab } from './rules-tab.tsx';
 
 /** Everything about one host. Links of notifications lead here, with a metric and the time around an alert. */
 export function HostPage() {
@@ -27,19 +38,49 @@ export function HostPage() {
 function OneHost({ host }: { host: Host }) {
   const search = usePageSearch('host');
   const setSearch = useSetPageSearch('host');
+  const rules = useHostRules(host.id, host.name);
   const shape = SHAPE_CHARACTERS[STATUS_KINDS[statusKind(host.status)].shape];
+  const current = tabOf(search);
+  const counts: Partial<Record<TabName, number | undefined>> = {
+    metrics: Object.keys(host.metrics).length,
+    containers: host.containers.length,
+    alerts: host.alerts.length,
+    rules: rules.data?.length,
+  };
+  const tabs = Object.entries(TABS).map(([name, label]) => {
+    const count = counts[name as TabName];
+    return { name: name as TabName, label: count === undefined ? label : `${label} ${formatCount(count)}` };
+  });
+  const Content = CONTENTS[current];
   return (
     <>
       <PageHeader
-        title={host.name}
-        windowTitle={`${shape} ${host.name}: ${host.status}`}
+        title={visibleText(host.name)}
+        windowTitle={`${shape} ${visibleText(host.name)}: ${host.status}`}
         before={<Status status={host.status} />}
+        actions={<HostActions host={host} />}
       />
       <p className={styles['reason']}>{reasonText(host)}</p>
       <HostFacts host={host} />
       <Charts from={search.from} to={search.to} onRange={(range) => void setSearch(range)}>
-        <MetricsTab host={host} />
+        <Tabs
+          label="Parts of the host"
+          tabs={tabs}
+          current={current}
+          onChange={(tab) => void setSearch({ tab: tab === 'metrics' ? undefined : tab, subject: undefined })}
+        >
+          <Content host={host} />
+        </Tabs>
       </Charts>
     </>
   );
 }
+
+const CONTENTS: Readonly<Record<TabName, ComponentType<{ host: Host }>>> = {
+  metrics: MetricsTab,
+  containers: ContainersTab,
+  processes: ProcessesTab,
+  alerts: AlertsTab,
+  changes: ChangesTab,
+  rules: RulesTab,
+};

@@ -12,6 +12,11 @@ export const TABS = {
 
 export type TabName = keyof typeof TABS;
 
+/** The tab of a URL. Links of notifications name a metric alone, which is on the first tab. */
+export function tabOf({ tab }: { tab?: string | undefined }): TabName {
+  return tab !== undefined && Object.hasOwn(TABS, tab) ? (tab as TabName) : 'metrics';
+}
+
 /** Why the host has its status: the reasons of the API as one line. */
 export function reasonText({
   status_reasons: reasons,
@@ -26,4 +31,9 @@ export function noSeriesText(metric: string, subject: string): string | undefine
   if (metric === 'host.silent_minutes')
     return 'Minutes of silence are no series: the gaps of the charts below show when the host was silent.';
   return undefined;
+}
+
+/** The name of the series of a metric that a rule evaluates: those of containers have no prefix. */
+export function seriesName(metric: string): string {
+  return metric.startsWith('container.') ? metric.slice('container.'.length) : metric;
 }

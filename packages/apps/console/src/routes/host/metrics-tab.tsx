@@ -2,6 +2,7 @@ import Maximize2 from 'lucide-react/icons/maximize-2';
 import Minimize2 from 'lucide-react/icons/minimize-2';
 import Pin from 'lucide-react/icons/pin';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import type { PeerTag } from '../../chart/data/use-peers.ts';
 import { thresholdsOf, useHostRules } from '../../chart/data/use-rules.ts';
 import type { LaneEntry } from '../../chart/lanes/lanes.ts';
 import type { ChartThreshold } from '../../chart/lanes/thresholds.ts';
@@ -12,7 +13,7 @@ import { Empty } from '../../components/empty.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import { type Host, intervalOf } from './host-reads.ts';
-import { noSeriesText } from './host-texts.ts';
+import { noSeriesText, seriesName } from './host-texts.ts';
 import { groupMetrics } from './metric-groups.ts';
 import { togglePinned, usePinnedMetrics } from './pinned-metrics.ts';
 
@@ -20,7 +21,8 @@ const ENLARGED_PX = 320;
 
 /** The charts of a host by groups, pinned ones first. The metric of the URL stands on top, enlarged. */
 export function MetricsTab({ host }: { host: Host }) {
-  const { metric, subject = 'host' } = usePageSearch('host');
+  const { metric: given, subject = 'host', peers } = usePageSearch('host');
+  const metric = given === undefined ? undefined : seriesName(given);
   const setSearch = useSetPageSearch('host');
   const pinned = usePinnedMetrics();
   const [filter, setFilter] = useState('');
@@ -28,7 +30,12 @@ export function MetricsTab({ host }: { host: Host }) {
   const entries = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
   const names = useMemo(() => Object.keys(host.metrics), [host.metrics]);
   const groups = groupMetrics(names, pinned, filter);
-  const shared = { serviceId: host.id, host: host.name, intervalMs: intervalOf(host) };
+  const peerValue = peers === undefined ? undefined : host.tags[peers];
+  const peerTag = useMemo(
+    () => (peers === undefined || peerValue === undefined ? undefined : { tag: peers, value: peerValue }),
+    [peers, peerValue],
+  );
+  const shared = { serviceId: host.id, host: host.name, intervalMs: intervalOf(host), peers: peerTag };
   const thresholds = useMemo(
     () => new Map(names.map((name) => [name, thresholdsOf(rules.data ?? [], name)])),
     [names, rules.data],
@@ -36,20 +43,20 @@ export function MetricsTab({ host }: { host: Host }) {
   return (
     <>
       <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
-      {metric !== undefined && (
+      {metric !== undefined && given !== undefined && (
         <Enlarged
           key={`${metric} ${subject}`}
           {...shared}
           metric={metric}
           subject={subject}
           entries={entries}
-          thresholds={thresholdsOf(rules.data ?? [], metric)}
+          thresholds={thresholdsOf(rules.data ?? [], given)}
           onClose={() => void setSearch({ metric: undefined, subject: undefined })}
         />
       )}
-      <label className={styles['filter']}>
-        <span className="visually-hidden">Filter metrics</span>
+      <div className={styles['filter']}>
         <input
+          aria-label="Filter metrics"
           type="search"
           placeholder="Filter metrics"
           value={filter}
@@ -58,7 +65,21 @@ export function MetricsTab({ host }: { host: Host }) {
         <span>
           {groups.reduce((sum, { metrics }) => sum + metrics.length, 0)} of {names.length}
         </span>
-      </label>
+        <label className={styles['peers']}>
+          Peers{' '}
+          <select
+            value={peers ?? ''}
+            onChange={({ target: { value } }) => void setSearch({ peers: value === '' ? undefined : value })}
+          >
+            <option value="">none</option>
+            {Object.entries(host.tags).map(([name, value]) => (
+              <option key={name} value={name}>
+                {name}={value}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
       {groups.length === 0 && (
         <Empty>{filter === '' ? 'This host has sent no metrics.' : `No metric contains “${filter}”.`}</Empty>
       )}
@@ -91,6 +112,7 @@ interface ChartProps {
   host: string;
   intervalMs: number | null;
   metric: string;
+  peers: PeerTag | undefined;
   thresholds: readonly ChartThreshold[];
   entries: readonly LaneEntry[];
 }

@@ -1,0 +1,105 @@
+import { MetricChart } from '../../chart/metric-chart.tsx';
+import { RangeBar } from '../../chart/range-bar.tsx';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Value } from '../../components/number/number.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
+import { Age } from '../../components/time/time.tsx';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { ContainerSpark } from './container-spark.tsx';
+import styles from './host-page.module.css';
+import { type Host, intervalOf } from './host-reads.ts';
+
+type Container = Host['containers'][number];
+
+/** The containers of a host, and the charts of the one that is chosen. */
+export function ContainersTab({ host }: { host: Host }) {
+  const { subject = '' } = usePageSearch('host');
+  const setSearch = useSetPageSearch('host');
+  const name = subject.startsWith('container:') ? subject.slice('container:'.length) : undefined;
+  const chosen = host.containers.find((each) => each.name === name);
+  if (host.containers.length === 0) return <Empty>This host has sent no containers.</Empty>;
+  const columns = columnsOf(host);
+  return (
+    <>
+      <Table
+        name="Containers"
+        columns={columns}
+        rows={host.containers}
+        keyOf={(container) => container.name}
+        isSelected={(container) => container.name === name}
+        onOpen={(container) => void setSearch({ subject: `container:${container.name}`, metric: undefined })}
+      />
+      {chosen !== undefined && (
+        <section className={styles['container']} aria-label={`Charts of ${chosen.name}`}>
+          <h2 className={styles['group']}>{chosen.name}</h2>
+          <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
+          <Button onClick={() => void setSearch({ subject: undefined })}>Close charts</Button>
+          <div className={styles['charts']}>
+            {metricsOf(chosen).map((metric) => (
+              <MetricChart
+                key={metric}
+                serviceId={host.id}
+                host={host.name}
+                metric={metric}
+                subject={`container:${chosen.name}`}
+                intervalMs={intervalOf(host)}
+              />
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The numeric fields of a container, which are its metrics. */
+function metricsOf(container: Container): string[] {
+  return Object.entries(container)
+    .filter(([, value]) => typeof value === 'number')
+    .map(([metric]) => metric)
+    .sort();
+}
+
+function columnsOf(host: Host): Column<Container>[] {
+  return [
+    {
+      id: 'name',
+      heading: 'Container',
+      width: 'minmax(120px, 2fr)',
+      cell: ({ name }) => <b title={name}>{name}</b>,
+    },
+    { id: 'status', heading: 'State', width: '100px', cell: ({ status }) => status ?? '–' },
+    {
+      id: 'image',
+      heading: 'Image',
+      width: 'minmax(120px, 2fr)',
+      cell: ({ image }) => <span title={image ?? undefined}>{image ?? '–'}</span>,
+    },
+    {
+      id: 'cpu',
+      heading: 'CPU',
+      width: '80px',
+      isNumber: true,
+      cell: ({ cpu_percent: value }) => <Value value={numberOf(value)} unit="percent" />,
+    },
+    {
+      id: 'memory',
+      heading: 'Memory',
+      width: '100px',
+      isNumber: true,
+      cell: ({ memory_usage: value }) => <Value value={numberOf(value)} unit="bytes" />,
+    },
+    {
+      id: 'spark',
+      heading: 'CPU, last hour',
+      width: '140px',
+      cell: ({ name }) => <ContainerSpark serviceId={host.id} name={name} />,
+    },
+    { id: 'time', heading: 'Reported', width: '80px', cell: ({ time }) => <Age at={time} /> },
+  ];
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

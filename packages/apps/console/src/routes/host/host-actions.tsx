@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Schema } from '@tidewatch/api-client/schema';
+import { isServed, pathOf } from '@tidewatch/contracts/console/paths';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { isLive, rangeOf } from '../../chart/data/range.ts';
+import { problemText } from '../../components/problem-text.ts';
+import { serverNow } from '../../components/time/clock.ts';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
+import { useScope } from '../../session/scopes.ts';
+import { usePageSearch } from '../page-state.ts';
+import styles from './host-page.module.css';
+import type { Host } from './host-reads.ts';
+
+const HostSilenceDialog = lazy(async () => ({
+  default: (await import('./host-silence-dialog.tsx')).HostSilenceDialog,
+}));
+const HostDeleteDialog = lazy(async () => ({
+  default: (await import('./host-delete-dialog.tsx')).HostDeleteDialog,
+}));
+
+const MIN_WINDOW_MS = 60_000;
+
+/** What one can do with a host: silence it, investigate the range of the page, delete it. */
+export function HostActions({ host }: { host: Host }) {
+  const navigate = useNavigate();
+  const { from, to, metric } = usePageSearch('host');
+  const [open, setOpen] = useState<'silence' | 'delete' | null>(null);
+  const investigate = useMutation({
+    mutationFn: async () => {
+      const body = investigationInput(host, { from, to, metric }, serverNow());
+      return (await api.post('/api/v1/investigations', { body })) as Schema<'Investigation'>;
+    },
+    onSuccess: ({ id }) => {
+      if (isServed('investigation')) void navigate({ to: pathOf('investigation', { id }) });
+    },
+  });
+  const canWrite = !useScope('write').isMissing;
+  useShortcuts({ s: () => canWrite && setOpen('silence') });
+  return (
+    <>
+      <ScopedButton onClick={() => setOpen('silence')} title="Shortcut: s">
+        Silence
+      </ScopedButton>
+      <ScopedButton onClick={() => investigate.mutate()} isBusy={investigate.isPending} busy="Starting …">
+        Investigate
+      </ScopedButton>
+      <ScopedButton kind="danger" onClick={() => setOpen('delete')}>
+        Delete
+      </ScopedButton>
+      {investigate.error && (
+        <span role="alert" className={styles['fault']}>
+          {problemText(investigate.error).detail}
+        </span>
+      )}
+      {investigate.data && !isServed('investigation') && (
+        <span role="status">The investigation {investigate.data.id} has started.</span>
+      )}
+      {open !== null && (
+        <Suspense>
+          {open === 'silence' ? (
+            <HostSilenceDialog host={host} onClose={() => setOpen(null)} />
+          ) : (
+            <HostDeleteDialog host={host} onClose={() => setOpen(null)} />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface Shown {
+  from: string | undefined;
+  to: string | undefined;
+  metric: string | undefined;
+}
+
+/** The range of the page as the window of an investigation, which is a minute to a day long. */
+export function investigationInput(host: Pick<Host, 'id' | 'metrics'>, shown: Shown, now: number) {
+  const { from, to } = rangeOf(shown, '-1h', now);
+  const start = Math.min(Math.max(from, to - DAY_MS), to - MIN_WINDOW_MS);
+  const isDefault = shown.from === undefined && isLive(shown) && to - from <= HOUR_MS;
+  const { metric } = shown;
+  return {
+    alert_id: null,
+    service_id: host.id,
+    metric: metric !== undefined && Object.hasOwn(host.metrics, metric) ? metric : null,
+    question: null,
+    ...(!isDefault && { from: new Date(start).toISOString(), to: new Date(to).toISOString() }),
+  };
+}
