@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { setPageTitle } from '../frame/window-title.ts';
 import styles from './page-header.module.css';
 
 export interface PageHeaderProps {
@@ -13,7 +14,7 @@ export interface PageHeaderProps {
 /** The only h1 of a page, with the page's actions. It sets the title of the window. */
 export function PageHeader({ title, windowTitle = title, before, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${windowTitle} · Tidewatch`;
+    setPageTitle(windowTitle);
   }, [windowTitle]);
   return (
     <div className={styles['header']}>

@@ -7,10 +7,12 @@ interface EntryProps {
   entry: NavigationEntry;
   isCurrent: boolean;
   onClick?: () => void;
+  /** Critical alerts, which the entry counts; 0 and absent show nothing. */
+  critical?: number;
 }
 
 /** A link to a page with its icon. */
-export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick }: EntryProps) {
+export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick, critical = 0 }: EntryProps) {
   return (
     <PageLink
       page={page as 'overview'}
@@ -20,6 +22,12 @@ export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick }
     >
       <Icon size={18} aria-hidden="true" />
       <span>{label}</span>
+      {critical > 0 && (
+        <b className={styles['count']} title={`${critical} critical`}>
+          {critical}
+          <span className="visually-hidden"> critical</span>
+        </b>
+      )}
     </PageLink>
   );
 }

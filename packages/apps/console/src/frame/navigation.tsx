@@ -1,6 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { lazy, Suspense, useState } from 'react';
 import { PageLink } from '../routes/page-link.tsx';
+import { useCriticalCount } from './critical-count.ts';
 import styles from './navigation.module.css';
 import { currentEntry, NAVIGATION } from './navigation-entries.ts';
 import { Entry, Help } from './navigation-entry.tsx';
@@ -12,6 +13,7 @@ const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')
 export function Navigation({ path }: { path: string }) {
   const [isMoreOpen, setMoreOpen] = useState(false);
   const isCurrent = currentEntry(path);
+  const critical = useCriticalCount();
   return (
     <nav className="frame-navigation" aria-label="Pages">
       <PageLink page="overview" className="frame-brand" aria-label="Tidewatch">
@@ -20,7 +22,11 @@ export function Navigation({ path }: { path: string }) {
       <ul className={styles['entries']}>
         {NAVIGATION.map((entry) => (
           <li key={entry.page} data-second={entry.isSecond} data-phone={entry.isOnPhones}>
-            <Entry entry={entry} isCurrent={isCurrent(entry)} />
+            <Entry
+              entry={entry}
+              isCurrent={isCurrent(entry)}
+              {...(entry.page === 'alerts' && { critical })}
+            />
           </li>
         ))}
         <li>

@@ -5,7 +5,7 @@ import type { EventType } from '@tidewatch/contracts/events/event-types';
  * alerts themselves (alert-lists.ts), so that these are not read again.
  */
 const AFFECTED: Readonly<Record<string, readonly string[]>> = {
-  alert: ['summary', 'alert-evidence', 'notifications', 'service', 'related-alerts'],
+  alert: ['summary', 'alert-counts', 'alert-evidence', 'notifications', 'service', 'related-alerts'],
   service: ['services', 'service', 'summary'],
   rule: ['rules', 'rule'],
   investigation: ['investigations', 'investigation'],

@@ -34,7 +34,7 @@ it.each<[string, Event, unknown[], unknown, string]>([
   ['leaves another alert', fired, ['alert', 'alr_2'], ALERT, 'none'],
   ['enters a list', fired, ['alerts', {}], emptyList, 'data'],
   ['leaves a list that is not loaded', fired, ['alerts', {}], undefined, 'none'],
-  ['makes the summary stale', fired, ['summary'], {}, 'stale'],
+  ['makes the summary stale', fired, ['summary'], undefined, 'stale'],
   ['makes the evidence of its alert stale', fired, ['alert-evidence', 'alr_1'], {}, 'stale'],
   ['leaves the evidence of another alert', fired, ['alert-evidence', 'alr_2'], {}, 'none'],
   ['makes its host stale', fired, ['service', 'svc_1'], {}, 'stale'],

@@ -2,9 +2,14 @@ import type { Event } from '@tidewatch/api-client/events';
 import { affectedReads } from './affected-reads.ts';
 import type { Alert, AlertFilter } from './alert-filter.ts';
 import { type AlertPages, isNewer, listAfter } from './alert-lists.ts';
+import { type Summary, summaryAfter } from './summary-counts.ts';
 
 /** What an event does to a cached read: nothing, new data without a request, or another request. */
-export type Effect = { kind: 'none' } | { kind: 'data'; data: unknown } | { kind: 'stale' };
+/** `isStale`: the data are right for now, and are read again in a moment. */
+export type Effect =
+  | { kind: 'none' }
+  | { kind: 'data'; data: unknown; isStale?: boolean }
+  | { kind: 'stale' };
 
 const NONE: Effect = { kind: 'none' };
 
@@ -17,6 +22,11 @@ export function effectOf(event: Event, key: readonly unknown[], data: unknown): 
   if (isAboutAlert(event)) {
     const { alert } = event.data;
     if (name === 'alert' && argument === alert.id) return replaced(data as Alert | undefined, alert);
+    if (name === 'summary') {
+      const counted =
+        data === undefined ? undefined : summaryAfter(data as Summary, event.type, event.time, alert);
+      return counted === undefined ? { kind: 'stale' } : { kind: 'data', data: counted, isStale: true };
+    }
     if (name === 'alerts')
       return listed(data as AlertPages | undefined, argument as AlertFilter, alert, event.type);
   }

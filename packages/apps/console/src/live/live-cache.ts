@@ -39,7 +39,7 @@ export function createLiveCache(client: QueryClient, now: () => number = Date.no
   const change = (query: Query, event: Event): boolean => {
     const effect = effectOf(event, query.queryKey, query.state.data);
     if (effect.kind === 'data') client.setQueryData(query.queryKey, effect.data);
-    return effect.kind === 'stale';
+    return effect.kind === 'stale' || (effect.kind === 'data' && effect.isStale === true);
   };
 
   const refetch = (query: Query) => {

@@ -34,7 +34,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn?: (answer: SignedIn) => 
         Read only
       </label>
       <div>
-        <Button type="submit" kind="primary" isBusy={isBusy} busy="Signing in …">
+        <Button type="submit" kind="primary" className={styles['submit']} isBusy={isBusy} busy="Signing in …">
           Sign in
         </Button>
       </div>

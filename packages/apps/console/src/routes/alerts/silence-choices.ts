@@ -1,7 +1,6 @@
 import type { components } from '@tidewatch/api-client/generated/api';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Zone } from '../../components/time/time-format.ts';
-import type { AlertFilter } from '../../live/alert-filter.ts';
 import type { Alert } from './alert-reads.ts';
 
 export type SilenceInput = components['schemas']['SilenceInput'];
@@ -30,11 +29,6 @@ export function matchersOf(scope: SilenceScope, { host, rule_id }: Alert): Silen
     ...(scope !== 'rule' && { hosts: [host] }),
     ...(scope !== 'host' && { rule_ids: [rule_id] }),
   } as SilenceInput['matchers'];
-}
-
-/** The list of the alerts that these matchers mute. */
-export function filterOf(scope: SilenceScope, { service_id, rule_id }: Alert): AlertFilter {
-  return { ...(scope !== 'rule' && { service_id }), ...(scope !== 'host' && { rule_id }) };
 }
 
 /** The end of a silence that begins at `from`, ms; NaN where `custom` is no time. `custom` is that of the field, in `zone`. */

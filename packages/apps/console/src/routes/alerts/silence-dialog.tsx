@@ -14,7 +14,6 @@ import { ChoiceField } from './choice-field.tsx';
 import {
   DURATIONS,
   endOf,
-  filterOf,
   matchersOf,
   SCOPES,
   type SilenceDuration,
@@ -100,7 +99,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert; onClose: () =>
             'until a time that lies ahead: choose one.'
           )}
         </p>
-        <SilencePreview filter={filterOf(scope, alert)} />
+        <SilencePreview matchers={matchers} />
         {silence.error && (
           <p role="alert" className={styles['fault']}>
             {problemText(silence.error).detail}

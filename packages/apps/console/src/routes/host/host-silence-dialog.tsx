@@ -85,7 +85,7 @@ export function HostSilenceDialog({ host, onClose }: { host: Host; onClose: () =
             ? `until ${formatTime(until, zone)} (${zoneOf(zone)}). The host is in maintenance meanwhile.`
             : 'until a time that lies ahead: choose one.'}
         </p>
-        <SilencePreview filter={{ service_id: host.id }} />
+        <SilencePreview matchers={{ hosts: [host.name] } as SilenceInput['matchers']} />
         {silence.error && (
           <p role="alert" className={styles['fault']}>
             {problemText(silence.error).detail}

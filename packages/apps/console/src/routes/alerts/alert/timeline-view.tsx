@@ -5,6 +5,7 @@ import { Time } from '../../../components/time/time.tsx';
 import type { Alert } from '../alert-reads.ts';
 import { timelineOf } from '../timeline.ts';
 import styles from './alert-page.module.css';
+import { CommentForm } from './comment-form.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Everything that happened to the alert, newest first. */
@@ -14,6 +15,7 @@ export function Timeline({ alert, evidence, investigation, unit }: SectionProps)
   return (
     <section className={styles['section']} data-section="timeline">
       <h2 id="timeline">Timeline</h2>
+      <CommentForm alertId={alert.id} />
       <ol className={styles['timeline']} aria-label="Timeline">
         {entries.map(({ key, at, kind, text }) => (
           <li key={key} data-kind={kind}>

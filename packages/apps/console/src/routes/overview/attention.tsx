@@ -1,0 +1,71 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { formatCount } from '../../components/number/number-format.ts';
+import { Problem } from '../../components/problem.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Age } from '../../components/time/time.tsx';
+import type { Summary } from '../../live/summary-counts.ts';
+import { alertsRead, causesRead } from '../alerts/alert-reads.ts';
+import { causesByAlert } from '../alerts/likely-cause.ts';
+import { PageLink } from '../page-link.tsx';
+import { AttentionLine } from './attention-line.tsx';
+import { alertsOf, attentionRows } from './attention-rows.ts';
+import styles from './overview-page.module.css';
+
+/** Lines that the overview shows; the list of alerts has the rest. */
+const MAX_SHOWN = 10;
+
+/** The active alerts, worst first, with what may have caused them. */
+export function Attention({ summary }: { summary: Summary | undefined }) {
+  const { data, error, refetch } = useInfiniteQuery(alertsRead({ status: 'active' }));
+  const { data: investigations } = useQuery(causesRead());
+  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
+  const rows = useMemo(() => attentionRows(data?.pages.flatMap(({ alerts }) => alerts) ?? []), [data]);
+  const total = data?.pages.at(-1)?.pagination.total ?? 0;
+  const shown = rows.slice(0, MAX_SHOWN);
+  const left = total - shown.reduce((sum, row) => sum + countOf(row), 0);
+  return (
+    <section aria-labelledby="attention" className={styles['section']}>
+      <h2 id="attention">Needs attention</h2>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data === undefined && !error && <Skeleton lines={4} height={36} />}
+      {data !== undefined && total === 0 && <NothingFires summary={summary} />}
+      <ul className={styles['attention']}>
+        {shown.map((row) => (
+          <AttentionLine key={keyOf(row)} row={row} causes={causes} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <p>
+          <PageLink page="alerts">{formatCount(left)} more</PageLink>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type Row = ReturnType<typeof attentionRows>[number];
+
+const keyOf = (row: Row) => (row.kind === 'alert' ? row.alert.id : (row.alerts[0]?.rule_id ?? ''));
+const countOf = (row: Row) => alertsOf(row).length + (row.kind === 'alert' ? row.folded : 0);
+
+function NothingFires({ summary }: { summary: Summary | undefined }) {
+  const { data } = useInfiniteQuery(alertsRead({ status: 'resolved' }));
+  const last = data?.pages[0]?.alerts[0];
+  const hosts = summary?.services.total;
+  return (
+    <p>
+      Nothing is firing.
+      {hosts !== undefined && ` ${formatCount(hosts)} ${hosts === 1 ? 'host' : 'hosts'}.`}
+      {last?.resolved_at && (
+        <>
+          {' '}
+          <PageLink page="alert" id={last.id}>
+            The last alert
+          </PageLink>{' '}
+          resolved <Age at={last.resolved_at} /> ago.
+        </>
+      )}
+    </p>
+  );
+}
