@@ -21,6 +21,14 @@ test('finds comments, log lines and error texts of a source with their lines', (
   ]);
 });
 
+test('leaves out texts that are codes, names or values alone', () => {
+  const source = `throw new ApiError('ingest_unavailable_now');
+throw new Error(\`embedded \${version}\`);
+throw new Error(\`\${count} samples are missing\`);
+`;
+  expect(passagesOf(source, 'a.ts').map(({ text }) => text)).toEqual([`\${count} samples are missing`]);
+});
+
 test('finds the titles of tests with those of their suites, also of tests with a table or a condition', () => {
   const tests = `test('the first title of all', () => {});
 describe('a suite', () => {

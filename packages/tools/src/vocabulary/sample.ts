@@ -28,20 +28,26 @@ const PATTERNS: Record<Kind, RegExp> = {
 const SUITE = new RegExp(String.raw`^([ \t]*)describe(?:[^\n]*?\))?\(\s*(${TEXT}),`);
 /** Shorter texts, such as the message of a made-up error in a test, have no sentence to understand. */
 const MIN_LENGTH = 15;
+/** A text with fewer words beside its values is a code, such as `ingest_unavailable`, or a name. */
+const MIN_WORDS = 3;
 
 /** Returns all passages of a source that a sample may draw. */
 export function passagesOf(source: string, path: string): Passage[] {
-  const kinds: Kind[] = /\.test\.ts$/.test(path) ? ['comment', 'title'] : ['comment', 'log', 'error'];
+  const kinds: Kind[] = /\.test\.tsx?$/.test(path) ? ['comment', 'title'] : ['comment', 'log', 'error'];
   return kinds.flatMap((kind) =>
     [...source.matchAll(PATTERNS[kind])].flatMap((match) => {
       const own = plainTextOf(match[1] ?? match[2] ?? match[0]);
       const text = kind === 'title' ? `${suitesAround(source, match.index)}${own}` : own;
       const line = source.slice(0, match.index).split('\n').length;
-      return own.length < MIN_LENGTH || /biome-ignore/.test(text)
-        ? []
-        : [{ kind, text, at: `${path}:${line}` }];
+      const isSentence = own.length >= MIN_LENGTH && wordsOf(own) >= MIN_WORDS;
+      return isSentence && !/biome-ignore/.test(text) ? [{ kind, text, at: `${path}:${line}` }] : [];
     }),
   );
+}
+
+/** The number of words of a text beside the values in it. */
+function wordsOf(text: string): number {
+  return text.replaceAll(/\$\{[^}]*\}/g, ' ').match(/[A-Za-z][\w'-]*/g)?.length ?? 0;
 }
 
 /** The titles of the suites around a test, as a log of tests shows them before its own title. */
@@ -95,7 +101,7 @@ export async function passagesOfRepository(root: string): Promise<Passage[]> {
     cwd: root,
     maxBuffer: 16 * 1024 * 1024,
   });
-  const files = stdout.split('\n').filter((file) => /\.ts$/.test(file) && !/\/generated\//.test(file));
+  const files = stdout.split('\n').filter((file) => /\.tsx?$/.test(file) && !/\/generated\//.test(file));
   const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
   return files.flatMap((file, index) => passagesOf(texts[index] ?? '', file));
 }
