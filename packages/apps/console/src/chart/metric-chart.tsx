@@ -2,6 +2,7 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Problem } from '../components/problem.tsx';
 import { provenance } from './data/provenance.ts';
+import { seriesCsvUrl } from './data/series-reader.ts';
 import { type PeerTag, usePeers } from './data/use-peers.ts';
 import { useSeries } from './data/use-series.ts';
 import type { LaneEntry } from './lanes/lanes.ts';
@@ -31,13 +32,8 @@ const NO_TAG = {};
 export function MetricChart(props: MetricChartProps) {
   const { serviceId, host, metric, subject = 'host', intervalMs, peers: peerTag, ...rest } = props;
   const [view, setView] = useState({ isNear: false, width: 0 });
-  const { data, error, refetch, stepMs, csvUrl } = useSeries({
-    serviceId,
-    subject,
-    metric,
-    intervalMs,
-    ...view,
-  });
+  const { answers, stepMs, requests } = useSeries([{ serviceId, subject, metric }], intervalMs, view);
+  const { data, error, refetch } = answers[0] as (typeof answers)[number];
   const peers = usePeers(metric, subject === 'host' ? (peerTag ?? NO_TAG) : NO_TAG, view.isNear);
   const lines = useMemo(() => {
     if (data === undefined) return undefined;
@@ -58,7 +54,7 @@ export function MetricChart(props: MetricChartProps) {
       unit={unitOf(metric)}
       lines={lines ?? (error ? [] : undefined)}
       provenance={data === undefined ? '' : provenance(source, 'mean, min to max')}
-      csvUrl={csvUrl}
+      csvUrl={requests[0] && seriesCsvUrl(requests[0])}
       linkSearch={{ metric, ...(subject !== 'host' && { subject }) }}
       onView={setView}
       {...(error && { notice: <Problem error={error} retry={() => void refetch()} /> })}

@@ -5,6 +5,7 @@ import type { ServedPage } from '@tidewatch/contracts/console/paths';
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
   overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
   hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
+  compare: lazyRouteComponent(() => import('./compare/compare-page.tsx'), 'ComparePage'),
   host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),
   alert: lazyRouteComponent(() => import('./alerts/alert/alert-page.tsx'), 'AlertPage'),

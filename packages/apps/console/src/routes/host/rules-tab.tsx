@@ -23,6 +23,14 @@ export function RulesTab({ host }: { host: Host }) {
   return <Table name="Rules" columns={COLUMNS} rows={data} keyOf={({ rule }) => rule.id} />;
 }
 
+const ORDER = ['critical', 'warning', 'info'] as const;
+
+/** The worst severity that the rule can have on this host. */
+function worstOf({ rule, terms }: HostRule): string {
+  const severities = terms.thresholds?.map(({ severity }) => severity) ?? [terms.severity];
+  return ORDER.find((severity) => severities.includes(severity)) ?? rule.severity;
+}
+
 /** What a rule compares with its thresholds: the metric, or a value derived from it. */
 function measured({ rule: { metric, transform } }: HostRule): string {
   if (transform === null) return metric;
@@ -35,9 +43,7 @@ const COLUMNS: readonly Column<HostRule>[] = [
     id: 'severity',
     heading: 'Severity',
     width: '100px',
-    cell: ({ rule, terms }) => (
-      <Status status={terms.thresholds?.[0]?.severity ?? terms.severity ?? rule.severity} />
-    ),
+    cell: (each) => <Status status={worstOf(each)} />,
   },
   {
     id: 'name',
