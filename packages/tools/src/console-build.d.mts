@@ -7,6 +7,7 @@ export function buildConsole(
   root: string,
   folder: string,
   node: string,
+  inBackground?: boolean,
 ): { child: ChildProcess; done: Promise<{ ok: boolean; output: string }> };
 export function removeOldFolders(folder: string, now: number): void;
 export function wantsConsole(env: Readonly<Record<string, string | undefined>>): boolean;

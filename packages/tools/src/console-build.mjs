@@ -62,10 +62,10 @@ export function isBuilt(folder) {
 }
 
 /**
- * Builds the console into `folder` with the program `node`, at the lowest priority; returns the process and its end. A build
- * that fails leaves its output in `<folder>.failed`, for the query API, which shows it.
+ * Builds the console into `folder` with the program `node`, in the background at the lowest priority; returns the process and its
+ * end. A build that fails leaves its output in `<folder>.failed`, for the query API, which shows it.
  */
-export function buildConsole(root, folder, node) {
+export function buildConsole(root, folder, node, inBackground = false) {
   mkdirSync(dirname(folder), { recursive: true });
   rmSync(`${folder}.failed`, { force: true });
   const options = {
@@ -74,9 +74,9 @@ export function buildConsole(root, folder, node) {
     env: { ...process.env, NODE_ENV: 'production' },
   };
   const child =
-    process.platform === 'win32'
-      ? spawn(node, [BUILD, folder], options)
-      : spawn('nice', ['-n', '19', node, BUILD, folder], options);
+    inBackground && process.platform !== 'win32'
+      ? spawn('nice', ['-n', '19', node, BUILD, folder], options)
+      : spawn(node, [BUILD, folder], options);
   let output = '';
   const keep = (text) => {
     output = `${output}${text}`.slice(-MAX_OUTPUT);

@@ -82,7 +82,7 @@ it('leaves the output of a build that failed, and removes it when the build succ
      mkdirSync(folder);
      writeFileSync(folder + '/index.html', String(getPriority()));`,
   );
-  expect(await buildConsole(root, folder, process.execPath).done).toEqual({ ok: true, output: '' });
+  expect(await buildConsole(root, folder, process.execPath, true).done).toEqual({ ok: true, output: '' });
   expect([isBuilt(folder), existsSync(`${folder}.failed`)]).toEqual([true, false]);
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('19');
 });

@@ -142,7 +142,7 @@ function prepareConsole() {
   try {
     const folder = consoleFolder(root);
     if (isBuilt(folder)) removeOldFolders(folder, Date.now());
-    else building = buildConsole(root, folder, findNode()).child;
+    else building = buildConsole(root, folder, findNode(), true).child;
     return folder;
   } catch (error) {
     console.error(`The console cannot be built: ${error.message}`);

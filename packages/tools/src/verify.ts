@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { faultsOfChangelog } from './changelog.ts';
+import { faultsOfSizes } from './console-sizes.ts';
+import { faultsOfConsole } from './console-sources.ts';
 import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
 import { missingPaths } from './document-paths.ts';
@@ -16,7 +18,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Check {
   name: string;
-  run(): Promise<{ ok: boolean; output: string }>;
+  /** `skipped` says why something could not be checked. */
+  run(): Promise<{ ok: boolean; output: string; skipped?: string }>;
 }
 
 function command(name: string, program: string, args: string[]): Check {
@@ -118,6 +121,20 @@ const checks: Check[] = [
     },
   },
   {
+    name: 'the console has its colours, numbers and times in one place each, and sets no HTML',
+    run: async () => {
+      const faults = await faultsOfConsole(root);
+      return { ok: faults.length === 0, output: faults.join('\n') };
+    },
+  },
+  {
+    name: 'sizes of the console',
+    run: async () => {
+      const { faults, skipped } = await faultsOfSizes(root, ['true', '1'].includes(process.env.CI ?? ''));
+      return { ok: faults.length === 0, output: faults.join('\n'), ...(skipped && { skipped }) };
+    },
+  },
+  {
     name: 'every package has its scripts, README and TypeScript configuration',
     run: async () => {
       const broken = await brokenPackageRules(root);
@@ -136,8 +153,8 @@ const checks: Check[] = [
 const results = await Promise.all(
   checks.map(async (check) => ({ name: check.name, ...(await check.run()) })),
 );
-for (const { name, ok, output } of results) {
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}`);
+for (const { name, ok, output, skipped } of results) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}${skipped ? `: not checked, ${skipped}` : ''}`);
   if (!ok) {
     console.log(output.trimEnd().replace(/^/gm, '       '));
   }

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { MAX_FIRST_PAGE, MAX_ROUTE, MAX_STYLES, type Manifest, sizeFaults } from './console-sizes.ts';
+
+const MANIFEST: Manifest = {
+  'index.html': {
+    file: 'assets/index.js',
+    isEntry: true,
+    imports: ['_shared.js'],
+    css: ['assets/index.css'],
+  },
+  '_shared.js': { file: 'assets/shared.js', css: ['assets/shared.css'] },
+  'src/routes/alerts/alert-page.tsx': {
+    file: 'assets/alert.js',
+    imports: ['index.html', '_shared.js', '_chart.js'],
+    dynamicImports: ['_dialog.js'],
+    css: ['assets/shared.css'],
+  },
+  '_chart.js': { file: 'assets/chart.js' },
+  '_dialog.js': { file: 'assets/dialog.js' },
+};
+
+const faults = (sizes: Record<string, number>) => sizeFaults(MANIFEST, (file) => sizes[file] ?? 0);
+
+it.each([
+  [
+    'the first page with what it imports',
+    { 'assets/index.js': MAX_FIRST_PAGE, 'assets/shared.js': 1 },
+    'scripts of the first page: 150.0 kB',
+  ],
+  [
+    'a route with what it alone imports',
+    { 'assets/alert.js': MAX_ROUTE, 'assets/chart.js': 100 },
+    'further scripts of src/routes/alerts/alert-page.tsx: 60.1 kB',
+  ],
+  ['all styles, each once', { 'assets/index.css': MAX_STYLES, 'assets/shared.css': 100 }, 'styles: 20.1 kB'],
+])('limits %s', (_name, sizes, fault) => {
+  expect(faults(sizes)).toEqual([expect.stringContaining(fault)]);
+});
+
+it('counts neither the first page for a route nor what is loaded later', () => {
+  expect(faults({ 'assets/index.js': MAX_FIRST_PAGE, 'assets/dialog.js': MAX_ROUTE * 2 })).toEqual([]);
+});
+
+it('refuses a manifest without an entry', () => {
+  expect(sizeFaults({}, () => 0)).toEqual(['the manifest of the build has no entry']);
+});
