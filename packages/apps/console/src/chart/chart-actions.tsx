@@ -8,7 +8,7 @@ import { useChartGroup } from './chart-group.tsx';
 import { csvOf } from './data/csv.ts';
 import { absoluteTexts } from './data/range.ts';
 import { chartPng } from './plot/export-png.ts';
-import type { Picture } from './plot/picture.ts';
+import type { ChartLine, Picture } from './plot/picture.ts';
 import styles from './time-chart.module.css';
 
 export interface ChartActionsProps {
@@ -19,6 +19,7 @@ export interface ChartActionsProps {
   linkSearch: Readonly<Record<string, string>>;
   /** The address of the same data as CSV, where the API has one; otherwise the CSV is written here. */
   csvUrl: string | undefined;
+  csvLines: readonly ChartLine[];
   isFitted: boolean;
   onFit: () => void;
   isTableOpen: boolean;
@@ -27,7 +28,8 @@ export interface ChartActionsProps {
 
 /** What one can do with a chart: share it, save it, read its data, and fit its axis. */
 export function ChartActions(props: ChartActionsProps) {
-  const { title, picture, provenance, linkSearch, csvUrl, isFitted, onFit, isTableOpen, onTable } = props;
+  const { title, picture, provenance, linkSearch, csvUrl, csvLines, isFitted, onFit, isTableOpen, onTable } =
+    props;
   const { range } = useChartGroup();
   const { zone } = usePreferences();
   const [failure, setFailure] = useState('');
@@ -47,9 +49,7 @@ export function ChartActions(props: ChartActionsProps) {
       <Copy text={link} label="Copy link" showsText={false} />
       <Button onClick={() => void savePng()}>PNG</Button>
       {csvUrl === undefined ? (
-        <Button
-          onClick={() => save(new Blob([csvOf(picture.lines)], { type: 'text/csv' }), `${fileName}.csv`)}
-        >
+        <Button onClick={() => save(new Blob([csvOf(csvLines)], { type: 'text/csv' }), `${fileName}.csv`)}>
           CSV
         </Button>
       ) : (

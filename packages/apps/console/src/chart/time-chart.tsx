@@ -35,6 +35,8 @@ export interface TimeChartProps {
   /** The height of the plot, px. Default: 200, and 160 on phones. */
   height?: number;
   csvUrl?: string | undefined;
+  /** The lines of the CSV where there are more than the chart shows. Default: those of the chart. */
+  csvLines?: readonly ChartLine[] | undefined;
   linkSearch?: Readonly<Record<string, string>>;
   /** What stands beside the title, such as a button that pins the chart. */
   actions?: ReactNode;
@@ -135,6 +137,7 @@ export function TimeChart(props: TimeChartProps) {
           {...{ title, picture, linkSearch, isFitted, isTableOpen }}
           provenance={props.provenance}
           csvUrl={props.csvUrl}
+          csvLines={props.csvLines ?? lines}
           onFit={() => setFitted(!isFitted)}
           onTable={() => setTableOpen(!isTableOpen)}
         />

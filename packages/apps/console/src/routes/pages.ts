@@ -10,5 +10,6 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<ob
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),
   alert: lazyRouteComponent(() => import('./alerts/alert/alert-page.tsx'), 'AlertPage'),
   signIn: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+  query: lazyRouteComponent(() => import('./query/query-page.tsx'), 'QueryPage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

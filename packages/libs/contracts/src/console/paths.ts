@@ -102,6 +102,7 @@ export const SERVED_PAGES = [
   'host',
   'alerts',
   'alert',
+  'query',
   'system',
   'signIn',
 ] as const satisfies readonly PageName[];

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { groupRows, queryLines } from './query-lines.ts';
+
+const response = (group: string | null, ...values: number[]) => ({
+  step_seconds: 60,
+  series: [
+    { group, points: values.map((value, index) => ({ t: `2026-11-26T03:0${index}:00.000Z`, value })) },
+  ],
+});
+
+it.each([
+  ['eu-1', 'region', false, 'region=eu-1'],
+  [null, 'region', false, 'without region'],
+  ['web-01', null, true, 'web-01'],
+  [null, null, false, 'all hosts'],
+])('names the group %s by %s (top: %s) %s', (group, groupBy, isTop, name) => {
+  expect(queryLines(response(group, 1), groupBy, isTop)[0]?.name).toBe(name);
+});
+
+it('sums up each group', () => {
+  const lines = queryLines(response('web', 4, 1, 7), 'role', false);
+  expect(groupRows(lines)).toEqual([{ name: 'role=web', mean: 4, min: 1, max: 7, last: 7 }]);
+  expect(groupRows(queryLines(response('web'), 'role', false))).toEqual([
+    { name: 'role=web', mean: null, min: null, max: null, last: null },
+  ]);
+});

@@ -1,0 +1,55 @@
+import type { Schema } from '@tidewatch/api-client/schema';
+import type { ChartLine } from '../../chart/plot/picture.ts';
+
+type Response = Pick<Schema<'FleetAnswer'>, 'series' | 'step_seconds'>;
+
+/** What one group comes to over the range, as the table shows it. */
+export interface GroupRow {
+  name: string;
+  mean: number | null;
+  min: number | null;
+  max: number | null;
+  last: number | null;
+}
+
+/** The lines of a query, one for each group. */
+export function queryLines(
+  { series, step_seconds }: Response,
+  groupBy: string | null,
+  isTop: boolean,
+): ChartLine[] {
+  const spacing = { stepMs: step_seconds * 1_000, intervalMs: null };
+  return series.map(({ group, points }) => ({
+    name: nameOf(group, groupBy, isTop),
+    points: points.map(({ t, value }) => ({ t: Date.parse(t), avg: value, min: value, max: value })),
+    spacing,
+    shape: 'line',
+  }));
+}
+
+function nameOf(group: string | null, groupBy: string | null, isTop: boolean): string {
+  if (groupBy !== null) return group === null ? `without ${groupBy}` : `${groupBy}=${group}`;
+  return group ?? (isTop ? 'no host' : 'all hosts');
+}
+
+export function groupRows(lines: readonly ChartLine[]): GroupRow[] {
+  return lines.map(({ name, points }) => {
+    if (points.length === 0) return { name, mean: null, min: null, max: null, last: null };
+    const values = points.map(({ avg }) => avg);
+    const ends = values.reduce(
+      ({ min, max, sum }, value) => ({
+        min: Math.min(min, value),
+        max: Math.max(max, value),
+        sum: sum + value,
+      }),
+      { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 },
+    );
+    return {
+      name,
+      mean: ends.sum / values.length,
+      min: ends.min,
+      max: ends.max,
+      last: values.at(-1) ?? null,
+    };
+  });
+}
