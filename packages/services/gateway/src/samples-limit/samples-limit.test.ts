@@ -1,8 +1,8 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { createMemoryBucket, type TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSamplesLimit } from './samples-limit.ts';
-import { createMemoryBucket, type TokenBucket } from './token-bucket.ts';
 
 /** A bucket with the clock of the test, and the number of calls. */
 function open(perMinute: number) {

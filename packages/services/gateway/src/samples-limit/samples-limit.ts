@@ -1,7 +1,7 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { limitHeaders } from '@tidewatch/runtime/limits/limit-headers';
+import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import { LRUCache } from 'lru-cache';
-import type { TokenBucket } from './token-bucket.ts';
 
 /** Bounds the samples of each organization. */
 export interface SamplesLimit {

@@ -1,5 +1,5 @@
-import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
-import { LIMIT_PREFIX } from '@tidewatch/runtime/limits/shared-limit';
+import type { LimitRedis } from './redis-connection.ts';
+import { LIMIT_PREFIX } from './shared-limit.ts';
 import type { Grant, TokenBucket } from './token-bucket.ts';
 
 /** The pause after a failure of Redis, ms, so that not every request waits for the timeout. */

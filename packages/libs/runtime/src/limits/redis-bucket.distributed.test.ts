@@ -1,8 +1,8 @@
 import { startRedisServer } from '@tidewatch/harness/parts/redis';
-import { openLimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { describe, expect, inject, it } from 'vitest';
 import { createRedisBucket } from './redis-bucket.ts';
+import { openLimitRedis } from './redis-connection.ts';
 import { createMemoryBucket } from './token-bucket.ts';
 
 const found = inject('redis');
