@@ -10,6 +10,7 @@ import { openQueryApi } from '@tidewatch/query-api/open-query-api';
 import { openKeyAccess } from '@tidewatch/runtime/auth/key-access';
 import { createAdmission } from '@tidewatch/runtime/http/admission';
 import { createApiServer } from '@tidewatch/runtime/http/api-server';
+import { openSampleBuckets } from '@tidewatch/runtime/limits/sample-buckets';
 import { COUNTED_ALONE } from '@tidewatch/runtime/limits/shared-limit';
 import {
   type BackendService,
@@ -71,8 +72,9 @@ export async function startProduct(
     (stop) => stop(),
   );
 
+  const samples = openSampleBuckets(config.samplesPerMinute, undefined);
   const consuming = { ...environment, bus, config, sql: ingest.sql };
-  const answering = { ...environment, bus, config, sql: query.sql, keys, limit: COUNTED_ALONE };
+  const answering = { ...environment, bus, config, sql: query.sql, keys, limit: COUNTED_ALONE, samples };
   // Evaluator and writer share transactions, and therefore the directory of services.
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {

@@ -5,10 +5,8 @@ import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
-import { createRedisBucket } from '@tidewatch/runtime/limits/redis-bucket';
-import type { LimitRedis } from '@tidewatch/runtime/limits/redis-connection';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
-import { createMemoryBucket } from '@tidewatch/runtime/limits/token-bucket';
+import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
@@ -42,8 +40,8 @@ export interface GatewayOptions<Tx> {
   config: ConfigOf<typeof gatewaySettings>;
   /** Counts the requests of keys; in the memory of this process by default. */
   limitStore?: Store | undefined;
-  /** Counts the samples of organizations; in the memory of this process by default. */
-  limitRedis?: LimitRedis | undefined;
+  /** The buckets of samples of organizations; samples are not limited without them. */
+  samples?: TokenBucket | undefined;
   /** Reads stored series; without it their number is not limited. */
   series?: { store: SeriesStore; settleMs: number };
   /** Records the hosts that keys report for. */
@@ -78,7 +76,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
     receipts,
     uses,
     clock,
-    samplesLimit: openSamplesLimit(config.samplesPerMinute, options.limitRedis, monotonic),
+    samplesLimit: openSamplesLimit(config.samplesPerMinute, options.samples, monotonic),
     seriesLimit:
       options.series &&
       createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
@@ -107,11 +105,9 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
 /** Returns undefined if samples are not limited, so that none are counted. */
 function openSamplesLimit(
   perMinute: number | undefined,
-  redis: LimitRedis | undefined,
+  bucket: TokenBucket | undefined,
   monotonic: () => number,
 ): SamplesLimit | undefined {
-  if (perMinute === undefined) return undefined;
-  const alone = createMemoryBucket(perMinute, monotonic);
-  const bucket = redis === undefined ? alone : createRedisBucket(perMinute, redis, alone);
+  if (perMinute === undefined || bucket === undefined) return undefined;
   return createSamplesLimit({ perMinute, bucket, monotonic });
 }

@@ -6,6 +6,7 @@ import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
+import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
@@ -19,8 +20,10 @@ export interface GatewayEnvironment extends ServiceEnvironment {
   sql: Sql;
   keys: KeyAccess;
   admission: Admission;
-  /** Counts requests and samples, alone or with other processes. */
-  limit: Pick<SharedLimit, 'store' | 'redis' | 'reasons'>;
+  /** Counts requests, alone or with other processes. */
+  limit: Pick<SharedLimit, 'store' | 'reasons'>;
+  /** The buckets of samples of organizations; undefined if samples are not limited. */
+  samples: TokenBucket | undefined;
   /** After this time an acknowledged payload counts as stored when new series are counted, ms. */
   storedWithinMs: number;
   config: ConfigOf<typeof gatewaySettings>;
@@ -35,7 +38,6 @@ export function openGateway(environment: GatewayEnvironment): BackendService {
     newId,
     saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(sql, receipt)),
     limitStore: limit.store,
-    limitRedis: limit.redis,
     series: { store: seriesOfStore(sql, clock), settleMs: environment.storedWithinMs },
   });
   return {

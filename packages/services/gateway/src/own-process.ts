@@ -3,6 +3,7 @@ import { openStore, type Transaction } from '@tidewatch/database/connection';
 import { ping } from '@tidewatch/database/ping';
 import { keyReasons, openKeyAccess } from '@tidewatch/runtime/auth/key-access';
 import { createAdmission } from '@tidewatch/runtime/http/admission';
+import { openSampleBuckets } from '@tidewatch/runtime/limits/sample-buckets';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
@@ -51,6 +52,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     keys,
     admission: createAdmission(),
     limit,
+    samples: openSampleBuckets(config.samplesPerMinute, limit.redis),
     storedWithinMs: STORED_WITHIN_MS,
     config,
   });

@@ -2,7 +2,11 @@ import type { Retention } from '@tidewatch/domain/rollup/tier';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
-import { redisSettings, requestLimitSettings } from '@tidewatch/runtime/settings/limit-settings';
+import {
+  ingestLimitSettings,
+  redisSettings,
+  requestLimitSettings,
+} from '@tidewatch/runtime/settings/limit-settings';
 import {
   type OrganizationLimits,
   organizationLimitSettings,
@@ -28,6 +32,10 @@ export interface QueryApiConfig {
   allowPrivateDestinations: boolean | readonly string[];
   /** Whether a mail server is configured, without which no email is sent. */
   hasMailServer: boolean;
+  /** Samples that one organization may send in a minute; null: as many as it likes. */
+  samplesPerMinute: number | null;
+  /** Active series of an organization. */
+  seriesLimit: number;
   /** Limits of what one organization may store. */
   limits: OrganizationLimits;
   /** Days without a request after which a session of a person ends. */
@@ -43,6 +51,7 @@ export const queryApiSettings = {
   ...retentionSettings,
   ...destinationSettings,
   ...requestLimitSettings,
+  ...ingestLimitSettings,
   ...organizationLimitSettings,
   ...sessionSettings,
   ...consoleServerSettings,

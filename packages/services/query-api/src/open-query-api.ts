@@ -17,7 +17,7 @@ import { createSessions } from './sessions/sessions.ts';
 
 export interface QueryApiEnvironment
   extends ServiceEnvironment,
-    Pick<QueryApiOptions, 'sql' | 'secrets' | 'sender'> {
+    Pick<QueryApiOptions, 'sql' | 'secrets' | 'sender' | 'samples'> {
   /** Divides the database connections of `sql` between organizations. */
   shares: DatabaseShares;
   keys: KeyAccess;
@@ -50,6 +50,8 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       publicUrl: config.publicUrl ?? null,
       consoleUrl: consoleUrl(config),
       rateLimitPerMinute: config.rateLimitPerMinute,
+      samplesPerMinute: config.samplesPerMinute ?? null,
+      seriesLimit: config.seriesLimit,
       starterRules: environment.starterRules,
       allowPrivateDestinations: config.allowPrivateDestinations,
       hasMailServer: config.smtpUrl !== undefined,

@@ -3,6 +3,7 @@ import { ping } from '@tidewatch/database/ping';
 import { logFaults } from '@tidewatch/destinations/log-faults';
 import { createSender } from '@tidewatch/destinations/sender';
 import { openKeyAccess } from '@tidewatch/runtime/auth/key-access';
+import { openSampleBuckets } from '@tidewatch/runtime/limits/sample-buckets';
 import { openSharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
@@ -55,6 +56,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     secrets: createSecretBox(config.secretKey),
     sender,
     limit,
+    samples: openSampleBuckets(config.samplesPerMinute, limit.redis),
     config,
     starterRules: false,
     topology: 'distributed',

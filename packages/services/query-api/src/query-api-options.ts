@@ -1,6 +1,7 @@
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Sender } from '@tidewatch/destinations/sender';
+import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
@@ -17,6 +18,8 @@ export interface QueryApiOptions {
   access: SessionAccess;
   /** The store that counts requests of each API key for the rate limit. Default: the memory of this process. */
   limitStore?: Store | undefined;
+  /** The buckets of samples of organizations; undefined if samples are not limited. */
+  samples: TokenBucket | undefined;
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;

@@ -20,6 +20,7 @@ import { mountRoutes } from './http/mount-routes.ts';
 import { createReceiptHandlers } from './ingest/receipt-routes.ts';
 import { createInvestigationHandlers } from './investigations/investigation-routes.ts';
 import { createKeyHandlers } from './keys/key-routes.ts';
+import { createLimitHandlers } from './limits/limits-route.ts';
 import { createMarkerHandlers } from './markers/marker-routes.ts';
 import { createMetricHandlers } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
@@ -66,6 +67,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createOrganizationHandlers(options),
     ...createAuditHandlers(options),
     ...createSummaryHandlers(options),
+    ...createLimitHandlers(options),
   });
   addDocumentationRoutes(router);
   options.console.addRoutes(router);

@@ -1163,6 +1163,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read limits and their use
+         * @description Requests of the key, and samples, series and stored objects of the organization. Stored objects and series are counted at most every ten seconds.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -3973,6 +3995,75 @@ export interface components {
             channels: number;
             /** @description Whether `TIDEWATCH_PUBLIC_URL` is set, so that notifications link here. */
             public_url: boolean;
+        };
+        /** @description What the organization may use, and what it uses. */
+        Limits: {
+            requests: components["schemas"]["RequestLimit"];
+            samples: components["schemas"]["SamplesLimit"];
+            /** @description Active series. */
+            series: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Alert rules. */
+            rules: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Channels. */
+            channels: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Silences that have not ended. */
+            silences: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Keys that are neither revoked nor expired. */
+            keys: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Markers. */
+            markers: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+            /** @description Bytes of audit records in this hour. */
+            audit_bytes: {
+                /** @description How many there may be. */
+                limit: number;
+                /** @description How many there are. */
+                used: number;
+            };
+        };
+        /** @description Requests of the key that asks. */
+        RequestLimit: {
+            /** @description Requests that the key may send in a minute, those of ingest apart. */
+            per_minute: number;
+            /** @description Requests of the key in this minute, this one among them. */
+            used: number;
+            /** @description When the minute ends. */
+            resets_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Samples of the organization. */
+        SamplesLimit: {
+            per_minute: number | null;
+            /** @description Samples that may be sent at once now, below 0 after a request that was larger than a minute; null without a limit. */
+            available: number | null;
         };
         /** @description The process lives. */
         Liveness: {
@@ -7780,6 +7871,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
                 };
             };
             /** @description What went wrong. */

@@ -7,6 +7,7 @@ import { INGEST_ROUTES } from '../ingest/ingest-route.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
 import { INVESTIGATION_ROUTES } from '../investigations/investigation-routes.ts';
 import { KEY_ROUTES } from '../keys/key-routes.ts';
+import { LIMIT_ROUTES } from '../limits/limit-routes.ts';
 import { MARKER_ROUTES } from '../markers/marker-routes.ts';
 import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
@@ -40,6 +41,7 @@ export const API_ROUTES: readonly Route[] = [
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,
   ...SUMMARY_ROUTES,
+  ...LIMIT_ROUTES,
 ];
 
 /** Every endpoint of the API document. */

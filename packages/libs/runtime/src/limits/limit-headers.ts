@@ -51,3 +51,9 @@ export function policyField({
 export function partitionKey(id: string): string {
   return Buffer.from(hash('sha256', id, 'hex').slice(0, 12)).toString('base64');
 }
+
+/** What a RateLimit field of `limitField` says; undefined for other texts. */
+export function readLimitField(text: string): { remaining: number; resetSeconds: number } | undefined {
+  const match = /; r=(\d+); t=(\d+)$/.exec(text);
+  return match === null ? undefined : { remaining: Number(match[1]), resetSeconds: Number(match[2]) };
+}

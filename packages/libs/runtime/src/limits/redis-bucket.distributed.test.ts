@@ -22,6 +22,8 @@ describe.skipIf(found.state !== 'startable')('[needs Redis to stop] tokens in Re
       const [one, two] = buckets as [(typeof buckets)[0], (typeof buckets)[0]];
       expect(await one.take('org', 500, 0)).toEqual({ granted: 500 });
       expect(await two.take('org', 300, 0)).toEqual({ waitMs: expect.any(Number) });
+      expect(await two.level('org')).toBeGreaterThanOrEqual(100);
+      expect(await two.level('never')).toBe(600);
       // Expects what is left in the bucket, plus the little that was added meanwhile.
       const rest = await two.take('org', 50, 1_000);
       expect((rest as { granted: number }).granted).toBeGreaterThanOrEqual(100);

@@ -10,25 +10,30 @@ export interface TokenBucket {
    * a bucket are taken from a full one, whose balance then becomes negative.
    */
   take(key: string, need: number, more: number): Promise<Grant>;
+  /** The tokens of the bucket now; below zero after more were taken than fit. */
+  level(key: string): Promise<number>;
 }
 
 /** Buckets in the memory of this process. `clock` in ms. */
 export function createMemoryBucket(perMinute: number, clock: () => number): TokenBucket {
   const buckets = new Map<string, { level: number; at: number }>();
+  const levelAt = (key: string, now: number): number => {
+    const known = buckets.get(key);
+    if (known === undefined) return perMinute;
+    return Math.min(perMinute, known.level + (Math.max(0, now - known.at) * perMinute) / MINUTE_MS);
+  };
   return {
     async take(key, need, more) {
       const now = clock();
-      const known = buckets.get(key);
-      const elapsed = known === undefined ? 0 : Math.max(0, now - known.at);
-      const level =
-        known === undefined
-          ? perMinute
-          : Math.min(perMinute, known.level + (elapsed * perMinute) / MINUTE_MS);
+      const level = levelAt(key, now);
       const least = Math.min(need, perMinute);
       if (level < least) return { waitMs: Math.ceil(((least - level) * MINUTE_MS) / perMinute) };
       const granted = need + Math.max(0, Math.min(more, Math.floor(level - need)));
       buckets.set(key, { level: level - granted, at: now });
       return { granted };
+    },
+    async level(key) {
+      return levelAt(key, clock());
     },
   };
 }

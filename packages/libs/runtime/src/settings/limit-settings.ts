@@ -13,6 +13,23 @@ export const requestLimitSettings = {
   }),
 };
 
+/** The settings of what one organization may send: gateways hold the limits, and query APIs answer them. */
+export const ingestLimitSettings = {
+  samplesPerMinute: setting({
+    env: 'TIDEWATCH_SAMPLES_PER_MINUTE',
+    schema: wholeNumber(1, 1_000_000_000_000).optional(),
+    meaning: 'Samples that one organization may send in a minute; without it as many as it likes.',
+    example: '6000000',
+  }),
+  seriesLimit: setting({
+    env: 'TIDEWATCH_SERIES_LIMIT',
+    schema: wholeNumber(1, 1_000_000_000).default(1_000_000),
+    meaning: 'Active series of an organization: metrics of a host or container that came within a day.',
+    default: '1000000',
+    example: '5000000',
+  }),
+};
+
 /** The setting of the Redis in which processes of the distributed topology count requests together. */
 export const redisSettings = {
   redisUrl: setting({

@@ -2,7 +2,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { type Limited, LimitReachedError } from './limit-reached.ts';
 
 /** The counted kinds of objects, with their tables and the condition of rows that count. */
-const COUNTED = {
+export const COUNTED = {
   rules: { table: 'alert_rules', living: 'deleted_at is null' },
   channels: { table: 'channels', living: 'deleted_at is null' },
   silences: { table: 'silences', living: 'deleted_at is null and ended_at is null and ends_at > now()' },

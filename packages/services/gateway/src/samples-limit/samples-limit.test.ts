@@ -13,6 +13,7 @@ function open(perMinute: number) {
       clock.asked += 1;
       return bucket.take(...request);
     },
+    level: (key) => bucket.level(key),
   };
   const gateway = () => createSamplesLimit({ perMinute, bucket: counted, monotonic: () => clock.now });
   return { clock, gateway };

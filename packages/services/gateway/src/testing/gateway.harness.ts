@@ -10,6 +10,7 @@ import { type Admission, createAdmission } from '@tidewatch/runtime/http/admissi
 import { createApp } from '@tidewatch/runtime/http/app';
 import { createHealthRoutes } from '@tidewatch/runtime/http/health-routes';
 import { listen } from '@tidewatch/runtime/http/http-server';
+import { openSampleBuckets } from '@tidewatch/runtime/limits/sample-buckets';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
@@ -124,6 +125,7 @@ export async function openTestGateway(
     clock: Date.now,
     newId,
     config,
+    samples: openSampleBuckets(config.samplesPerMinute, undefined),
     metrics,
     logger,
     uses,

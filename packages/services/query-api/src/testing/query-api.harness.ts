@@ -8,6 +8,7 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
+import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import {
   type OrganizationLimits,
@@ -88,12 +89,13 @@ export interface ApiHarness {
 }
 
 /**
- * The limits of an organization are the defaults, except for those in `limits`. A console is served from
+ * The limits of an organization are the defaults, except for those in `limits`; samples are limited by `samples`. A console is served from
  * `consoleDirectory`, if there is one.
  */
 export async function openApi(
   limits: Partial<OrganizationLimits> = {},
   consoleDirectory?: string,
+  samples?: TokenBucket,
 ): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
@@ -147,6 +149,7 @@ export async function openApi(
     sql: store.sql,
     access,
     clock: () => clock.now,
+    samples,
     newId,
     metrics,
     logger,
@@ -159,6 +162,8 @@ export async function openApi(
       publicUrl: PUBLIC_URL,
       consoleUrl: PUBLIC_URL,
       rateLimitPerMinute: 60_000,
+      samplesPerMinute: samples === undefined ? null : 6_000,
+      seriesLimit: 1_000_000,
       starterRules: true,
       allowPrivateDestinations: ['127.0.0.0/8'],
       hasMailServer: false,

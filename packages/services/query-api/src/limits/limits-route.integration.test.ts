@@ -1,0 +1,56 @@
+import { limitsSchema } from '@tidewatch/contracts/limits/limits';
+import { createMemoryBucket } from '@tidewatch/runtime/limits/token-bucket';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+
+const LIMITS = '/api/v1/limits';
+
+describe('limits', () => {
+  let api: ApiHarness;
+  const samples = createMemoryBucket(6_000, () => 0);
+
+  beforeAll(async () => {
+    api = await openApi({ rulesLimit: 100 }, undefined, samples);
+  });
+  afterAll(() => api?.close());
+
+  const read = async (options: object = {}) => {
+    api.clock.now += 10_000;
+    const { status, body } = await api.get(LIMITS, { key: 'reader', ...options });
+    expect(status).toBe(200);
+    return limitsSchema.strict().parse(body);
+  };
+
+  it('are answered with what the organization uses', async () => {
+    const before = await read();
+    expect(before).toMatchObject({
+      samples: { per_minute: 6_000, available: 6_000 },
+      series: { limit: 1_000_000, used: 0 },
+      rules: { limit: 100 },
+      channels: { used: 0 },
+      markers: { limit: 100_000, used: 0 },
+    });
+    const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
+    await api.call('POST', '/api/v1/alerts/rules', { body: rule });
+    await api.call('POST', '/api/v1/markers', { body: { title: 'deploy' } });
+    await samples.take(api.organizationId, 1_000, 0);
+    const after = await read();
+    expect(after.rules.used).toBe(before.rules.used + 1);
+    expect(after.markers.used).toBe(1);
+    expect(after.audit_bytes.used).toBeGreaterThan(before.audit_bytes.used);
+    expect(after.samples.available).toBe(5_000);
+  });
+
+  it('count the requests of the key that asks', async () => {
+    const [first, second] = [await read({ key: 'limited' }), await read({ key: 'limited' })];
+    expect(first.requests).toMatchObject({ per_minute: 2, used: 1 });
+    expect(second.requests).toMatchObject({ per_minute: 2, used: 2 });
+    expect((await api.get(LIMITS, { key: 'limited' })).status).toBe(429);
+  });
+
+  it('are of the own organization, and take no parameters', async () => {
+    const theirs = await read({ key: 'stranger' });
+    expect([theirs.rules.used, theirs.markers.used, theirs.samples.available]).toEqual([0, 0, 6_000]);
+    expect((await api.get(`${LIMITS}?of=x`)).status).toBe(422);
+  });
+});
