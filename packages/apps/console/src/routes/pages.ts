@@ -11,5 +11,9 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<ob
   alert: lazyRouteComponent(() => import('./alerts/alert/alert-page.tsx'), 'AlertPage'),
   signIn: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   query: lazyRouteComponent(() => import('./query/query-page.tsx'), 'QueryPage'),
+  rules: lazyRouteComponent(() => import('./rules/rules-page.tsx'), 'RulesPage'),
+  newRule: lazyRouteComponent(() => import('./rules/editor/new-rule-page.tsx'), 'NewRulePage'),
+  editRule: lazyRouteComponent(() => import('./rules/editor/edit-rule-page.tsx'), 'EditRulePage'),
+  rule: lazyRouteComponent(() => import('./rules/rule-page.tsx'), 'RulePage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

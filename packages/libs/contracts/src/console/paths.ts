@@ -103,6 +103,10 @@ export const SERVED_PAGES = [
   'alerts',
   'alert',
   'query',
+  'rules',
+  'newRule',
+  'rule',
+  'editRule',
   'system',
   'signIn',
 ] as const satisfies readonly PageName[];

@@ -1,0 +1,34 @@
+import { CONDITION_FACTS, CONDITIONS } from '@tidewatch/contracts/rules/condition';
+import type { Unit } from '@tidewatch/contracts/values/unit';
+
+/** "is above", "is not between … and …", by condition. */
+export const CONDITION_WORDS = CONDITIONS.map(
+  (condition) => [condition, `is ${CONDITION_FACTS[condition].words('…', '…').replace(/ …$/, '')}`] as const,
+);
+
+export const HELP = {
+  recovery: 'Empty: the alert clears at the threshold itself.',
+  keepFiring: 'How long the value must be clear before the alert resolves.',
+  hosts: 'Names or patterns, with commas between: web-*, db-1. Empty: all hosts.',
+  tags: 'Each tag must match: role=db, region=eu-* | us-1.',
+  repeat: 'Empty: channels are notified once.',
+  runbook: 'An http or https address.',
+} as const;
+
+/** What stands behind a number of that unit. */
+export function unitText(unit: Unit | null): string {
+  switch (unit) {
+    case 'percent':
+      return '%';
+    case 'milliseconds':
+      return 'ms';
+    case 'seconds':
+      return 's';
+    case 'per second':
+      return 'per second';
+    case 'bytes':
+      return 'bytes';
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,248 @@
+import { type ReactNode, useId, useState } from 'react';
+import styles from '../editor.module.css';
+import { useEditor, valueAt } from '../editor-state.ts';
+
+interface FieldProps {
+  /** The JSON Pointer of the field in the rule, such as `/no_data/policy`. */
+  path: string;
+  label: ReactNode;
+  help?: ReactNode;
+}
+
+/** The faults of a value itself, without those of its members. */
+export function Faults({ path }: { path: string }) {
+  const { faults } = useEditor();
+  const own = faults.filter((fault) => fault.path === path);
+  return own.length === 0 ? null : (
+    <p className={styles['fault']}>{own.map(({ message }) => message).join(' ')}</p>
+  );
+}
+
+/** A label, its control, and the faults of the field in the words of the API. */
+export function Field({
+  path,
+  label,
+  help,
+  children,
+  ownsMembers = true,
+}: FieldProps & {
+  children: (ids: { id: string; describedBy: string | undefined; isInvalid: boolean }) => ReactNode;
+  ownsMembers?: boolean;
+}) {
+  const id = useId();
+  const { faults } = useEditor();
+  const own = faults.filter(
+    (fault) => fault.path === path || (ownsMembers && fault.path.startsWith(`${path}/`)),
+  );
+  const describedBy = [own.length > 0 && `${id}-faults`, help && `${id}-help`].filter(Boolean).join(' ');
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{label}</label>
+      <div>
+        {children({ id, describedBy: describedBy || undefined, isInvalid: own.length > 0 })}
+        {own.length > 0 && (
+          <p id={`${id}-faults`} className={styles['fault']}>
+            {[...new Set(own.map(({ message }) => message))].join(' ')}
+          </p>
+        )}
+        {help && (
+          <p id={`${id}-help`} className={styles['help']}>
+            {help}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function TextField({
+  isLong = false,
+  list,
+  ...props
+}: FieldProps & { isLong?: boolean; list?: string; isNullable?: boolean }) {
+  const { draft, change } = useEditor();
+  const value = valueAt(draft, props.path);
+  const set = (text: string) => change(props.path, text === '' && props.isNullable ? null : text);
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isInvalid }) =>
+        isLong ? (
+          <textarea
+            id={id}
+            rows={2}
+            aria-describedby={describedBy}
+            aria-invalid={isInvalid}
+            value={String(value ?? '')}
+            onChange={({ target }) => set(target.value)}
+          />
+        ) : (
+          <input
+            id={id}
+            list={list}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={describedBy}
+            aria-invalid={isInvalid}
+            value={String(value ?? '')}
+            onChange={({ target }) => set(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+/** A number with its unit; an empty field is null, which the schema accepts or refuses. */
+export function NumberField({ unit, ...props }: FieldProps & { unit?: string }) {
+  return (
+    <Field {...props}>
+      {(ids) => (
+        <span className={styles['number']}>
+          <NumberInput path={props.path} {...ids} /> {unit}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** The control of a number alone, for rows of several. What is no number stays as it was typed, and is a fault. */
+export function NumberInput(props: {
+  path: string;
+  id?: string | undefined;
+  label?: string;
+  describedBy?: string | undefined;
+  isInvalid?: boolean;
+}) {
+  const { draft, change } = useEditor();
+  const value = valueAt(draft, props.path);
+  const [text, setText] = useState(() => String(value ?? ''));
+  // A click on the curve, or the other version of a conflict, has changed the number.
+  const shown = readNumber(text) === (value ?? null) ? text : String(value ?? '');
+  return (
+    <input
+      id={props.id}
+      aria-label={props.label}
+      inputMode="decimal"
+      autoComplete="off"
+      aria-describedby={props.describedBy}
+      aria-invalid={props.isInvalid}
+      value={shown}
+      onChange={({ target }) => {
+        setText(target.value);
+        change(props.path, readNumber(target.value));
+      }}
+    />
+  );
+}
+
+/** The number that a text spells, null for an empty one, and the text itself where it is no number. */
+export function readNumber(text: string): number | string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+export function SelectField({
+  options,
+  ...props
+}: FieldProps & { options: readonly (readonly [value: string, word: string])[] }) {
+  const { draft, change } = useEditor();
+  return (
+    <Field {...props}>
+      {({ id, describedBy }) => (
+        <select
+          id={id}
+          aria-describedby={describedBy}
+          value={String(valueAt(draft, props.path) ?? '')}
+          onChange={({ target }) => change(props.path, target.value === '' ? null : target.value)}
+        >
+          {options.map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Patterns with commas between. */
+export function PatternsField(props: FieldProps) {
+  const { draft, change } = useEditor();
+  const value = (valueAt(draft, props.path) as string[] | undefined) ?? [];
+  const [text, setText] = useState(() => value.join(', '));
+  const read = (typed: string) =>
+    typed
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+  const shown = read(text).join() === value.join() ? text : value.join(', ');
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isInvalid }) => (
+        <input
+          id={id}
+          placeholder="all"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          value={shown}
+          onChange={({ target }) => {
+            setText(target.value);
+            const patterns = read(target.value);
+            change(props.path, patterns.length === 0 ? undefined : patterns);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** `role=db, region=eu-* | us-1`: every tag must match, of its patterns any. */
+export function TagsField(props: FieldProps) {
+  const { draft, change } = useEditor();
+  const value = (valueAt(draft, props.path) as Record<string, string | string[]> | undefined) ?? {};
+  const [text, setText] = useState(() => writeTags(value));
+  const shown = writeTags(readTags(text)) === writeTags(value) ? text : writeTags(value);
+  return (
+    <Field {...props}>
+      {({ id, describedBy, isInvalid }) => (
+        <input
+          id={id}
+          placeholder="role=db, region=eu-*"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          value={shown}
+          onChange={({ target }) => {
+            setText(target.value);
+            const tags = readTags(target.value);
+            change(props.path, Object.keys(tags).length === 0 ? undefined : tags);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function readTags(text: string): Record<string, string | string[]> {
+  const entries = text.split(',').flatMap((part) => {
+    const [name = '', ...rest] = part.split('=');
+    if (name.trim() === '' || rest.length === 0) return [];
+    const patterns = rest
+      .join('=')
+      .split('|')
+      .map((each) => each.trim());
+    return [[name.trim(), patterns.length === 1 ? (patterns[0] as string) : patterns] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function writeTags(tags: Readonly<Record<string, string | string[]>>): string {
+  return Object.entries(tags)
+    .map(([name, patterns]) => `${name}=${[patterns].flat().join(' | ')}`)
+    .join(', ');
+}

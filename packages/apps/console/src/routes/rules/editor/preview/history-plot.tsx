@@ -1,0 +1,79 @@
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { type PointerEvent, useRef } from 'react';
+import { formatValue } from '../../../../components/number/number-format.ts';
+import { formatDate } from '../../../../components/time/time-format.ts';
+import { usePreferences } from '../../../../preferences/preferences.ts';
+import styles from '../editor.module.css';
+import { useEditor } from '../editor-state.ts';
+import { linePath, roundedThreshold, scaleOf } from './plot-scale.ts';
+import type { MetricHistory } from './read-history.ts';
+
+const BOX = { width: 600, height: 160 };
+const STEP_MS = 600_000;
+
+/** The metric of the highest hosts with the threshold, which can be dragged; the field sets the same. */
+export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: RuleDefinition | null }) {
+  const { draft, change } = useEditor();
+  const { zone } = usePreferences();
+  const plot = useRef<SVGSVGElement>(null);
+  const metric = String(draft['metric'] ?? '');
+  const unit = unitOf(metric);
+  const threshold = typeof draft['threshold'] === 'number' ? draft['threshold'] : null;
+  const limits = rule?.thresholds?.map((level) => level.threshold) ?? (threshold === null ? [] : [threshold]);
+  const values = [...history.hosts.flatMap((host) => host.values), ...limits];
+  const scale = scaleOf(BOX, history, values, unit === 'percent');
+  const drag = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.buttons !== 1 || threshold === null || plot.current === null) return;
+    const { top, height } = plot.current.getBoundingClientRect();
+    const y = ((event.clientY - top) / height) * BOX.height;
+    change('/threshold', roundedThreshold(scale.valueAt(Math.min(Math.max(y, 0), BOX.height))));
+  };
+  const days = Array.from({ length: 7 }, (_, day) => history.from + (day + 0.5) * 86_400_000);
+  return (
+    <figure className={styles['plot']}>
+      <svg
+        ref={plot}
+        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${metric} of ${history.hosts.map(({ host }) => host).join(', ')} in the last 7 days`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drag(event);
+        }}
+        onPointerMove={drag}
+      >
+        {history.hosts.map(({ host, times, values: own }, place) => (
+          <path key={host} data-series={place + 1} d={linePath(times, own, STEP_MS, scale)} />
+        ))}
+        {limits.map((limit) => (
+          <line
+            key={limit}
+            className={styles['threshold']}
+            x1={0}
+            x2={BOX.width}
+            y1={scale.y(limit)}
+            y2={scale.y(limit)}
+          />
+        ))}
+      </svg>
+      <div className={styles['days']} aria-hidden="true">
+        {days.map((day) => (
+          <span key={day}>{formatDate(day, zone).slice(5)}</span>
+        ))}
+      </div>
+      <figcaption>
+        {history.hosts.map(({ host }, place) => (
+          <span key={host}>
+            <i data-series={place + 1} /> {host}
+          </span>
+        ))}
+        <span>
+          0 to {formatValue(scale.max, unit, metric)} · means of 10 min
+          {threshold !== null && ' · drag the line to change the threshold'}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}

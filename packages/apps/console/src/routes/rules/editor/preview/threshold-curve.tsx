@@ -1,0 +1,70 @@
+import type { Preview } from '@tidewatch/contracts/rules/preview';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { formatNumber, formatValue } from '../../../../components/number/number-format.ts';
+import styles from '../editor.module.css';
+import { useEditor } from '../editor-state.ts';
+
+const BOX = { width: 600, height: 120 };
+
+/** Alerts per week by threshold, a line for each duration. A click on a point sets its threshold. */
+export function ThresholdCurve({ curve }: { curve: Preview['curve'] }) {
+  const { draft, change } = useEditor();
+  const metric = String(draft['metric'] ?? '');
+  const unit = unitOf(metric);
+  if (curve.length === 0) return null;
+  const durations = [...new Set(curve.map(({ duration_minutes }) => duration_minutes))];
+  const thresholds = curve.map(({ threshold }) => threshold);
+  const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)];
+  const max = Math.max(...curve.map(({ alerts_per_week }) => alerts_per_week), 1);
+  const x = (threshold: number) => (high === low ? 0.5 : (threshold - low) / (high - low)) * 100;
+  const y = (alerts: number) => 100 - (alerts / max) * 100;
+  const own = Number(draft['duration_minutes'] ?? 5);
+  const chosen = durations.includes(own) ? own : (durations[0] ?? own);
+  return (
+    <figure className={styles['curve']}>
+      <h3>Alerts per week, by threshold</h3>
+      <div className={styles['curveBox']}>
+        <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} preserveAspectRatio="none" aria-hidden="true">
+          {durations.map((duration, place) => (
+            <polyline
+              key={duration}
+              data-series={place + 1}
+              points={curve
+                .filter((point) => point.duration_minutes === duration)
+                .map(
+                  ({ threshold, alerts_per_week }) =>
+                    `${(x(threshold) * BOX.width) / 100},${(y(alerts_per_week) * BOX.height) / 100}`,
+                )
+                .join(' ')}
+            />
+          ))}
+        </svg>
+        {curve
+          .filter(({ duration_minutes }) => duration_minutes === chosen)
+          .map(({ threshold, alerts, alerts_per_week }) => (
+            <button
+              key={threshold}
+              type="button"
+              aria-pressed={draft['threshold'] === threshold}
+              aria-label={`Set the threshold to ${formatValue(threshold, unit, metric)}: ${alerts} alerts`}
+              title={`${formatValue(threshold, unit, metric)}: ${alerts} alerts, ${formatNumber(alerts_per_week)} a week`}
+              style={{ left: `${x(threshold)}%`, top: `${y(alerts_per_week)}%` }}
+              onClick={() => change('/threshold', threshold)}
+            />
+          ))}
+      </div>
+      <div className={styles['days']} aria-hidden="true">
+        <span>{formatValue(low, unit, metric)}</span>
+        <span>{formatValue(high, unit, metric)}</span>
+      </div>
+      <figcaption>
+        {durations.map((duration, place) => (
+          <span key={duration}>
+            <i data-series={place + 1} /> for {duration} min
+          </span>
+        ))}
+        <span>0 to {formatNumber(max)} a week</span>
+      </figcaption>
+    </figure>
+  );
+}

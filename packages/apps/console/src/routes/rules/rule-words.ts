@@ -1,0 +1,68 @@
+import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
+import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
+import { unitOf } from '@tidewatch/contracts/values/unit';
+import { formatValue } from '../../components/number/number-format.ts';
+
+type Limits = Pick<RuleDefinition, 'metric' | 'condition'> & {
+  threshold: number | null;
+  threshold_max: number | null;
+};
+
+/** "> 90 %", "in 10 % to 20 %". */
+export function limitText({ metric, condition, threshold, threshold_max }: Limits): string {
+  const { sign, isRange } = CONDITION_FACTS[condition];
+  const of = (value: number | null) => formatValue(value, unitOf(metric), metric);
+  return isRange ? `${sign} ${of(threshold)} to ${of(threshold_max)}` : `${sign} ${of(threshold)}`;
+}
+
+/** "cpu_percent > 90 %, 5 min", with each of several thresholds. */
+export function conditionText(rule: RuleDefinition): string {
+  const { metric, condition, duration_minutes, thresholds, transform } = rule;
+  const what = transform === null ? metric : `${transformText(transform)} of ${metric}`;
+  if (thresholds === null) return `${what} ${limitText(rule)}${lasting(duration_minutes)}`;
+  const levels = thresholds.map(
+    (level) =>
+      `${level.severity} ${limitText({ ...level, metric, condition })}${lasting(level.duration_minutes ?? duration_minutes)}`,
+  );
+  return `${what}: ${levels.join('; ')}`;
+}
+
+function lasting(minutes: number): string {
+  return minutes === 0 ? '' : `, ${minutes} min`;
+}
+
+/** "mean of the last 10 min". */
+export function transformText(transform: Transform): string {
+  const window = `${transform.over_minutes} min`;
+  switch (transform.kind) {
+    case 'average':
+      return `mean over ${window}`;
+    case 'minimum':
+      return `minimum over ${window}`;
+    case 'maximum':
+      return `maximum over ${window}`;
+    case 'change':
+      return `change over ${window}`;
+    case 'rate_per_minute':
+      return `change a minute over ${window}`;
+    case 'forecast':
+      return `forecast in ${transform.ahead_minutes} min from ${window}`;
+  }
+}
+
+/** The worst severity that the rule may have. */
+export function worstSeverity({ severity, thresholds }: Pick<RuleDefinition, 'severity' | 'thresholds'>) {
+  const order = ['critical', 'warning', 'info'] as const;
+  const all = thresholds?.map((level) => level.severity) ?? [severity];
+  return order.find((each) => all.includes(each)) ?? severity;
+}
+
+/** "all hosts", or the patterns of names and tags. */
+export function scopeText({ hosts = [], tags = {} }: RuleDefinition['scope']): string {
+  const parts = [
+    ...(hosts.length > 0 ? [hosts.join(', ')] : []),
+    ...Object.entries(tags).map(([name, patterns]) => `${name}=${[patterns].flat().join(' or ')}`),
+  ];
+  return parts.length === 0 ? 'all hosts' : parts.join('; ');
+}

@@ -1,0 +1,93 @@
+import type { Rule } from '@tidewatch/contracts/rules/rule';
+import { useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { download } from '../../components/download.ts';
+import { Problem } from '../../components/problem.tsx';
+import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import styles from './rules.module.css';
+import { type RuleOrder, ruleOrder } from './rules-order.ts';
+
+const PAUSE_MS = 1_000;
+
+/** The filters of the list, its order and its export. */
+export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
+  const { q, severity, sort } = usePageSearch('rules');
+  const setSearch = useSetPageSearch('rules');
+  const typedAt = useRef(0);
+  const [error, setError] = useState<unknown>();
+  useShortcuts({ '/': () => document.getElementById('rules-filter')?.focus() });
+  const exportAll = async () => {
+    setError(undefined);
+    try {
+      const yaml = await api.get('/api/v1/alerts/rules', {
+        params: { query: { format: 'yaml' } },
+        parseAs: 'text',
+      });
+      download('rules.yaml', 'application/yaml', String(yaml));
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <>
+      <div className={styles['toolbar']}>
+        <input
+          id="rules-filter"
+          type="search"
+          aria-label="Filter rules by name"
+          placeholder="Filter: name"
+          title="Shortcut: /"
+          maxLength={200}
+          value={q ?? ''}
+          onChange={({ target }) => {
+            const now = performance.now();
+            void setSearch({ q: target.value || undefined }, { replace: now - typedAt.current < PAUSE_MS });
+            typedAt.current = now;
+          }}
+        />
+        <label>
+          Severity{' '}
+          <select
+            value={severity ?? ''}
+            onChange={({ target }) =>
+              void setSearch({ severity: (target.value || undefined) as typeof severity })
+            }
+          >
+            <option value="">any</option>
+            <option>critical</option>
+            <option>warning</option>
+            <option>info</option>
+          </select>
+        </label>
+        <label>
+          Order{' '}
+          <select
+            value={ruleOrder(sort)}
+            onChange={({ target }) => {
+              const order = target.value as RuleOrder;
+              void setSearch({ sort: order === 'name' ? undefined : order });
+            }}
+          >
+            <option value="name">by name</option>
+            <option value="alerts">by alerts</option>
+            <option value="updated_at">by last change</option>
+          </select>
+        </label>
+        <strong role="status">
+          {rules.length} {rules.length === 1 ? 'rule' : 'rules'}
+        </strong>
+        <span className={styles['end']}>
+          <Button
+            title="All rules as the document that the API and the command line take"
+            onClick={exportAll}
+          >
+            Export YAML
+          </Button>
+        </span>
+      </div>
+      {error !== undefined && <Problem error={error} retry={() => void exportAll()} />}
+    </>
+  );
+}
