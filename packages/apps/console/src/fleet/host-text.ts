@@ -1,5 +1,6 @@
 import { formatCount, formatValue } from '../components/number/number-format.ts';
 import { formatAge } from '../components/time/time-format.ts';
+import { visibleText } from '../components/visible-text.ts';
 import { FLEET_METRICS, type FleetMetric, type HostColumns, statusOf } from './fleet.ts';
 
 export const METRIC_WORDS: Readonly<Record<FleetMetric, string>> = {
@@ -43,5 +44,5 @@ export function announcementOf(
   const reason = reasonOf(hosts, row, now);
   const status = `${statusOf(hosts, row)}${reason === '' ? '' : `: ${reason}`}`;
   const place = `${formatCount(position.place)} of ${formatCount(position.of)}`;
-  return `${hosts.names[row]}, ${status}, ${valuesOf(hosts, row)}, ${position.isSelected ? 'selected, ' : ''}${place}`;
+  return `${visibleText(hosts.names[row] as string)}, ${status}, ${valuesOf(hosts, row)}, ${position.isSelected ? 'selected, ' : ''}${place}`;
 }

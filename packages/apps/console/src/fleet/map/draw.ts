@@ -1,3 +1,4 @@
+import { visibleText } from '../../components/visible-text.ts';
 import type { Fill } from '../filter.ts';
 import { stepPlace } from '../filter.ts';
 import type { HostColumns } from '../fleet.ts';
@@ -104,7 +105,7 @@ export class MapDrawing {
     context.lineJoin = 'round';
     context.strokeStyle = this.#colors.surface;
     context.fillStyle = this.#colors.text;
-    const end = [...name].slice(-4).join('');
+    const end = [...visibleText(name)].slice(-4).join('');
     context.strokeText(end, middle, bottom);
     context.fillText(end, middle, bottom);
   }

@@ -1,5 +1,6 @@
 import { formatCount } from '../../components/number/number-format.ts';
 import { StatusShape } from '../../components/status/status.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { FLEET_STATUSES, type HostColumns } from '../fleet.ts';
 import type { HostGroup } from '../group.ts';
 import styles from './fleet-map.module.css';
@@ -21,7 +22,7 @@ export function GroupHeading({ hosts, group, y, onOpen }: GroupHeadingProps) {
   const unhealthy = FLEET_STATUSES.flatMap((status, code) =>
     status === 'healthy' || counts[code] === 0 ? [] : [{ status, count: counts[code] as number }],
   );
-  const name = group.value ?? 'without the tag';
+  const name = visibleText(group.value ?? 'without the tag');
   return (
     <h2 className={styles['heading']} style={{ top: y }}>
       <button type="button" onClick={onOpen} title={`Show ${name} alone`}>

@@ -1,6 +1,7 @@
 import { Status } from '../../components/status/status.tsx';
 import { useServerNow } from '../../components/time/clock.ts';
 import { formatAge } from '../../components/time/time-format.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import { type HostColumns, statusOf } from '../fleet.ts';
 import { reasonOf, valuesOf } from '../host-text.ts';
 import styles from './fleet-map.module.css';
@@ -18,7 +19,7 @@ export function HostTip(props: { hosts: HostColumns; row: number; x: number; y: 
       aria-hidden="true"
       style={{ left: Math.max(Math.min(x, width - WIDTH), 0), top: y + 6, maxWidth: Math.min(WIDTH, width) }}
     >
-      <strong className={styles['tipName']}>{hosts.names[row]}</strong>
+      <strong className={styles['tipName']}>{visibleText(hosts.names[row] as string)}</strong>
       <span>
         <Status status={statusOf(hosts, row)} /> for {formatAge(hosts.statusSince[row] as number, now)}
         {reason !== '' && `: ${reason}`}

@@ -4,6 +4,7 @@ import { formatCount } from '../../components/number/number-format.ts';
 import { Status } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { FLEET_METRICS, type FleetMetric, type HostColumns, statusOf, tagOf } from '../../fleet/fleet.ts';
 import { countOf } from '../../fleet/host-text.ts';
 import { PageLink } from '../page-link.tsx';
@@ -62,7 +63,7 @@ export function HostsTable(props: HostsTableProps) {
           type="checkbox"
           tabIndex={-1}
           className={styles['check']}
-          aria-label={`Select ${hosts.names[row]}`}
+          aria-label={`Select ${visibleText(hosts.names[row] as string)}`}
           checked={selected.has(hosts.ids[row] as string)}
           onChange={() => onSelect([hosts.ids[row] as string])}
         />
@@ -74,8 +75,8 @@ export function HostsTable(props: HostsTableProps) {
       width: 'minmax(160px, 3fr)',
       ...sorting('name'),
       cell: (row) => (
-        <PageLink page="host" id={hosts.ids[row] as string} title={hosts.names[row] as string}>
-          {hosts.names[row]}
+        <PageLink page="host" id={hosts.ids[row] as string} title={visibleText(hosts.names[row] as string)}>
+          {visibleText(hosts.names[row] as string)}
         </PageLink>
       ),
     },
@@ -144,9 +145,7 @@ function columnOf(
           id,
           heading,
           width: 'minmax(90px, 1fr)',
-          cell: (row) => (
-            <span title={tagOf(hosts, id.slice(4), row) ?? ''}>{tagOf(hosts, id.slice(4), row) ?? '–'}</span>
-          ),
+          cell: (row) => <TagValue value={tagOf(hosts, id.slice(4), row)} />,
         },
       ];
   }
@@ -165,4 +164,9 @@ function metricCell(
       <Value value={Number.isNaN(value) ? null : value} unit="percent" />
     </span>
   );
+}
+
+function TagValue({ value }: { value: string | null }) {
+  const text = value === null ? '–' : visibleText(value);
+  return <span title={text}>{text}</span>;
 }

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
 import { FILLS, type Fill } from '../../fleet/filter.ts';
 import type { HostColumns } from '../../fleet/fleet.ts';
@@ -96,7 +97,7 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
                   void setSearch({ tag: rest.length === 0 ? undefined : rest });
                 }}
               >
-                {tag} <X size={14} aria-hidden="true" />
+                {visibleText(tag)} <X size={14} aria-hidden="true" />
               </Button>
             </li>
           ))}

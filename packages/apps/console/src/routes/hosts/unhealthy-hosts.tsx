@@ -1,6 +1,7 @@
 import { formatCount } from '../../components/number/number-format.ts';
 import { StatusShape } from '../../components/status/status.tsx';
 import { useServerNow } from '../../components/time/clock.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import { type HostColumns, statusCode, statusOf } from '../../fleet/fleet.ts';
 import { reasonOf } from '../../fleet/host-text.ts';
 import { sortRows } from '../../fleet/sort.ts';
@@ -26,7 +27,7 @@ export function UnhealthyHosts({ hosts, rows }: { hosts: HostColumns; rows: read
           <li key={hosts.ids[row]}>
             <StatusShape status={statusOf(hosts, row)} />
             <PageLink page="host" id={hosts.ids[row] as string}>
-              {hosts.names[row]}
+              {visibleText(hosts.names[row] as string)}
             </PageLink>
             <span className={styles['reason']}>
               <span className="visually-hidden">{statusOf(hosts, row)} </span>

@@ -8,6 +8,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { StatusShape } from '../../components/status/status.tsx';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './rules.module.css';
 
@@ -16,7 +17,7 @@ const LIMIT = 20;
 /** The alerts of a rule, the active ones first, and the hosts that breach it but not yet for long enough. */
 export function RuleActivity({ rule }: { rule: Rule }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['alerts', 'of-rule', rule.id],
+    queryKey: ['alerts-of-rule', rule.id],
     refetchInterval: 10_000,
     queryFn: ({ signal }) => readAlerts(rule.id, signal),
   });
@@ -30,7 +31,7 @@ export function RuleActivity({ rule }: { rule: Rule }) {
             {pending.map(({ service_id, host, subject, pending_since, value }) => (
               <li key={`${service_id} ${JSON.stringify(subject)}`}>
                 <PageLink page="host" id={service_id}>
-                  {host}
+                  {visibleText(host)}
                 </PageLink>{' '}
                 <Value value={value} unit={unitOf(rule.metric)} metric={rule.metric} /> since{' '}
                 <Age at={pending_since} />
@@ -53,7 +54,7 @@ export function RuleActivity({ rule }: { rule: Rule }) {
                 <li key={alert.id}>
                   <StatusShape status={alert.severity} />
                   <PageLink page="alert" id={alert.id}>
-                    {alert.summary}
+                    {visibleText(alert.summary)}
                   </PageLink>
                   <span className={styles['note']}>
                     {alert.state}, <Age at={alert.fired_at} /> ago

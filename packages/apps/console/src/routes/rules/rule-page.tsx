@@ -11,6 +11,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status, StatusShape } from '../../components/status/status.tsx';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId } from '../page-state.ts';
 import { readRule } from './read-rules.ts';
@@ -70,22 +71,22 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
         before={<StatusShape status={worstSeverity(rule)} size={18} />}
         actions={
           <>
-            <Button kind="primary" title="Shortcut: e" onClick={edit}>
+            <ScopedButton kind="primary" title="Shortcut: e" onClick={edit}>
               Edit
-            </Button>
+            </ScopedButton>
             <Button onClick={() => void navigate({ to: pathOf('newRule', {}, { copy: id }) })}>
               Duplicate
             </Button>
-            <Button
+            <ScopedButton
               isBusy={toggle.isPending}
               busy={rule.enabled ? 'Turning off …' : 'Turning on …'}
               onClick={() => toggle.mutate(!rule.enabled)}
             >
               {rule.enabled ? 'Turn off' : 'Turn on'}
-            </Button>
-            <Button kind="danger" onClick={() => setDeleting(true)}>
+            </ScopedButton>
+            <ScopedButton kind="danger" onClick={() => setDeleting(true)}>
               Delete
-            </Button>
+            </ScopedButton>
           </>
         }
       />

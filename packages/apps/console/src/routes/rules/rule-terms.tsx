@@ -1,5 +1,7 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
+import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { ReactNode } from 'react';
+import { formatValue } from '../../components/number/number-format.ts';
 import { Time } from '../../components/time/time.tsx';
 import { useChannelNames } from './channel-names.ts';
 import { scopeText } from './rule-words.ts';
@@ -22,7 +24,12 @@ export function RuleTerms({ rule }: { rule: Rule }) {
     ['Resolves after', minutes(rule.keep_firing_minutes)],
     ...(rule.recovery_threshold === null
       ? []
-      : [['Clears at', String(rule.recovery_threshold)] satisfies [string, ReactNode]]),
+      : [
+          ['Clears at', formatValue(rule.recovery_threshold, unitOf(rule.metric), rule.metric)] satisfies [
+            string,
+            ReactNode,
+          ],
+        ]),
     ['Notifies', rule.channels.map(nameOf).join(', ') || 'nobody'],
     ['Repeats', rule.renotify_minutes === null ? 'never' : `every ${rule.renotify_minutes} min`],
     ['Without data', `after ${rule.no_data.after_minutes} min ${NO_DATA_WORDS[rule.no_data.policy]}`],

@@ -3,6 +3,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { formatValue } from '../../components/number/number-format.ts';
+import { visibleText } from '../../components/visible-text.ts';
 
 type Limits = Pick<RuleDefinition, 'metric' | 'condition'> & {
   threshold: number | null;
@@ -19,7 +20,8 @@ export function limitText({ metric, condition, threshold, threshold_max }: Limit
 /** "cpu_percent > 90 %, 5 min", with each of several thresholds. */
 export function conditionText(rule: RuleDefinition): string {
   const { metric, condition, duration_minutes, thresholds, transform } = rule;
-  const what = transform === null ? metric : `${transformText(transform)} of ${metric}`;
+  const name = visibleText(metric);
+  const what = transform === null ? name : `${transformText(transform)} of ${name}`;
   if (thresholds === null) return `${what} ${limitText(rule)}${lasting(duration_minutes)}`;
   const levels = thresholds.map(
     (level) =>
@@ -64,5 +66,5 @@ export function scopeText({ hosts = [], tags = {} }: RuleDefinition['scope']): s
     ...(hosts.length > 0 ? [hosts.join(', ')] : []),
     ...Object.entries(tags).map(([name, patterns]) => `${name}=${[patterns].flat().join(' or ')}`),
   ];
-  return parts.length === 0 ? 'all hosts' : parts.join('; ');
+  return parts.length === 0 ? 'all hosts' : visibleText(parts.join('; '));
 }

@@ -10,10 +10,12 @@ import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
 import { Status, StatusShape } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useChannelNames } from './channel-names.ts';
 import { readRules } from './read-rules.ts';
+import { countsText, useRuleCounts } from './rule-counts.ts';
 import { conditionText, scopeText, worstSeverity } from './rule-words.ts';
 import styles from './rules.module.css';
 import { ruleOrder, sortRules } from './rules-order.ts';
@@ -32,8 +34,9 @@ export function RulesPage() {
     refetchInterval: POLL_MS,
   });
   const nameOf = useChannelNames();
+  const counts = useRuleCounts();
   const order = ruleOrder(sort);
-  const rows = data === undefined ? [] : sortRules(data, order, ({ firing_count }) => firing_count);
+  const rows = data === undefined ? [] : sortRules(data, order, ({ id }) => counts.get(id)?.alerts ?? 0);
   const isFiltered = q !== undefined || severity !== undefined;
   const columns: Column<Rule>[] = [
     {
@@ -46,8 +49,8 @@ export function RulesPage() {
         <span className={styles['name']}>
           <StatusShape status={worstSeverity(rule)} />
           <span className="visually-hidden">{worstSeverity(rule)}</span>
-          <PageLink page="rule" id={rule.id} title={rule.name}>
-            {rule.name}
+          <PageLink page="rule" id={rule.id} title={visibleText(rule.name)}>
+            {visibleText(rule.name)}
           </PageLink>
           {rule.mode === 'shadow' && <span className={styles['note']}>shadow</span>}
           {!rule.enabled && <span className={styles['note']}>off</span>}
@@ -81,20 +84,22 @@ export function RulesPage() {
       id: 'state',
       heading: 'State',
       width: '90px',
-      cell: ({ state }) => state,
+      cell: ({ state, firing_count }) => (state === 'firing' ? `firing ${firing_count}` : state),
     },
     {
       id: 'alerts',
-      heading: 'Active alerts',
-      width: '110px',
-      isNumber: true,
+      heading: '7 days, by alerts',
+      width: 'minmax(190px, 1fr)',
       sorted: order === 'alerts' ? 'descending' : undefined,
       onSort: () => void setSearch({ sort: 'alerts' }),
-      cell: (rule) => (
-        <PageLink page="alerts" search={{ rule_id: rule.id }}>
-          {rule.firing_count}
-        </PageLink>
-      ),
+      cell: (rule) => {
+        const text = countsText(counts.get(rule.id));
+        return (
+          <PageLink page="alerts" search={{ rule_id: rule.id, status: 'all' }} title={text}>
+            {text}
+          </PageLink>
+        );
+      },
     },
     {
       id: 'updated_at',

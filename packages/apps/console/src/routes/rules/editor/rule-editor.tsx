@@ -8,6 +8,7 @@ import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Problem } from '../../../components/problem.tsx';
+import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useChannels } from '../channel-names.ts';
 import { readRule, type VersionedRule } from '../read-rules.ts';
 import { ConflictView } from './conflict-view.tsx';
@@ -122,12 +123,17 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
           )}
           {save.error && theirs === null && <Problem error={save.error} />}
           <div className={styles['actions']}>
-            <Button isBusy={save.isPending} busy="Saving …" onClick={() => submit('shadow')}>
+            <ScopedButton isBusy={save.isPending} busy="Saving …" onClick={() => submit('shadow')}>
               Save as shadow
-            </Button>
-            <Button kind="primary" isBusy={save.isPending} busy="Saving …" onClick={() => submit('active')}>
+            </ScopedButton>
+            <ScopedButton
+              kind="primary"
+              isBusy={save.isPending}
+              busy="Saving …"
+              onClick={() => submit('active')}
+            >
               Save
-            </Button>
+            </ScopedButton>
             {isChanged && (
               <Button
                 onClick={() => {

@@ -17,12 +17,13 @@ const NO_HOSTS = [] as const;
 /** What the rule would have done in the last 7 days: at once for the hosts shown, exactly once nobody types. */
 export function RulePreview({ rule }: { rule: RuleDefinition | null }) {
   const settled = useSettled(rule);
-  const { data: history, error: historyError } = useQuery({
+  const past = useQuery({
     queryKey: ['metric-history', settled?.metric, settled?.scope],
     enabled: settled !== null,
     staleTime: 60_000,
     queryFn: ({ signal }) => readHistory(settled?.metric ?? '', settled?.scope ?? {}, signal),
   });
+  const { data: history, error: historyError } = past;
   const tried = useTrial(rule, history?.hosts ?? NO_HOSTS);
   const { data, error, isWaiting, isOutdated, isFetching, refetch } = usePreview(rule, history);
   return (
@@ -42,7 +43,12 @@ export function RulePreview({ rule }: { rule: RuleDefinition | null }) {
           isFetching && <p className={styles['help']}>Evaluating …</p>
         )}
       </div>
-      {(error ?? historyError) && <Problem error={error ?? historyError} retry={() => void refetch()} />}
+      {(error ?? historyError) && (
+        <Problem
+          error={error ?? historyError}
+          retry={() => void (historyError ? past.refetch() : refetch())}
+        />
+      )}
       {history === undefined ? (
         rule !== null && !historyError && <Skeleton height={160} />
       ) : (
