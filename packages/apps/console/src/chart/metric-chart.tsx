@@ -21,6 +21,8 @@ export interface MetricChartProps {
   thresholds?: readonly ChartThreshold[];
   lanes?: readonly LaneEntry[];
   height?: number;
+  /** The level of its heading. Default: 3. */
+  level?: 2 | 3;
   /** Adds the median and the 5th to 95th percentile of the hosts that share this tag. */
   peers?: PeerTag | undefined;
   actions?: ReactNode;

@@ -32,6 +32,8 @@ export interface TimeChartProps {
   provenance: string;
   thresholds?: readonly ChartThreshold[];
   lanes?: readonly LaneEntry[];
+  /** The level of its heading. Default: 3, for charts below the heading of a group. */
+  level?: 2 | 3;
   /** The height of the plot, px. Default: 200, and 160 on phones. */
   height?: number;
   csvUrl?: string | undefined;
@@ -73,6 +75,7 @@ export function TimeChart(props: TimeChartProps) {
   const [isTableOpen, setTableOpen] = useState(false);
   const [areActionsOpen, setActionsOpen] = useState(false);
   const titleId = useId();
+  const Heading = `h${props.level ?? 3}` as const;
   const height = isPhone ? PHONE_HEIGHT : (props.height ?? HEIGHT);
   const range = preview ?? group.range;
   const picture = useMemo(
@@ -114,11 +117,11 @@ export function TimeChart(props: TimeChartProps) {
   };
 
   return (
-    <section className={styles['chart']} aria-labelledby={titleId} ref={ref}>
+    <figure className={styles['chart']} aria-labelledby={titleId} ref={ref}>
       <div className={styles['head']}>
-        <h3 id={titleId} className={styles['title']} title={title}>
+        <Heading id={titleId} className={styles['title']} title={title}>
           {title}
-        </h3>
+        </Heading>
         {picture.scale.isBroken && <small>axis does not begin at 0</small>}
         <Readout lines={lines} unit={unit} metric={metric} zone={zone} />
         {props.actions}
@@ -181,6 +184,6 @@ export function TimeChart(props: TimeChartProps) {
         {picture.hatched && ` · no data since ${formatClock(picture.hatched.from, zone)}`}
       </p>
       {isTableOpen && <DataTable {...{ title, metric, unit, lines, zone }} />}
-    </section>
+    </figure>
   );
 }

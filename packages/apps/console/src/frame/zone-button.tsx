@@ -1,6 +1,7 @@
 import { formatDuration } from '../components/number/number-format.ts';
 import { clockSkewMs, useServerNow } from '../components/time/clock.ts';
 import { zoneName } from '../components/time/time-format.ts';
+import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import styles from './zone-button.module.css';
 
@@ -14,6 +15,8 @@ export function ZoneButton() {
   const skew = clockSkewMs();
   const other = zone === 'utc' ? 'local' : 'utc';
   const name = zoneName(now, zone);
+  const change = () => setPreferences({ zone: other });
+  useShortcuts({ u: change });
   return (
     <>
       {Math.abs(skew) > MIN_REPORTED_SKEW_MS && (
@@ -25,7 +28,7 @@ export function ZoneButton() {
         type="button"
         className={styles['zone']}
         title={`Times are shown in ${name}. Show them in ${zoneName(now, other)}.`}
-        onClick={() => setPreferences({ zone: other })}
+        onClick={change}
       >
         <span className="visually-hidden">Zone: </span>
         {name}

@@ -36,8 +36,8 @@ export function Lanes({ entries, range, layout, zone, onHighlight, onOpen }: Lan
           className={styles['lane']}
           style={{ '--plot-left': `${layout.left}px` } as CSSProperties}
         >
-          <span className={styles['name']} title={kind}>
-            {kind}
+          <span className={styles['name']} title={NAMES[kind]}>
+            {NAMES[kind]}
           </span>
           <div className={styles['track']} style={{ width: layout.plotWidth }}>
             {buttons.map((button) => (
@@ -66,6 +66,14 @@ export function Lanes({ entries, range, layout, zone, onHighlight, onOpen }: Lan
   );
 }
 
+/** Markers and other changes share a lane. */
+const NAMES: Readonly<Record<LaneKind, string>> = {
+  alerts: 'alerts',
+  silences: 'silences',
+  findings: 'findings',
+  markers: 'changes',
+};
+
 const SIGNS: Readonly<Record<Exclude<LaneKind, 'alerts'>, string>> = {
   silences: '',
   findings: '⚑',
@@ -82,7 +90,8 @@ function worstOf({ entries }: LaneButton) {
 function nameOf({ entries }: LaneButton, kind: LaneKind, zone: Zone): string {
   const [first] = entries;
   if (first === undefined) return '';
-  if (entries.length > 1) return `${entries.length} ${kind}: ${entries.map(({ name }) => name).join('; ')}`;
+  if (entries.length > 1)
+    return `${entries.length} ${NAMES[kind]}: ${entries.map(({ name }) => name).join('; ')}`;
   const end = first.to > first.from ? ` to ${formatClock(first.to, zone)}` : '';
   return `${first.name}, ${formatTime(first.from, zone)}${end}`;
 }

@@ -20,29 +20,28 @@ const HEIGHT = 24;
 /** Thresholds by severity and name, each at its value. */
 export function ThresholdButtons({ thresholds, picture, unit, metric, onOpen }: ThresholdButtonsProps) {
   const { layout, scale } = picture;
-  const shown = thresholds.filter(({ threshold }) => threshold >= scale.min && threshold <= scale.max);
+  const visible = thresholds.filter(({ threshold }) => threshold >= scale.min && threshold <= scale.max);
   // Buttons that would lie on one another move apart.
   let free = Number.NEGATIVE_INFINITY;
-  return thresholdGroups(shown).map((group) => {
+  return thresholdGroups(visible).map((group) => {
     const [{ threshold, severity }] = group as [ChartThreshold];
     const place = layout.top + ((scale.max - threshold) / (scale.max - scale.min)) * layout.plotHeight;
     const top = Math.max(place, free);
     free = top + HEIGHT;
     const text = group.map((each) => `${each.ruleName}, ${thresholdText(each, unit, metric)}`).join('; ');
+    const shown = `${severity} ${formatValue(threshold, unit, metric)}`;
     return (
       <button
         key={`${threshold} ${severity}`}
         type="button"
         className={styles['threshold']}
         style={{ top, left: layout.left + 4 }}
-        aria-label={`Threshold: ${text}`}
+        aria-label={`Threshold ${shown}: ${text}`}
         title={text}
         onClick={() => onOpen(group)}
       >
         <StatusShape status={severity} size={10} />
-        <span>
-          {severity} {formatValue(threshold, unit, metric)}
-        </span>
+        <span>{shown}</span>
       </button>
     );
   });

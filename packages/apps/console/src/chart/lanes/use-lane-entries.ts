@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
@@ -14,10 +15,13 @@ export interface LaneOptions {
 }
 
 const PAGE = 100;
+const MAX_PAGES = 10;
+/** The API lists changes and windows of silences over no longer range. */
+const MAX_WINDOWS_MS = 92 * DAY_MS;
 /** What is read of a live range goes on in turns of this length; events make it stale earlier. */
 const TURN_MS = 30_000;
 
-/** What happened to a host in the range of the page: its alerts, findings about it, and markers that chose it. */
+/** What happened to a host in the range of the page: its alerts, silences, findings about it, and markers that chose it. */
 export function useLaneEntries(options: LaneOptions): readonly LaneEntry[] {
   const { range, texts, isLive, now } = useChartGroup();
   const turn = isLive ? Math.floor(now / TURN_MS) : 0;
@@ -35,19 +39,25 @@ export function useLaneEntries(options: LaneOptions): readonly LaneEntry[] {
   });
   const markers = useQuery({
     ...common,
-    queryKey: ['markers', 'lane', ...key],
-    queryFn: () => readMarkers(options, range),
+    queryKey: ['changes', 'lane', ...key],
+    queryFn: () => readChanges(options, range),
+  });
+  const silences = useQuery({
+    ...common,
+    queryKey: ['silences', 'lane', ...key],
+    queryFn: () => readSilences(options, range),
   });
   // An alert that is active goes on until now.
   const until = isLive ? (turn + 1) * TURN_MS : range.to;
-  const [fired, found, marked] = [alerts.data, findings.data, markers.data];
+  const [fired, found, marked, silenced] = [alerts.data, findings.data, markers.data, silences.data];
   return useMemo(
     () => [
       ...(fired ?? []).map((entry) => (Number.isNaN(entry.to) ? { ...entry, to: until } : entry)),
       ...(found ?? []),
       ...(marked ?? []),
+      ...(silenced ?? []),
     ],
-    [fired, found, marked, until],
+    [fired, found, marked, silenced, until],
   );
 }
 
@@ -93,15 +103,59 @@ async function readFindings({ serviceId }: LaneOptions, { to }: Range): Promise<
   );
 }
 
-async function readMarkers({ host, tags }: LaneOptions, { from, to }: Range): Promise<LaneEntry[]> {
-  const query = { from: iso(from), to: iso(to + TURN_MS), limit: PAGE };
-  const { markers } = (await api.get('/api/v1/markers', { params: { query } })) as Schema<'MarkersPage'>;
-  return markers
-    .filter(({ selector }) => compileSelector(selector)(host, tags))
-    .map(({ id, title, at }) => {
-      const time = Date.parse(at);
-      return { id, kind: 'markers', name: `Marker: ${title}`, from: time, to: time };
-    });
+/** Markers that chose the host, tags that changed, and rules that were changed. */
+async function readChanges({ serviceId }: LaneOptions, { from, to }: Range): Promise<LaneEntry[]> {
+  const query = { from: iso(Math.max(from, to - MAX_WINDOWS_MS)), to: iso(to + TURN_MS) };
+  const params = { path: { id: serviceId }, query };
+  const { changes } = (await api.get('/api/v1/services/{id}/changes', {
+    params,
+  })) as Schema<'ServiceChanges'>;
+  return changes.map(({ kind, id, at, title }) => {
+    const time = Date.parse(at);
+    const name = kind === 'marker' ? `Marker: ${title}` : `Change: ${title}`;
+    return { id: `${id ?? kind} ${at} ${title}`, kind: 'markers', name, from: time, to: time };
+  });
+}
+
+/** The windows of silences whose hosts and tags match; what they mute may be limited to some rules. */
+async function readSilences({ host, tags }: LaneOptions, { from, to }: Range): Promise<LaneEntry[]> {
+  const query = { from: iso(Math.max(from, to - MAX_WINDOWS_MS)), to: iso(to) };
+  const [{ windows }, silences] = await Promise.all([
+    api.get('/api/v1/silences/windows', { params: { query } }),
+    allSilences(),
+  ]);
+  const matching = new Map(
+    silences
+      .filter(({ matchers }) => compileSelector({ hosts: matchers.hosts, tags: matchers.tags })(host, tags))
+      .map((silence) => [silence.id, silence]),
+  );
+  return windows.flatMap(({ silence_id: id, from: start, until }) => {
+    const silence = matching.get(id);
+    if (silence === undefined) return [];
+    const name = `Silence: ${silence.comment || 'no comment'}`;
+    return [
+      {
+        id: `${id} ${start}`,
+        kind: 'silences' as const,
+        name,
+        from: Date.parse(start),
+        to: Date.parse(until),
+      },
+    ];
+  });
+}
+
+async function allSilences(): Promise<Schema<'Silence'>[]> {
+  const silences: Schema<'Silence'>[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query: { limit: number; cursor?: string } = { limit: PAGE, ...(cursor !== null && { cursor }) };
+    const answer = (await api.get('/api/v1/silences', { params: { query } })) as Schema<'SilencesPage'>;
+    silences.push(...answer.silences);
+    cursor = answer.pagination.next_cursor;
+    if (cursor === null) break;
+  }
+  return silences;
 }
 
 function iso(at: number): string {

@@ -181,6 +181,7 @@ function Enlarged({ subject, entries, thresholds, metric, onClose, ...shared }: 
           subject={subject}
           thresholds={thresholds}
           lanes={entries}
+          level={2}
           height={ENLARGED_PX}
           actions={close}
         />

@@ -45,6 +45,7 @@ export function ProcessesTab({ host }: { host: Host }) {
             host={host.name}
             metric="cpu_percent"
             intervalMs={intervalOf(host)}
+            level={2}
             height={140}
           />
         </div>

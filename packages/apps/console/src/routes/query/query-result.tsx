@@ -89,6 +89,7 @@ export function QueryResult({ input, stepSeconds, onChange }: QueryResultProps) 
         notice={error === null ? undefined : 'The API refused this query'}
         csvLines={all}
         provenance={isSame ? sourceText(data.answer, data.tookMs) : ''}
+        level={2}
         height={HEIGHT}
         onView={(view) => setWidth(view.width)}
       />
