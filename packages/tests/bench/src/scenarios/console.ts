@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuByName, cpuSeconds } from '@tidewatch/harness/process-tree';
+import type { Product } from '@tidewatch/harness/product';
+import { type Api, createApi, ingestAll } from '../api.ts';
+import { openAdmin, settle } from '../database.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { figureTable, number, type Row, spread } from '../report/table.ts';
+import type { Scenario } from '../scenario.ts';
+
+const HOSTS = 10_000;
+/** Hosts that report between two reads of changes: a tenth, as of hosts that report every ten seconds. */
+const CHANGED = 1_000;
+const READS = 40;
+/** The product reads hosts once a second, and stores their latest values twice a second. */
+const PAUSE_MS = 1_200;
+const PATH = '/api/v1/services/snapshot?tags=region';
+
+/** What one kind of read costs on average: processor time of the product without and of PostgreSQL, ms. */
+interface ReadCost {
+  tidewatchMs: number;
+  postgresMs: number;
+  /** Time over HTTP until the last byte, ms. */
+  latency: Percentiles;
+  /** Bytes on the wire, of the last read. */
+  bytes: number;
+}
+
+interface ConsoleResult {
+  full: ReadCost;
+  changes: ReadCost;
+  /** Bytes of a full snapshot in each encoding. */
+  encodings: Record<string, number>;
+}
+
+export const consoleReads: Scenario = {
+  measures: 'a snapshot of 10,000 hosts, and what has changed since one: processor time and bytes',
+  options: [],
+  async run(product, _options, print) {
+    const figures = await runConsole(product);
+    print(consoleTable(figures));
+    return { valid: true, figures };
+  },
+};
+
+/** Fills a product with hosts, then reads snapshots, each of a second of its own so that none is shared. */
+async function runConsole(product: Product): Promise<ConsoleResult> {
+  const api = createApi(product.url, product.key);
+  await report(api, HOSTS, 0);
+  const admin = openAdmin(product.dataDir);
+  try {
+    await settle(admin.sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
+  } finally {
+    await admin.close();
+  }
+  const encodings: Record<string, number> = {};
+  for (const encoding of ['identity', 'gzip', 'br'])
+    encodings[encoding] = (await read(product, '', encoding)).bytes;
+  let token = (await read(product, '', 'br')).token;
+  const full = await measure(product, async () => '');
+  const changes = await measure(
+    product,
+    async (round) => {
+      await report(api, CHANGED, round * CHANGED);
+      return `&since=${token}`;
+    },
+    (next) => {
+      token = next;
+    },
+  );
+  return { full, changes, encodings };
+}
+
+/** Sends a payload of `count` hosts, the first of which is host number `from`. */
+async function report(api: Api, count: number, from: number): Promise<void> {
+  const payloads = Array.from({ length: count }, (_, index) => {
+    const host = (from + index) % HOSTS;
+    return {
+      host: `web-${String(host).padStart(5, '0')}`,
+      timestamp: new Date().toISOString(),
+      tags: { region: `eu-${host % 7}` },
+      metrics: {
+        cpu_percent: ((host * 37 + from) % 1_000) / 10,
+        memory_percent: (host % 900) / 10,
+        disk_percent: (host % 500) / 10,
+      },
+    };
+  });
+  await ingestAll(api, payloads, 500);
+}
+
+async function measure(
+  product: Product,
+  prepare: (round: number) => Promise<string>,
+  onToken: (token: string) => void = () => undefined,
+): Promise<ReadCost> {
+  const used = { tidewatch: 0, postgres: 0 };
+  const took: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < READS; round += 1) {
+    const query = await prepare(round);
+    await sleep(PAUSE_MS);
+    const before = processorTime(product);
+    const answer = await read(product, query, 'br');
+    const after = processorTime(product);
+    used.tidewatch += after.tidewatch - before.tidewatch;
+    used.postgres += after.postgres - before.postgres;
+    took.push(answer.ms);
+    bytes = answer.bytes;
+    onToken(answer.token);
+  }
+  return {
+    tidewatchMs: (1_000 * used.tidewatch) / READS,
+    postgresMs: (1_000 * used.postgres) / READS,
+    latency: summarise(took),
+    bytes,
+  };
+}
+
+function processorTime(product: Product): { tidewatch: number; postgres: number } {
+  const time = { tidewatch: 0, postgres: 0 };
+  for (const [name, seconds] of cpuByName(product.pid()))
+    time[name.startsWith('postgres') ? 'postgres' : 'tidewatch'] += seconds;
+  return time;
+}
+
+async function read(product: Product, query: string, encoding: string) {
+  const began = performance.now();
+  const response = await fetch(`${product.url}${PATH}${query}`, {
+    headers: { 'x-api-key': product.key, 'accept-encoding': encoding },
+  });
+  const text = await response.text();
+  const ms = performance.now() - began;
+  if (response.status !== 200) throw new Error(`snapshot: ${response.status} ${text.slice(0, 500)}`);
+  const bytes = Number(response.headers.get('content-length'));
+  return { ms, bytes, token: (JSON.parse(text) as { token: string }).token };
+}
+
+function consoleTable({ full, changes, encodings }: ConsoleResult): string {
+  const rowsOf = (what: string, { tidewatchMs, postgresMs, latency, bytes }: ReadCost): Row[] => [
+    [
+      `${what}: processor time of Tidewatch, of PostgreSQL`,
+      `${number(tidewatchMs, 1)} ms, ${number(postgresMs, 1)} ms`,
+    ],
+    [`${what}: time over HTTP, p50 / p99 / max`, spread(latency)],
+    [`${what}: bytes, brotli`, number(bytes)],
+  ];
+  const encoded = Object.entries(encodings).map(
+    ([name, bytes]): Row => [`all hosts: bytes, ${name}`, number(bytes)],
+  );
+  return figureTable([
+    ...rowsOf(`all ${number(HOSTS)} hosts`, full),
+    ...rowsOf(`changes of ${number(CHANGED)} hosts`, changes),
+    ...encoded,
+  ]);
+}
