@@ -5989,7 +5989,7 @@ export interface operations {
                 /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
                 format?: "json" | "csv" | "ndjson";
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
-                sort?: "fired_at" | "-fired_at" | "created_at" | "-created_at";
+                sort?: "fired_at" | "-fired_at" | "created_at" | "-created_at" | "severity" | "-severity";
                 /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
             };

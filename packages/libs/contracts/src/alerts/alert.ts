@@ -153,7 +153,7 @@ export const alertsQuerySchema = z
     }),
     as_of: asOfQuery,
     format: formatQuery,
-    sort: sortQuery(['fired_at', 'created_at'], '-fired_at'),
+    sort: sortQuery(['fired_at', 'created_at', 'severity'], '-fired_at'),
     fields: fieldsQuery(alertSchema.shape),
   })
   .check(cursorOrOffset)

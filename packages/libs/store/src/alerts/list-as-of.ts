@@ -7,6 +7,7 @@ import { type ListPart, type PageWindow, readPart } from '../lists/page-window.t
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
+import { isBySeverity, severityRank } from './severity-rank.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
 /** The columns of an alert that may change, which its versions store. */
@@ -47,14 +48,14 @@ export async function listAlertsAsOf(
   const now = alertCondition(sql, organizationId, filter);
   const then = alertCondition(sql, organizationId, filter, 'v');
   const ofChanged = sql`from changed v join alerts a on a.organization_id = ${organizationId} and a.id = v.alert_id`;
-  const columns = sql`a.id, a.fired_at, a.created_at`;
+  const columns = (of: 'a' | 'v') => sql`a.id, a.fired_at, a.created_at, ${severityRank(sql, of)}`;
   const newest = asOf + MAX_SKEW_MS;
   // Alerts fire at most `MAX_SKEW_MS` after they are created, so this bound lets the default order skip newer ones.
   const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
   const unchanged = sql`
-    select ${columns} from alerts a where ${now} and ${existed} and not exists (
+    select ${columns('a')} from alerts a where ${now} and ${existed} and not exists (
       select from alert_versions v where v.organization_id = a.organization_id and v.alert_id = a.id and v.until > ${asOf})`;
-  const asTheyWere = sql`select ${columns} ${ofChanged} where ${then} and ${existed}`;
+  const asTheyWere = sql`select ${columns('v')} ${ofChanged} where ${then} and ${existed}`;
   // The current count, minus matching alerts that were created or changed since, plus those that matched then.
   const total = sql`
     (${alertTotal(sql, organizationId, filter)})
@@ -73,7 +74,17 @@ export async function listAlertsAsOf(
       const after = comesAfter(sql, order, window.after) ?? sql``;
       // Each part has a limit of its own, because PostgreSQL would otherwise sort the whole union.
       const [some, others] = [unchanged, asTheyWere].map((part) =>
-        cutRows(sql, { rows: sql`${part} ${after}`, order: by }, 0, skip + take),
+        cutRows(
+          sql,
+          {
+            rows: isBySeverity(order)
+              ? sql`select * from (${part}) p where true ${after}`
+              : sql`${part} ${after}`,
+            order: by,
+          },
+          0,
+          skip + take,
+        ),
       ) as [Fragment, Fragment];
       const rows = sql`select * from ((${some}) union all (${others})) l where true`;
       const list = { rows, total: sql`select ${total}`, order: by, after: null };

@@ -8,12 +8,14 @@ import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal, countAlerts } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { alertPosition, hasPositions } from './position.ts';
+import { isBySeverity, severityRank } from './severity-rank.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
-/** The columns by which the list can be ordered; each has an index. */
+/** The columns by which the list can be ordered; those of times have an index, by severity all matching alerts are sorted. */
 export const ALERT_ORDERS = {
   fired_at: { column: 'fired_at', type: 'timestamptz' },
   created_at: { column: 'created_at', type: 'timestamptz' },
+  severity: { column: 'severity_rank', type: 'int8' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** Alerts in an order; the sort key is (column, id). */
@@ -30,7 +32,10 @@ export async function listAlerts(
   const isFar = isUsual && after === null && offset > NEAR_OFFSET && hasPositions(filter);
   const total = alertTotal(sql, organizationId, filter);
   // 'g' sorts after every id with this prefix, since ids continue with hexadecimal digits.
-  const rows = sql`
+  const rows = isBySeverity(order)
+    ? sql`select * from (
+      select a.id, ${severityRank(sql, 'a')} from alerts a where ${alertCondition(sql, organizationId, filter)}) r where true`
+    : sql`
     select a.id, ${sql(`a.${order.column}`)} from alerts a where ${alertCondition(sql, organizationId, filter)}
       ${isFar ? sql`and (a.fired_at, a.id) < ((select bucket from position), (select part || 'g' from position))` : sql``}`;
   const part = await readPart<AlertRow & { total: number }>(
@@ -63,9 +68,13 @@ export async function* exportAlerts(
   filter: AlertFilter,
   order: ListOrder,
 ): AsyncGenerator<Alert[]> {
-  const statement = tx`
-    select a.*, ${alertNotifications(tx)} from alerts a where ${alertCondition(tx, organizationId, filter)}
-    order by ${orderBy(tx, order, false, 'a')}`;
+  const alerts = tx`select a.*, ${alertNotifications(tx)} from alerts a where ${alertCondition(tx, organizationId, filter)}`;
+  const ranked = tx`
+    select a.*, ${severityRank(tx, 'a')}, ${alertNotifications(tx)} from alerts a
+    where ${alertCondition(tx, organizationId, filter)}`;
+  const statement = isBySeverity(order)
+    ? tx`select * from (${ranked}) a order by ${orderBy(tx, order, false, 'a')}`
+    : tx`${alerts} order by ${orderBy(tx, order, false, 'a')}`;
   for await (const rows of readByCursor<AlertRow>(tx, statement))
     yield rows.map((row) => alertRecord(row) as Alert);
 }

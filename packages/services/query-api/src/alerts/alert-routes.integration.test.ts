@@ -57,6 +57,32 @@ describe('alerts', () => {
     }
   });
 
+  it('are ordered by severity, the worst first with `-`, by either way of paging and as of a time', async () => {
+    const rank = (i: number) => 3 - (i % 3);
+    const active = all.filter(({ i }) => i % 10 === 0);
+    const worstFirst = active
+      .toSorted((a, b) => rank(b.i) - rank(a.i) || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+    for (const by of ['offset', 'cursor'] as const) {
+      const { seen } = await api.walk('/api/v1/alerts?sort=-severity', 'alerts', by, 50);
+      expect(seen.map(({ id }) => id)).toEqual(worstFirst);
+      const mildest = await api.walk('/api/v1/alerts?sort=severity', 'alerts', by, 50);
+      expect(mildest.seen.map(({ id }) => id)).toEqual(worstFirst.toReversed());
+    }
+    const csv = await api.get('/api/v1/alerts?sort=-severity&format=csv&fields=id');
+    expect(csv.text.trim().split(/\r?\n/).slice(1)).toEqual(worstFirst);
+    await api.sql`update alerts set severity = 'critical' where id = ${worstFirst.at(-1) as string}`;
+    // Alerts were created by the clock of the database, which `as_of` is compared with.
+    const now = api.clock.now;
+    api.clock.now = Date.now() + 1_000;
+    const first = await api.get('/api/v1/alerts?sort=-severity&limit=100');
+    const asOf = new Date(Date.now()).toISOString();
+    const then = await api.get(`/api/v1/alerts?sort=-severity&limit=100&as_of=${asOf}`);
+    expect(then.body.alerts.map(({ id }: Body) => id)).toEqual(first.body.alerts.map(({ id }: Body) => id));
+    await api.sql`update alerts set severity = ${'info'} where id = ${worstFirst.at(-1) as string}`;
+    api.clock.now = now;
+  });
+
   it.each([2_300, 2_344, 2_345, 2_200, 1_100, 9_007_199_254_740_991])(
     'at offset %d are read from the nearer end of the list',
     async (offset) => {

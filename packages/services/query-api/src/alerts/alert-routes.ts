@@ -1,9 +1,11 @@
 import { type AlertsQuery, alertSchema } from '@tidewatch/contracts/alerts/alert';
 import type { ALERT_ROUTES } from '@tidewatch/contracts/alerts/alert-routes';
+import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { AlertFilter } from '@tidewatch/store/alerts/filter';
 import { ALERT_ORDERS, exportAlerts, listAlerts, readAlert } from '@tidewatch/store/alerts/list';
 import { listAlertsAsOf } from '@tidewatch/store/alerts/list-as-of';
+import { rankOfSeverity } from '@tidewatch/store/alerts/severity-rank';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
 
 import { requireWithinReach } from '../http/as-of.ts';
@@ -19,6 +21,7 @@ const LIST: List<keyof typeof ALERT_ORDERS> = {
   noun: 'alerts',
   orders: ALERT_ORDERS,
   usual: { field: 'fired_at', descending: true },
+  keys: { severity: (severity) => rankOfSeverity(severity as Severity) },
 };
 
 /** Handlers of `/api/v1/alerts` and `/api/v1/alerts/:id`; mounted after the rules, whose path would match as an id. */

@@ -17,6 +17,8 @@ export interface List<Field extends string> {
   usual: Sort<Field>;
   /** The field by which entries with equal values are ordered: `id` by default. */
   tie?: string;
+  /** The sort keys of fields whose values are not sorted as they are. */
+  keys?: Partial<Record<Field, (value: unknown) => number>>;
 }
 
 /** The query parameters that every list has; all others are filters. */
@@ -66,7 +68,8 @@ export async function sendList<Field extends string, Row extends object, Filters
   const window = readWindow<ListKey>({ limit, offset, cursor }, context);
   const part = await read(window, order);
   const { rows, pagination } = paginate(part, window, context, (row) => {
-    const value = memberOf(row, sort.field);
+    const member = memberOf(row, sort.field);
+    const value = list.keys?.[sort.field]?.(member) ?? member;
     return [
       order.type === 'timestamptz' ? Date.parse(String(value)) : (value as string | number),
       tieOf(row),
