@@ -8,12 +8,12 @@ import { startLive } from './live/live.ts';
 import { applyAppearance } from './preferences/appearance.ts';
 import { createConsoleRouter } from './routes/router.tsx';
 import { takeSignInLink } from './session/sign-in-link.ts';
-import { startSession } from './session/start-session.ts';
+import { checkSession, startSession } from './session/start-session.ts';
 
 // Before anything else can read the address.
 const link = takeSignInLink(location, history);
 const queries = createQueryClient();
-startLive(queries);
+startLive(queries, checkSession);
 startSession(queries, link);
 applyAppearance(document.documentElement);
 const root = document.getElementById('root');

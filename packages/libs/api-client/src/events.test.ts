@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { createTidewatchClient } from './client.ts';
-import { type EventsOptions, events, type StreamItem } from './events.ts';
+import { type EventsOptions, type EventsWatcher, events, type StreamItem } from './events.ts';
 import { type Asked, type FakeService, fakeService, problem } from './testing/fake-service.ts';
 
 let service: FakeService | undefined;
@@ -81,4 +81,22 @@ it('reconnects when nothing was received for the timeout', async () => {
 it('throws when the server refuses a stream permanently', async () => {
   service = await fakeService(problem(401, 'key_revoked'));
   await expect(read(1)).rejects.toMatchObject({ status: 401, code: 'key_revoked' });
+});
+
+it('reports bytes, positions and losses to its watcher', async () => {
+  service = await fakeService(
+    stream(`retry: 5\n\nid: evt_0\n\n${event('evt_1')}`, true),
+    problem(503, 'shutting_down'),
+    stream(': nothing yet\n\n'),
+  );
+  const seen: string[] = [];
+  const watcher: EventsWatcher = {
+    received: () => {
+      if (seen.at(-1) !== 'received') seen.push('received');
+    },
+    position: (id) => seen.push(id),
+    lost: (waitMs) => seen.push(`lost for ${waitMs}`),
+  };
+  expect(await read(3, { watcher })).toEqual(['open', 'evt_1', 'open']);
+  expect(seen).toEqual(['received', 'evt_0', 'evt_1', 'lost for 5', 'lost for 5']);
 });

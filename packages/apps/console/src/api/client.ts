@@ -3,7 +3,7 @@ import { noteServerDate } from '../components/time/clock.ts';
 import { liveOpened } from '../live/live.ts';
 import { askConfirmation } from '../session/confirmation.ts';
 import { sessionClient } from '../session/session-client.ts';
-import { signedIn } from '../session/session-state.ts';
+import { sessionEpoch, signedIn } from '../session/session-state.ts';
 
 /**
  * The client of the API, under the address that the page came from. Other origins cannot send the header, which the server
@@ -24,6 +24,7 @@ export const plainClient = createTidewatchClient({
 /** The client of pages: its requests wait for a sign-in or a confirmation where the server asks for one. */
 export const api = sessionClient(plainClient, {
   readable: liveOpened,
+  epoch: sessionEpoch,
   signedIn,
   confirmed: askConfirmation,
 });

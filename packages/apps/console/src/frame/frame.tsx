@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { Announcer } from '../live/announcements/announcer.tsx';
 import { FreshnessBanner } from '../live/freshness-view.tsx';
 import { SessionDialogs } from '../session/session-dialogs.tsx';
 import { DroppedNotice } from './dropped-notice.tsx';
@@ -29,6 +30,7 @@ export function Frame() {
         <DroppedNotice />
         <Outlet />
       </main>
+      <Announcer />
       <SessionDialogs path={path} />
     </div>
   );

@@ -63,7 +63,7 @@ it.each<[string, LinkState, LinkInput, number, LinkState]>([
     { phase: 'refused', status: 401, since: 10_000 },
     { kind: 'start' },
     20_000,
-    { ...LOST, since: 10_000, retryAt: null },
+    { phase: 'connecting', startedAt: 20_000, failures: 0, retryAt: null },
   ],
 ])('%s', (_name, state, input, now, expected) => {
   expect(linkAfter(state, input, now)).toEqual(expected);

@@ -24,7 +24,7 @@ export const CATCH_UP_QUIET_MS = 400;
 export const SILENCE_MS = 20_000;
 
 /**
- *   connecting ──open──▶ open ◀──open── lost
+ *   connecting ──open──▶ open ◀──open── lost          refused ──start──▶ connecting
  *        │                │  ──lost──▶   │ ──lost──▶ lost (failures + 1)
  *        └──── refused ◀──┴──── 401 ─────┘
  */
@@ -32,7 +32,7 @@ export function linkAfter(state: LinkState, input: LinkInput, now: number): Link
   switch (input.kind) {
     case 'start':
       return state.phase === 'refused'
-        ? { phase: 'lost', since: state.since, failures: 0, retryAt: null }
+        ? { phase: 'connecting', startedAt: now, failures: 0, retryAt: null }
         : state;
     case 'open': {
       const pastUntil = state.phase === 'connecting' ? null : now + CATCH_UP_QUIET_MS;

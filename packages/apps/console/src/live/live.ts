@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
-import { sessionLost } from '../session/session-state.ts';
+import { announceAlerts } from './announcements/announcements.ts';
 import { delayAfter } from './freshness.ts';
 import { createLiveCache } from './live-cache.ts';
 import { setDelay, setLink, setUnreachable } from './live-state.ts';
@@ -18,8 +18,11 @@ const opened = new Promise<void>((resolve) => {
   settleOpened = resolve;
 });
 
-/** Opens the stream of events and keeps the cached reads current by it. To be called once, before the first read. */
-export function startLive(client: QueryClient): void {
+/**
+ * Opens the stream of events and keeps the cached reads current by it. To be called once, before the first read.
+ * `onRefused` is called where the server does not know who asks.
+ */
+export function startLive(client: QueryClient, onRefused: () => void): void {
   if (stream !== undefined) return;
   const cache = createLiveCache(client);
   let batch: Event[] = [];
@@ -41,6 +44,7 @@ export function startLive(client: QueryClient): void {
         setDelay((delay) => delayAfter(delay, { type, data }));
       }
     cache.apply(events);
+    announceAlerts(events);
   };
   const receive = (message: StreamMessage) => {
     if (message.kind === 'reset') return cache.reset();
@@ -53,7 +57,7 @@ export function startLive(client: QueryClient): void {
     }
     const { state } = message;
     setLink(state);
-    if (state.phase === 'refused' && state.status === 401) sessionLost();
+    if (state.phase === 'refused' && state.status === 401) onRefused();
     if (state.phase === 'connecting') return;
     settleOpened();
     if (readsBeforeOpening && state.phase === 'open') {

@@ -20,7 +20,8 @@ function clientOf(isConfirmed: boolean, ...answers: Response[]) {
     createTidewatchClient({ url: 'http://console.invalid', retries: 0, fetch: server }),
     {
       readable: async () => void asked.push('readable'),
-      signedIn: async () => void asked.push('signedIn'),
+      epoch: () => 7,
+      signedIn: async (sentIn) => void asked.push(`signedIn after ${sentIn}`),
       confirmed: async () => {
         asked.push('confirmed');
         return isConfirmed;
@@ -33,7 +34,7 @@ function clientOf(isConfirmed: boolean, ...answers: Response[]) {
 it('sends a request again after the sign-in, with its body', async () => {
   const { client, asked, bodies } = clientOf(true, refusal(401, 'key_missing'), answer(200, { id: 'alr_1' }));
   await expect(client.post(ALERT, init)).resolves.toEqual({ id: 'alr_1' });
-  expect(asked).toEqual(['signedIn']);
+  expect(asked).toEqual(['signedIn after 7']);
   expect(bodies.map((body) => JSON.parse(body))).toEqual([init.body, init.body]);
 });
 

@@ -5,8 +5,10 @@ import { ApiProblem } from '@tidewatch/api-client/problem';
 export interface SessionGates {
   /** Resolves before the first read: the stream is open. */
   readable(): Promise<void>;
-  /** Resolves when somebody is signed in. */
-  signedIn(): Promise<void>;
+  /** The number of the session in which a request is sent. */
+  epoch(): number;
+  /** Resolves when somebody is signed in, other than in the session in which the refused request was sent. */
+  signedIn(sentIn: number): Promise<void>;
   /** Resolves to whether the user confirmed who it is. */
   confirmed(): Promise<boolean>;
 }
@@ -23,11 +25,12 @@ export function sessionClient(client: TidewatchClient, gates: SessionGates): Tid
     async (...given: Parameters<Method>): Promise<unknown> => {
       await before?.();
       for (;;) {
+        const sentIn = gates.epoch();
         try {
           return await send(...given);
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error;
-          if (error.status === 401) await gates.signedIn();
+          if (error.status === 401) await gates.signedIn(sentIn);
           else if (error.code !== 'confirmation_needed' || !(await gates.confirmed())) throw error;
         }
       }

@@ -15,6 +15,10 @@ export type SessionState = { kind: 'unknown' } | { kind: 'signed-in'; identity: 
 let state: SessionState = { kind: 'unknown' };
 /** Who was signed in last in this page, if anybody. */
 let formerIdentity: Identity | null = null;
+/** Counts the sessions of this page, so that late answers to an earlier one are known. */
+let epoch = 0;
+/** True while a link signs in: requests that were refused meanwhile say nothing. */
+let isSigningIn = false;
 const listeners = new Set<() => void>();
 const signInListeners = new Set<(identity: Identity, former: Identity | null) => void>();
 
@@ -41,6 +45,8 @@ export function sessionFound(identity: Identity): void {
   const wasSignedOut = state.kind === 'signed-out';
   const former = formerIdentity;
   formerIdentity = identity;
+  isSigningIn = false;
+  if (wasSignedOut || former?.session?.id !== identity.session?.id) epoch += 1;
   set({ kind: 'signed-in', identity });
   if (wasSignedOut || (former !== null && former.session?.id !== identity.session?.id))
     for (const listener of signInListeners) listener(identity, former);
@@ -48,14 +54,26 @@ export function sessionFound(identity: Identity): void {
 
 /** The server answered 401, or the user signed out: the dialog opens over the page. */
 export function sessionLost(cause: Omit<SignedOut, 'kind'> = { reason: 'expired' }): void {
-  if (state.kind === 'signed-out') return;
+  if (state.kind === 'signed-out' || (isSigningIn && cause.reason === 'expired')) return;
+  isSigningIn = false;
   const reason = cause.reason === 'expired' && formerIdentity === null ? 'never' : cause.reason;
   set({ ...cause, kind: 'signed-out', reason });
 }
 
-/** Resolves when somebody is signed in. */
-export function signedIn(): Promise<void> {
-  // An answer of 401 says so before any other part of the page knows it.
+/** A sign-in by a link goes on; `sessionFound` and `sessionLost` end it. */
+export function signInBegun(): void {
+  isSigningIn = true;
+}
+
+/** The number of the session in which a request is sent now. */
+export function sessionEpoch(): number {
+  return epoch;
+}
+
+/** Resolves when somebody is signed in, after the server refused a request that was sent in the session `sentIn`. */
+export function signedIn(sentIn: number): Promise<void> {
+  // Somebody signed in while the refusal was on its way.
+  if (state.kind === 'signed-in' && sentIn !== epoch) return Promise.resolve();
   sessionLost();
   return new Promise((resolve) => {
     const stop = onSession(() => {

@@ -1,3 +1,10 @@
+let wasTaken = false;
+
+/** Whether this page was opened by a sign-in link. */
+export function wasOpenedByLink(): boolean {
+  return wasTaken;
+}
+
 /**
  * The secret of a sign-in link, from the fragment `#link=…`; null if there is none. It is removed from the address first,
  * so that neither the history nor a copied address holds it.
@@ -5,6 +12,7 @@
 export function takeSignInLink(location: Location, history: History): string | null {
   const secret = secretOf(location.hash);
   if (secret === null) return null;
+  wasTaken = true;
   history.replaceState(history.state, '', location.pathname + location.search);
   return secret;
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { problemText } from '../components/problem-text.ts';
 import { restartLive } from '../live/live.ts';
 import { findSession, signIn } from './session-requests.ts';
-import { onSignedIn, sessionLost } from './session-state.ts';
+import { onSignedIn, sessionLost, sessionState, signInBegun } from './session-state.ts';
 import { listenToTabs } from './session-tabs.ts';
 
 /** How often the page reads who is signed in, ms. */
@@ -21,11 +21,20 @@ export function startSession(client: QueryClient, link: string | null): void {
     else find();
   });
   if (link === null) find();
-  else
-    signIn({ link, read_only: false }).catch((error: unknown) =>
+  else {
+    signInBegun();
+    signIn({ link, read_only: false }).then(restartLive, (error: unknown) =>
       sessionLost({ reason: 'link', detail: problemText(error).detail }),
     );
+  }
   setInterval(() => document.hidden || find(), REREAD_MS);
+}
+
+/** The stream was refused: the session has ended, or began while the refusal was on its way. */
+export function checkSession(): void {
+  findSession()
+    .then(() => sessionState().kind === 'signed-in' && restartLive())
+    .catch(() => undefined);
 }
 
 function find(): void {

@@ -15,19 +15,22 @@ export interface ThresholdButtonsProps {
   onOpen: (thresholds: readonly ChartThreshold[]) => void;
 }
 
+/** The heights of a button by pointer and by touch, as its style has them, px. */
 const HEIGHT = 24;
+const TOUCH_HEIGHT = 44;
 
 /** Thresholds by severity and name, each at its value. */
 export function ThresholdButtons({ thresholds, picture, unit, metric, onOpen }: ThresholdButtonsProps) {
   const { layout, scale } = picture;
   const visible = thresholds.filter(({ threshold }) => threshold >= scale.min && threshold <= scale.max);
+  const height = matchMedia('(pointer: coarse)').matches ? TOUCH_HEIGHT : HEIGHT;
   // Buttons that would lie on one another move apart.
   let free = Number.NEGATIVE_INFINITY;
   return thresholdGroups(visible).map((group) => {
     const [{ threshold, severity }] = group as [ChartThreshold];
     const place = layout.top + ((scale.max - threshold) / (scale.max - scale.min)) * layout.plotHeight;
     const top = Math.max(place, free);
-    free = top + HEIGHT;
+    free = top + height;
     const text = group.map((each) => `${each.ruleName}, ${thresholdText(each, unit, metric)}`).join('; ');
     const shown = `${severity} ${formatValue(threshold, unit, metric)}`;
     return (

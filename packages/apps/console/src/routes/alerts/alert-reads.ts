@@ -78,7 +78,7 @@ export const alertsRead = (filter: AlertFilter) =>
 /** Alerts that fired around this one: on its host within an hour, and of its rule now or before. */
 export const relatedRead = ({ id, service_id, rule_id, fired_at }: Alert) =>
   queryOptions({
-    queryKey: ['related-alerts', id],
+    queryKey: ['related-alerts', { of: id }],
     queryFn: async ({ signal }): Promise<RelatedAlerts> => {
       const list = (query: Omit<AlertsQuery, 'limit'>) =>
         listAlerts({ ...query, limit: MAX_RELATED }, signal);

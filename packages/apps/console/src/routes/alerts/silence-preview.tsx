@@ -11,6 +11,8 @@ import type { SilenceInput } from './silence-choices.ts';
 export function SilencePreview({ matchers }: { matchers: SilenceInput['matchers'] }) {
   const { data, error } = useQuery({
     queryKey: ['silence-preview', matchers],
+    // What another silence would mute is not what this one does.
+    placeholderData: undefined,
     queryFn: ({ signal }) => api.post('/api/v1/silences/preview', { body: { matchers }, signal }),
   });
   if (error) return <p role="alert">{problemText(error).detail}</p>;

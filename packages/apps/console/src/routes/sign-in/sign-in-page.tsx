@@ -6,7 +6,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import type { SignedIn } from '../../session/session-requests.ts';
 import { useSession } from '../../session/session-state.ts';
 import { SignInForm } from '../../session/sign-in-form.tsx';
-import { targetOf } from '../../session/sign-in-link.ts';
+import { targetOf, wasOpenedByLink } from '../../session/sign-in-link.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch } from '../page-state.ts';
 
@@ -21,7 +21,7 @@ export function SignInPage() {
   const router = useRouter();
   const target = targetOf(usePageSearch('signIn').to, isPage);
   // Somebody who opens this page while signed in may want to change the key, and is not sent away.
-  const [startedSignedIn] = useState(session.kind === 'signed-in');
+  const [startedSignedIn] = useState(session.kind === 'signed-in' && !wasOpenedByLink());
   const [replaced, setReplaced] = useState<SignedIn['replaced']>(null);
   const isLeaving = session.kind === 'signed-in' && !startedSignedIn && replaced === null;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { unitOf } from '@tidewatch/contracts/values/unit';
+import { lazy, Suspense } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
@@ -15,6 +16,9 @@ import styles from './alert-page.module.css';
 import { AlertSections } from './alert-sections.tsx';
 import { LikelyCause } from './likely-cause-view.tsx';
 import { Processes } from './processes.tsx';
+
+/** The sentence and the buttons do not wait for the chart. */
+const AlertChart = lazy(async () => ({ default: (await import('./alert-chart.tsx')).AlertChart }));
 
 /** One alert: what happened in one sentence, what may be the cause, and what to do about it. */
 export function AlertPage() {
@@ -60,6 +64,9 @@ function AlertView({ alert }: { alert: Alert }) {
             error={investigation.error}
           />
           <Processes alert={alert} />
+          <Suspense fallback={<Skeleton height={200} />}>
+            <AlertChart alert={alert} />
+          </Suspense>
           <AlertSections
             alert={alert}
             unit={unitOf(alert.metric)}

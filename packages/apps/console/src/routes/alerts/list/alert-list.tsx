@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
+import { problemText } from '../../../components/problem-text.ts';
 import { Table } from '../../../components/table/table.tsx';
 import type { AlertPages } from '../../../live/alert-lists.ts';
 import { useHeldRows } from '../../../live/use-held-rows.ts';
+import { preferences } from '../../../preferences/preferences.ts';
+import { useScope } from '../../../session/scopes.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageSearch } from '../../page-state.ts';
+import { acknowledge, keepAlert } from '../acknowledge.ts';
 import { type Alert, causesRead } from '../alert-reads.ts';
 import { causesByAlert } from '../likely-cause.ts';
 import { alertColumns, NarrowAlert } from './alert-columns.tsx';
@@ -32,6 +36,9 @@ const keyOf = ({ id }: Alert) => id;
 export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   const navigate = useNavigate();
   const search = usePageSearch('alerts');
+  const client = useQueryClient();
+  const canWrite = !useScope('write').isMissing;
+  const [failure, setFailure] = useState<unknown>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { data: investigations } = useQuery(causesRead());
   const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
@@ -43,6 +50,12 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
     setSelected(
       (former) => new Set(former.has(id) ? [...former].filter((each) => each !== id) : [...former, id]),
     );
+  const onKey = (key: string, alert: Alert) => {
+    if (isPast || preferences().shortcuts === 'off') return;
+    if (key === 'x') toggle(alert.id);
+    if (key === 'a' && canWrite && alert.status === 'active' && alert.acknowledged_at === null)
+      void acknowledge(alert.id).then((answer) => keepAlert(client, answer), setFailure);
+  };
   const columns = alertColumns({ causes, fresh, selected, toggle: isPast ? undefined : toggle });
   if (shown.length === 0 && waiting === 0)
     return isFiltered(search) ? (
@@ -76,6 +89,7 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
           />
         )}
       </div>
+      {failure !== undefined && <p role="alert">Not acknowledged: {problemText(failure).detail}</p>}
       <Table
         name="Alerts"
         columns={columns}
@@ -85,7 +99,7 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
         narrow={(alert) => <NarrowAlert alert={alert} isNew={fresh.has(alert.id)} />}
         isSelected={({ id }) => selected.has(id)}
         onOpen={({ id }) => navigate({ to: pathOf('alert', { id }) })}
-        onKey={(key, { id }) => key === 'x' && !isPast && toggle(id)}
+        onKey={onKey}
         onHold={hold}
         {...(loadMore && { onEnd: () => void loadMore() })}
       />

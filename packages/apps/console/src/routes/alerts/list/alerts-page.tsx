@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { useMemo } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
@@ -11,6 +12,9 @@ import { AlertList } from './alert-list.tsx';
 import styles from './alerts-page.module.css';
 import { alertFilterOf } from './alerts-query.ts';
 import { AsOfRibbon } from './as-of-ribbon.tsx';
+import { Histogram } from './histogram-view.tsx';
+
+type AlertPagesData = InfiniteData<Schema<'AlertsPage'>, string | null>;
 
 const TABS = { active: 'Active', resolved: 'Resolved', all: 'All' } as const;
 
@@ -22,8 +26,13 @@ export function AlertsPage() {
   const key = JSON.stringify(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the search.
   const filter = useMemo(() => alertFilterOf(search, serverNow()), [key]);
-  const list = useInfiniteQuery(alertsRead(filter));
-  const { data, error, isFetching, refetch } = list;
+  const list = useInfiniteQuery({
+    ...alertsRead(filter),
+    // The former list stays until this one is here.
+    placeholderData: (former: AlertPagesData | undefined) => former,
+  });
+  const { data, error, isFetching, isPlaceholderData, refetch } = list;
+  const shown = isPlaceholderData ? 'former' : key;
   const tab = search.status ?? 'active';
   return (
     <>
@@ -43,13 +52,14 @@ export function AlertsPage() {
         ))}
       </nav>
       <AlertFilters />
+      {tab !== 'active' && <Histogram filter={filter} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined ? (
         !error && <Skeleton lines={8} height={36} />
       ) : (
         <AlertList
-          key={key}
-          list={key}
+          key={shown}
+          list={shown}
           data={data}
           isPast={search.as_of !== undefined}
           loadMore={list.hasNextPage && !list.isFetchingNextPage ? list.fetchNextPage : undefined}

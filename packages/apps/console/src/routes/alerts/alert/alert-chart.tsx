@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { Charts } from '../../../chart/chart-group.tsx';
+import type { ChartThreshold } from '../../../chart/lanes/thresholds.ts';
+import { useLaneEntries } from '../../../chart/lanes/use-lane-entries.ts';
+import { MetricChart } from '../../../chart/metric-chart.tsx';
+import { intervalOf, useHost } from '../../host/host-reads.ts';
+import { noSeriesText, seriesName } from '../../host/host-texts.ts';
+import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
+import type { Alert } from '../alert-reads.ts';
+import { chartRangeOf } from '../chart-range.ts';
+import styles from './alert-page.module.css';
+
+/** The metric of the alert around the time of the breach, with its threshold and what else happened to the host. */
+export function AlertChart({ alert }: { alert: Alert }) {
+  const { from, to } = usePageSearch('alert');
+  const setSearch = useSetPageSearch('alert');
+  const subject = alert.subject.kind === 'host' ? 'host' : `${alert.subject.kind}:${alert.subject.name}`;
+  const metric = seriesName(alert.metric);
+  if (noSeriesText(metric, subject) !== undefined) return null;
+  const range = from === undefined && to === undefined ? chartRangeOf(alert) : { from, to };
+  return (
+    <section className={styles['section']} aria-label="Chart">
+      <Charts from={range.from} to={range.to} onRange={(changed) => void setSearch(changed)}>
+        <Chart alert={alert} metric={metric} subject={subject} />
+      </Charts>
+    </section>
+  );
+}
+
+function Chart({ alert, metric, subject }: { alert: Alert; metric: string; subject: string }) {
+  const { data: host } = useHost(alert.service_id);
+  const lanes = useLaneEntries({
+    serviceId: alert.service_id,
+    host: alert.host,
+    tags: host?.tags ?? NO_TAGS,
+  });
+  const thresholds = useMemo(() => thresholdsOf(alert), [alert]);
+  return (
+    <MetricChart
+      serviceId={alert.service_id}
+      host={alert.host}
+      metric={metric}
+      subject={subject}
+      intervalMs={host === undefined ? null : intervalOf(host)}
+      thresholds={thresholds}
+      lanes={lanes}
+    />
+  );
+}
+
+const NO_TAGS = {};
+
+/** The threshold that the alert was evaluated with last. */
+function thresholdsOf(alert: Alert): ChartThreshold[] {
+  const { threshold, threshold_max, condition, severity, rule_id, rule_name } = alert;
+  if (threshold === null) return [];
+  return [
+    {
+      ruleId: rule_id,
+      ruleName: rule_name,
+      severity,
+      condition,
+      threshold,
+      thresholdMax: threshold_max,
+      recoveryThreshold: null,
+      durationMinutes: 0,
+    },
+  ];
+}
