@@ -1,6 +1,7 @@
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { useMemo, useState } from 'react';
 import { Problem } from '../components/problem.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { limitLines } from './data/limit-lines.ts';
 import { provenance } from './data/provenance.ts';
 import { useSeries } from './data/use-series.ts';
@@ -28,7 +29,7 @@ export function CompareChart({ metric, hosts }: { metric: string; hosts: readonl
   const source = { tier: first?.tier ?? '', stepMs: first?.stepMs ?? stepMs, intervalMs };
   return (
     <TimeChart
-      title={metric}
+      title={visibleText(metric)}
       metric={metric}
       unit={unitOf(metric)}
       lines={lines ?? (failed ? [] : undefined)}

@@ -1,6 +1,7 @@
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Problem } from '../components/problem.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { provenance } from './data/provenance.ts';
 import { seriesCsvUrl } from './data/series-reader.ts';
 import { type PeerTag, usePeers } from './data/use-peers.ts';
@@ -39,7 +40,7 @@ export function MetricChart(props: MetricChartProps) {
   const peers = usePeers(metric, subject === 'host' ? (peerTag ?? NO_TAG) : NO_TAG, view.isNear);
   const lines = useMemo(() => {
     if (data === undefined) return undefined;
-    const name = subject === 'host' ? host : `${host}, ${subject}`;
+    const name = visibleText(subject === 'host' ? host : `${host}, ${subject}`);
     const own: ChartLine = {
       name,
       points: data.points,
@@ -51,7 +52,7 @@ export function MetricChart(props: MetricChartProps) {
   const source = { tier: data?.tier ?? '', stepMs: data?.stepMs ?? stepMs, intervalMs };
   return (
     <TimeChart
-      title={metric}
+      title={visibleText(metric)}
       metric={metric}
       unit={unitOf(metric)}
       lines={lines ?? (error ? [] : undefined)}

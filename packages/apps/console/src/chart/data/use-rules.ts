@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { api } from '../../api/client.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import type { ChartThreshold } from '../lanes/thresholds.ts';
 
 type Rule = Schema<'Rule'>;
@@ -69,7 +70,7 @@ export function thresholdsOf(rules: readonly HostRule[], metric: string): ChartT
       .filter(({ threshold }) => !Number.isNaN(threshold))
       .map((level) => ({
         ruleId: rule.id,
-        ruleName: rule.name,
+        ruleName: visibleText(rule.name),
         severity: level.severity,
         condition,
         threshold: level.threshold,

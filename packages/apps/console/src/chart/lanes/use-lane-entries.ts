@@ -4,6 +4,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import { useChartGroup } from '../chart-group.tsx';
 import type { Range } from '../data/range.ts';
 import type { LaneEntry } from './lanes.ts';
@@ -67,7 +68,7 @@ async function readAlerts({ serviceId }: LaneOptions, { to }: Range): Promise<La
   return alerts.map((alert) => ({
     id: alert.id,
     kind: 'alerts',
-    name: `Alert: ${alert.rule_name}, ${alert.metric}${subjectText(alert.subject)}`,
+    name: visibleText(`Alert: ${alert.rule_name}, ${alert.metric}${subjectText(alert.subject)}`),
     metric: alert.metric,
     severity: alert.severity,
     from: Date.parse(alert.fired_at),
@@ -90,7 +91,7 @@ async function readFindings({ serviceId }: LaneOptions, { to }: Range): Promise<
       .filter((finding) => finding.started_at !== null && finding.service_id === serviceId)
       .map(({ id: findingId, title, started_at }) => {
         const at = Date.parse(started_at ?? '');
-        const name = `Finding: ${title}`;
+        const name = visibleText(`Finding: ${title}`);
         return {
           id: findingId,
           kind: 'findings' as const,
@@ -112,7 +113,7 @@ async function readChanges({ serviceId }: LaneOptions, { from, to }: Range): Pro
   })) as Schema<'ServiceChanges'>;
   return changes.map(({ kind, id, at, title }) => {
     const time = Date.parse(at);
-    const name = kind === 'marker' ? `Marker: ${title}` : `Change: ${title}`;
+    const name = visibleText(kind === 'marker' ? `Marker: ${title}` : `Change: ${title}`);
     return { id: `${id ?? kind} ${at} ${title}`, kind: 'markers', name, from: time, to: time };
   });
 }
@@ -132,7 +133,7 @@ async function readSilences({ host, tags }: LaneOptions, { from, to }: Range): P
   return windows.flatMap(({ silence_id: id, from: start, until }) => {
     const silence = matching.get(id);
     if (silence === undefined) return [];
-    const name = `Silence: ${silence.comment || 'no comment'}`;
+    const name = visibleText(`Silence: ${silence.comment || 'no comment'}`);
     return [
       {
         id: `${id} ${start}`,

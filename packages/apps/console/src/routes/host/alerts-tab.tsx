@@ -8,7 +8,9 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
+import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
 
 type Alert = Schema<'Alert'>;
@@ -45,11 +47,26 @@ export function AlertsTab({ host }: { host: Host }) {
       columns={COLUMNS}
       rows={alerts}
       keyOf={({ id }) => id}
+      narrow={(alert) => <NarrowAlert alert={alert} />}
       total={data.pages[0]?.pagination.total ?? alerts.length}
       onEnd={() => {
         if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
       }}
     />
+  );
+}
+
+/** An alert on a phone: severity, state and age, then its sentence. */
+function NarrowAlert({ alert: { id, severity, state, summary, fired_at: at } }: { alert: Alert }) {
+  return (
+    <div className={styles['narrow']}>
+      <Status status={severity} /> {state} <Age at={at} />
+      <div className={styles['line']}>
+        <PageLink page="alert" id={id} title={visibleText(summary)}>
+          {visibleText(summary)}
+        </PageLink>
+      </div>
+    </div>
   );
 }
 
@@ -66,8 +83,8 @@ const COLUMNS: readonly Column<Alert>[] = [
     heading: 'Alert',
     width: 'minmax(240px, 3fr)',
     cell: ({ id, summary }) => (
-      <PageLink page="alert" id={id} title={summary}>
-        {summary}
+      <PageLink page="alert" id={id} title={visibleText(summary)}>
+        {visibleText(summary)}
       </PageLink>
     ),
   },
@@ -75,7 +92,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     id: 'rule',
     heading: 'Rule',
     width: 'minmax(120px, 1fr)',
-    cell: ({ rule_name: name }) => <span title={name}>{name}</span>,
+    cell: ({ rule_name: name }) => <span title={visibleText(name)}>{visibleText(name)}</span>,
   },
   { id: 'fired', heading: 'Fired', width: '80px', cell: ({ fired_at: at }) => <Age at={at} /> },
   {

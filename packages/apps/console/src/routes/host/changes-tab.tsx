@@ -7,6 +7,7 @@ import { type Column, Table } from '../../components/table/table.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { PageLink } from '../page-link.tsx';
 import { useSetPageSearch } from '../page-state.ts';
+import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
 
 /** What changed on a host in the range of the page, the newest first. */
@@ -23,9 +24,33 @@ export function ChangesTab({ host }: { host: Host }) {
       {changes.length === 0 ? (
         <Empty>Nothing is known to have changed in this range.</Empty>
       ) : (
-        <Table name="Changes" columns={COLUMNS} rows={changes} keyOf={({ id }) => id} />
+        <Table
+          name="Changes"
+          columns={COLUMNS}
+          rows={changes}
+          keyOf={({ id }) => id}
+          narrow={(entry) => <NarrowChange entry={entry} />}
+        />
       )}
     </>
+  );
+}
+
+/** A change on a phone: its time, then what it was. */
+function NarrowChange({ entry: { name, from, page } }: { entry: LaneEntry }) {
+  return (
+    <div className={styles['narrow']}>
+      <Time at={new Date(from).toISOString()} />
+      <div className={styles['line']}>
+        {page ? (
+          <PageLink page={page.name} id={page.id} title={name}>
+            {name}
+          </PageLink>
+        ) : (
+          <span title={name}>{name}</span>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Value } from '../../components/number/number.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { ContainerSpark } from './container-spark.tsx';
 import styles from './host-page.module.css';
@@ -28,11 +29,12 @@ export function ContainersTab({ host }: { host: Host }) {
         rows={host.containers}
         keyOf={(container) => container.name}
         isSelected={(container) => container.name === name}
+        narrow={(container) => <NarrowContainer container={container} />}
         onOpen={(container) => void setSearch({ subject: `container:${container.name}`, metric: undefined })}
       />
       {chosen !== undefined && (
         <section className={styles['container']} aria-label={`Charts of ${chosen.name}`}>
-          <h2 className={styles['group']}>{chosen.name}</h2>
+          <h2 className={styles['group']}>{visibleText(chosen.name)}</h2>
           <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
           <Button onClick={() => void setSearch({ subject: undefined })}>Close charts</Button>
           <div className={styles['charts']}>
@@ -53,6 +55,25 @@ export function ContainersTab({ host }: { host: Host }) {
   );
 }
 
+/** A container on a phone: name and state, then what it uses. */
+function NarrowContainer({
+  container: { name, status, cpu_percent: cpu, memory_usage: memory },
+}: NarrowProps) {
+  return (
+    <div>
+      <b>{visibleText(name)}</b> {status}
+      <div className={styles['hint']}>
+        CPU <Value value={numberOf(cpu)} unit="percent" /> · memory{' '}
+        <Value value={numberOf(memory)} unit="bytes" />
+      </div>
+    </div>
+  );
+}
+
+interface NarrowProps {
+  container: Container;
+}
+
 /** The numeric fields of a container, which are its metrics. */
 function metricsOf(container: Container): string[] {
   return Object.entries(container)
@@ -67,14 +88,14 @@ function columnsOf(host: Host): Column<Container>[] {
       id: 'name',
       heading: 'Container',
       width: 'minmax(120px, 2fr)',
-      cell: ({ name }) => <b title={name}>{name}</b>,
+      cell: ({ name }) => <b title={visibleText(name)}>{visibleText(name)}</b>,
     },
     { id: 'status', heading: 'State', width: '100px', cell: ({ status }) => status ?? '–' },
     {
       id: 'image',
       heading: 'Image',
       width: 'minmax(120px, 2fr)',
-      cell: ({ image }) => <span title={image ?? undefined}>{image ?? '–'}</span>,
+      cell: ({ image }) => <span title={image ?? undefined}>{visibleText(image ?? '–')}</span>,
     },
     {
       id: 'cpu',

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../components/number/number-format.ts';
 import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './host-page.module.css';
 import { type Host, intervalOf } from './host-reads.ts';
@@ -25,7 +26,7 @@ export function HostFacts({ host }: { host: Host }) {
       {Object.entries(host.tags).map(([name, value]) => (
         <li key={name}>
           <PageLink page="hosts" search={{ tag: [`${name}:${value}`] }} className={styles['tag'] ?? ''}>
-            {name}={value}
+            {visibleText(`${name}=${value}`)}
           </PageLink>
         </li>
       ))}

@@ -9,6 +9,7 @@ import { Status } from '../../components/status/status.tsx';
 import { SHAPE_CHARACTERS, STATUS_KINDS, statusKind } from '../../components/status/status-kinds.ts';
 import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { AlertsTab } from './alerts-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
@@ -30,6 +31,11 @@ export function HostPage() {
       <>
         <PageHeader title="Host" />
         {error ? <Problem error={error} retry={() => void refetch()} /> : <Skeleton lines={8} height={32} />}
+        {error && (
+          <p>
+            <PageLink page="hosts">All hosts</PageLink>
+          </p>
+        )}
       </>
     );
   return <OneHost host={host} />;

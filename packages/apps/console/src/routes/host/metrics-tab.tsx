@@ -10,6 +10,7 @@ import { useLaneEntries } from '../../chart/lanes/use-lane-entries.ts';
 import { MetricChart } from '../../chart/metric-chart.tsx';
 import { RangeBar } from '../../chart/range-bar.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import { type Host, intervalOf } from './host-reads.ts';
@@ -74,7 +75,7 @@ export function MetricsTab({ host }: { host: Host }) {
             <option value="">none</option>
             {Object.entries(host.tags).map(([name, value]) => (
               <option key={name} value={name}>
-                {name}={value}
+                {visibleText(`${name}=${value}`)}
               </option>
             ))}
           </select>

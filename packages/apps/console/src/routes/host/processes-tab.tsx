@@ -14,6 +14,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Time } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import { type Host, intervalOf } from './host-reads.ts';
@@ -69,7 +70,15 @@ export function ProcessesTab({ host }: { host: Host }) {
       {data !== undefined && rows.length === 0 && time == null && (
         <Empty>This host has sent no processes. Its agent may leave them out.</Empty>
       )}
-      {rows.length > 0 && <Table name="Processes" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />}
+      {rows.length > 0 && (
+        <Table
+          name="Processes"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ name }) => name}
+          narrow={(row) => <NarrowProcess row={row} />}
+        />
+      )}
     </>
   );
 }
@@ -125,14 +134,28 @@ function Changed(props: { value: number | null; former: number | null; unit: 'pe
   );
 }
 
+/** Processes of one name on a phone: the name, then what they use. */
+function NarrowProcess({ row }: { row: ProcessRow }) {
+  return (
+    <div>
+      <b>{visibleText(row.name)}</b>
+      {row.count > 1 && ` (${row.count})`}
+      <div>
+        <Changed value={row.cpuPercent} former={row.formerCpuPercent} unit="percent" /> ·{' '}
+        <Changed value={row.memoryBytes} former={row.formerMemoryBytes} unit="bytes" />
+      </div>
+    </div>
+  );
+}
+
 const COLUMNS: readonly Column<ProcessRow>[] = [
   {
     id: 'name',
     heading: 'Process',
     width: 'minmax(120px, 2fr)',
     cell: ({ name, count }) => (
-      <span title={name}>
-        {name}
+      <span title={visibleText(name)}>
+        {visibleText(name)}
         {count > 1 && ` (${count})`}
       </span>
     ),

@@ -7,7 +7,9 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
+import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
 
 /** The rules that evaluate a host, with the thresholds that apply to it. */
@@ -20,7 +22,15 @@ export function RulesTab({ host }: { host: Host }) {
       <Skeleton lines={5} height={32} />
     );
   if (data.length === 0) return <Empty>No enabled rule evaluates this host.</Empty>;
-  return <Table name="Rules" columns={COLUMNS} rows={data} keyOf={({ rule }) => rule.id} />;
+  return (
+    <Table
+      name="Rules"
+      columns={COLUMNS}
+      rows={data}
+      keyOf={({ rule }) => rule.id}
+      narrow={(each) => <NarrowRule each={each} />}
+    />
+  );
 }
 
 const ORDER = ['critical', 'warning', 'info'] as const;
@@ -38,6 +48,30 @@ function measured({ rule: { metric, transform } }: HostRule): string {
   return `${kind} of ${metric} over ${transform.over_minutes} min`;
 }
 
+/** The thresholds of the host in words, the mildest first. */
+function termsText(each: HostRule): string {
+  const { metric } = each.rule;
+  // Those of derived values are no lines of the chart of the metric, and thresholds all the same.
+  return thresholdsOf([{ ...each, rule: { ...each.rule, transform: null } }], metric)
+    .map((threshold) => thresholdText(threshold, unitOf(metric), metric))
+    .join('; ');
+}
+
+/** A rule on a phone: severity and name, then its thresholds. */
+function NarrowRule({ each }: { each: HostRule }) {
+  return (
+    <div className={styles['narrow']}>
+      <Status status={worstOf(each)} />{' '}
+      <PageLink page="rule" id={each.rule.id}>
+        {visibleText(each.rule.name)}
+      </PageLink>
+      <div className={styles['line']} title={termsText(each)}>
+        {termsText(each)}
+      </div>
+    </div>
+  );
+}
+
 const COLUMNS: readonly Column<HostRule>[] = [
   {
     id: 'severity',
@@ -50,8 +84,8 @@ const COLUMNS: readonly Column<HostRule>[] = [
     heading: 'Rule',
     width: 'minmax(160px, 2fr)',
     cell: ({ rule }) => (
-      <PageLink page="rule" id={rule.id} title={rule.name}>
-        {rule.name}
+      <PageLink page="rule" id={rule.id} title={visibleText(rule.name)}>
+        {visibleText(rule.name)}
         {rule.mode === 'shadow' && ' (shadow)'}
       </PageLink>
     ),
@@ -67,11 +101,7 @@ const COLUMNS: readonly Column<HostRule>[] = [
     heading: 'Thresholds of this host',
     width: 'minmax(200px, 3fr)',
     cell: (each) => {
-      const { metric } = each.rule;
-      const plain = { ...each, rule: { ...each.rule, transform: null } };
-      const text = thresholdsOf([plain], metric)
-        .map((threshold) => thresholdText(threshold, unitOf(metric), metric))
-        .join('; ');
+      const text = termsText(each);
       return <span title={text}>{text}</span>;
     },
   },

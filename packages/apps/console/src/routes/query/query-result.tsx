@@ -82,7 +82,7 @@ export function QueryResult({ input, stepSeconds, onChange }: QueryResultProps) 
         </>
       )}
       <TimeChart
-        title={input.metric}
+        title={visibleText(input.metric)}
         metric={input.metric}
         unit={input.aggregate === 'count' ? 'count' : (data?.answer.unit ?? null)}
         lines={error === null ? lines : []}
