@@ -23,6 +23,7 @@ WORKDIR /tidewatch
 COPY --from=manifests /tidewatch .
 RUN npm install --no-save --workspace=@tidewatch/console --include-workspace-root=false --omit=dev --include=optional \
   --ignore-scripts --no-audit --no-fund --loglevel=error
+COPY tsconfig.json .
 COPY packages packages
 RUN node packages/apps/console/build/main.ts /console
 

@@ -87,9 +87,10 @@ export function buildConsole(root, folder, node, inBackground = false) {
     child.once('error', (error) =>
       resolve({ ok: false, output: `cannot start the build: ${error.message}` }),
     );
-    child.once('close', (code) => resolve({ ok: code === 0, output }));
-  }).then(({ ok, output }) => {
-    if (!ok && !child.killed) writeFileSync(`${folder}.failed`, output || 'The build ended without a word.');
+    child.once('close', (code, signal) => resolve({ ok: code === 0, output, isEnded: signal !== null }));
+  }).then(({ ok, output, isEnded }) => {
+    // A start that ends takes its build with it, which the next start begins again.
+    if (!ok && !isEnded) writeFileSync(`${folder}.failed`, output || 'The build ended without a word.');
     if (ok) removeOldFolders(folder, Date.now());
     return { ok, output };
   });

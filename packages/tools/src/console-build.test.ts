@@ -87,6 +87,14 @@ it('leaves the output of a build that failed, and removes it when the build succ
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('19');
 });
 
+it('leaves nothing of a build that was ended', async () => {
+  const folder = consoleFolder(root);
+  write('packages/apps/console/build/main.ts', 'setInterval(() => {}, 1_000);');
+  const { child, done } = buildConsole(root, folder, process.execPath, true);
+  child.kill('SIGTERM');
+  expect([(await done).ok, existsSync(`${folder}.failed`)]).toEqual([false, false]);
+});
+
 it.each([
   [{}, true],
   [{ TIDEWATCH_CONSOLE: 'on' }, true],

@@ -16,3 +16,13 @@ test('both images are of one version of Node', () => {
   const nodeOf = (dockerfile: string) => /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1];
   expect(nodeOf(standalone)).toBe(nodeOf(read('deploy/Dockerfile')));
 });
+
+test('the context of the images has everything that they copy by name', () => {
+  const context = read('.dockerignore').split('\n');
+  for (const dockerfile of [standalone, read('deploy/Dockerfile')]) {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, name]) => name);
+    expect(copied).toContain('tsconfig.json');
+    for (const name of copied.filter((each) => each !== '.'))
+      expect(context.filter((line) => line.startsWith(`!${name}`))).not.toEqual([]);
+  }
+});

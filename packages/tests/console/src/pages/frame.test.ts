@@ -51,6 +51,24 @@ describe.skipIf(lacksChromium)('[needs Chromium] the frame of the console', () =
     expect(await page.getByText('invalid and ignored').count()).toBe(0);
   });
 
+  it('a page whose script is gone after an upgrade is loaded again once, and then shown', async () => {
+    const page = await site.open('/system', {
+      key: site.adminKey,
+      tolerates: [/dynamically imported module/],
+    });
+    await settled(page);
+    let isUpgraded = false;
+    await page.route(/\/assets\/alerts-page-.*\.js$/, (route) =>
+      isUpgraded ? route.continue() : route.fulfill({ status: 404 }),
+    );
+    page.on('load', () => {
+      isUpgraded = true;
+    });
+    await page.getByRole('link', { name: 'Alerts' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+    expect([isUpgraded, new URL(page.url()).pathname]).toEqual([true, '/alerts']);
+  });
+
   it('Tab reaches the skip link first, which moves the focus to the content', async () => {
     const page = await site.open('/system', { key: site.adminKey });
     await settled(page);
