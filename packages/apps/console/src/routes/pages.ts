@@ -15,5 +15,13 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<ob
   newRule: lazyRouteComponent(() => import('./rules/editor/new-rule-page.tsx'), 'NewRulePage'),
   editRule: lazyRouteComponent(() => import('./rules/editor/edit-rule-page.tsx'), 'EditRulePage'),
   rule: lazyRouteComponent(() => import('./rules/rule-page.tsx'), 'RulePage'),
+  silences: lazyRouteComponent(() => import('./silences/silences-page.tsx'), 'SilencesPage'),
+  newSilence: lazyRouteComponent(() => import('./silences/new-silence-page.tsx'), 'NewSilencePage'),
+  channels: lazyRouteComponent(() => import('./channels/channels-page.tsx'), 'ChannelsPage'),
+  channel: lazyRouteComponent(() => import('./channels/channel-page.tsx'), 'ChannelPage'),
+  notifications: lazyRouteComponent(
+    () => import('./notifications/notifications-page.tsx'),
+    'NotificationsPage',
+  ),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

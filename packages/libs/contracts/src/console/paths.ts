@@ -107,6 +107,11 @@ export const SERVED_PAGES = [
   'newRule',
   'rule',
   'editRule',
+  'silences',
+  'newSilence',
+  'channels',
+  'channel',
+  'notifications',
   'system',
   'signIn',
 ] as const satisfies readonly PageName[];

@@ -11,6 +11,7 @@ import { Status, StatusShape } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useChannelNames } from './channel-names.ts';
@@ -115,11 +116,12 @@ export function RulesPage() {
       <PageHeader
         title="Rules"
         actions={
-          isServed('newRule') && (
-            <Button kind="primary" onClick={() => void navigate({ to: pathOf('newRule', {}) })}>
+          <>
+            <PageLink page="channels">Channels</PageLink>
+            <ScopedButton kind="primary" onClick={() => void navigate({ to: pathOf('newRule', {}) })}>
               New rule
-            </Button>
-          )
+            </ScopedButton>
+          </>
         }
       />
       <ProgressLine isLoading={isFetching && data !== undefined} />

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import type { Draft } from '../../../form/form-state.ts';
 
 /** A draft that was left without saving, with the time of its last change. */
 export interface StoredDraft {

@@ -1,7 +1,5 @@
 import type { Rule, RuleDefinition } from '@tidewatch/contracts/rules/rule';
-
-/** The fields of a rule as a user has typed them, which need not be valid. */
-export type Draft = Readonly<Record<string, unknown>>;
+import type { Draft } from '../../../form/form-state.ts';
 
 export const NEW_RULE: Draft = {
   name: '',

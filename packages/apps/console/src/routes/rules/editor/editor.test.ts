@@ -4,6 +4,8 @@ import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { mergePatch } from '@tidewatch/contracts/values/merge-patch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readNumber, readTags, writeTags } from '../../../form/fields.tsx';
+import { valueAt, withValue } from '../../../form/form-state.ts';
 import {
   candidateDurations,
   candidateThresholds,
@@ -13,8 +15,6 @@ import {
   NEW_RULE,
   patchBetween,
 } from './draft.ts';
-import { valueAt, withValue } from './editor-state.ts';
-import { readNumber, readTags, writeTags } from './form/fields.tsx';
 import { FORM_FIELDS } from './form/form-fields.ts';
 import { linePath, roundedThreshold, scaleOf } from './preview/plot-scale.ts';
 import { previewText } from './preview/preview-text.ts';

@@ -1,3 +1,4 @@
+import type { Draft } from '../../../form/form-state.ts';
 import './zod-jitless.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,14 +9,14 @@ import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Problem } from '../../../components/problem.tsx';
+import { FormContext, withValue } from '../../../form/form-state.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useChannels } from '../channel-names.ts';
 import { readRule, type VersionedRule } from '../read-rules.ts';
 import { ConflictView } from './conflict-view.tsx';
-import { type Draft, differences, draftOf, isSame } from './draft.ts';
+import { differences, draftOf, isSame } from './draft.ts';
 import { discardDraft, type StoredDraft, storeDraft, storedDraft } from './draft-store.ts';
 import styles from './editor.module.css';
-import { EditorContext, withValue } from './editor-state.ts';
 import { RuleForm } from './form/rule-form.tsx';
 import { OfferedDraft } from './offered-draft.tsx';
 import { RulePreview } from './preview/rule-preview.tsx';
@@ -88,7 +89,7 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
   }, [draft, read, touched, refused]);
 
   return (
-    <EditorContext value={state}>
+    <FormContext value={state}>
       {offered !== null && (
         <OfferedDraft
           at={offered.at}
@@ -173,7 +174,7 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
           onClose={() => setTheirs(null)}
         />
       )}
-    </EditorContext>
+    </FormContext>
   );
 }
 

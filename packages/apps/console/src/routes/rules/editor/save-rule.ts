@@ -1,7 +1,8 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { api } from '../../../api/client.ts';
+import type { Draft } from '../../../form/form-state.ts';
 import type { VersionedRule } from '../read-rules.ts';
-import { type Draft, draftOf, patchBetween } from './draft.ts';
+import { draftOf, patchBetween } from './draft.ts';
 
 /** Stores a rule: a new one, or what a draft changes of that version. Rejects with 412 if there is a newer version. */
 export async function saveRule(

@@ -1,12 +1,12 @@
 import { CHANNEL_KINDS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import { Field } from '../../../../form/fields.tsx';
+import { useForm } from '../../../../form/form-state.ts';
 import { useChannels } from '../../channel-names.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
-import { Field } from './fields.tsx';
 
 /** Whom alerts notify: the defaults of all kinds or of one kind, or single channels. */
 export function ChannelsField() {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const { data: channels = [] } = useChannels();
   const chosen = (draft['channels'] as string[] | undefined) ?? [];
   const options = [

@@ -2,13 +2,13 @@ import { CONDITION_FACTS, type Condition, hasDirection } from '@tidewatch/contra
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import { Button } from '../../../../components/button.tsx';
 import { Status } from '../../../../components/status/status.tsx';
+import { Faults, Field, NumberField } from '../../../../form/fields.tsx';
+import { useForm, valueAt } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
-import { useEditor, valueAt } from '../editor-state.ts';
-import { Faults, Field, NumberField } from './fields.tsx';
 
 /** The severity as radio buttons, each with its shape and word. */
 export function SeverityField({ path, label = 'Severity' }: { path: string; label?: string }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const value = valueAt(draft, path);
   return (
     <Field path={path} label={label}>
@@ -33,7 +33,7 @@ export function SeverityField({ path, label = 'Severity' }: { path: string; labe
 
 /** Several thresholds, each with its severity. */
 export function LevelsField({ unit }: { unit: string }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const levels = draft['thresholds'] as readonly Record<string, unknown>[];
   const condition = draft['condition'] as Condition;
   const remove = (place: number) => {

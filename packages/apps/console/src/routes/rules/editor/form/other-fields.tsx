@@ -1,8 +1,8 @@
 import { ruleFields } from '@tidewatch/contracts/rules/rule';
 import type { z } from 'zod';
+import { Field, NumberField, TextField } from '../../../../form/fields.tsx';
+import { useForm } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
-import { Field, NumberField, TextField } from './fields.tsx';
 import { FORM_FIELDS } from './form-fields.ts';
 
 /** Fields of the schema that the form has no place for, by their types, with the help of the schema. */
@@ -19,7 +19,7 @@ export function OtherFields() {
 }
 
 function OtherField({ name, schema }: { name: string; schema: z.ZodType }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const path = `/${name}`;
   const help = (schema.meta() as { description?: string } | undefined)?.description;
   const kind = kindOf(schema);

@@ -1,8 +1,8 @@
 import { CONDITION_FACTS, type Condition, hasDirection } from '@tidewatch/contracts/rules/condition';
 import { Button } from '../../../../components/button.tsx';
+import { Field, NumberField, PatternsField, SelectField, TagsField } from '../../../../form/fields.tsx';
+import { useForm } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
-import { Field, NumberField, PatternsField, SelectField, TagsField } from './fields.tsx';
 
 const SEVERITY_OPTIONS = [
   ['', 'as the rule has it'],
@@ -13,7 +13,7 @@ const SEVERITY_OPTIONS = [
 
 /** Exceptions for some hosts: the first that matches a host counts. What is empty is as the rule has it. */
 export function OverridesField({ unit }: { unit: string }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const overrides = (draft['overrides'] as Record<string, unknown>[] | undefined) ?? [];
   const condition = draft['condition'] as Condition;
   return (

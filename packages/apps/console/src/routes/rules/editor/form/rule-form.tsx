@@ -3,11 +3,11 @@ import { pages } from '@tidewatch/api-client/pages';
 import { CONDITION_FACTS, type Condition, hasDirection } from '@tidewatch/contracts/rules/condition';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { api } from '../../../../api/client.ts';
+import { NumberField, PatternsField, SelectField, TagsField, TextField } from '../../../../form/fields.tsx';
+import { useForm } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
 import { ChannelsField } from './channels-field.tsx';
 import { CONDITION_WORDS, HELP, unitText } from './editor-texts.ts';
-import { NumberField, PatternsField, SelectField, TagsField, TextField } from './fields.tsx';
 import { LevelsField, SeverityField } from './levels-field.tsx';
 import { OtherFields } from './other-fields.tsx';
 import { OverridesField } from './overrides-field.tsx';
@@ -15,7 +15,7 @@ import { TransformField } from './transform-field.tsx';
 
 /** The fields of a rule in the order in which people think of them. */
 export function RuleForm() {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const condition = draft['condition'] as Condition;
   const metric = String(draft['metric'] ?? '');
   const unit = unitText(unitOf(metric));

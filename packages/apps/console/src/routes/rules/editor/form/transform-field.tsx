@@ -1,5 +1,5 @@
-import { useEditor } from '../editor-state.ts';
-import { Field, NumberField } from './fields.tsx';
+import { Field, NumberField } from '../../../../form/fields.tsx';
+import { useForm } from '../../../../form/form-state.ts';
 
 const KINDS = [
   ['', 'the sample itself'],
@@ -13,7 +13,7 @@ const KINDS = [
 
 /** The value that is evaluated: the sample, or one that is derived from the samples of a window. */
 export function TransformField() {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const transform = draft['transform'] as { kind?: string; over_minutes?: unknown } | null | undefined;
   const kind = transform?.kind ?? '';
   return (

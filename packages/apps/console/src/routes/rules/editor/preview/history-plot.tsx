@@ -3,9 +3,9 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type PointerEvent, useRef } from 'react';
 import { formatValue } from '../../../../components/number/number-format.ts';
 import { formatDate } from '../../../../components/time/time-format.ts';
+import { useForm } from '../../../../form/form-state.ts';
 import { usePreferences } from '../../../../preferences/preferences.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
 import { linePath, roundedThreshold, scaleOf } from './plot-scale.ts';
 import type { MetricHistory } from './read-history.ts';
 
@@ -14,7 +14,7 @@ const STEP_MS = 600_000;
 
 /** The metric of the highest hosts with the threshold, which can be dragged; the field sets the same. */
 export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: RuleDefinition | null }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const { zone } = usePreferences();
   const plot = useRef<SVGSVGElement>(null);
   const metric = String(draft['metric'] ?? '');

@@ -3,13 +3,14 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { formatCount } from '../../../../components/number/number-format.ts';
 import { Problem } from '../../../../components/problem.tsx';
 import { Skeleton } from '../../../../components/skeleton.tsx';
+import { useSettled } from '../../../../form/use-settled.ts';
 import styles from '../editor.module.css';
 import { AlertBars } from './alert-bars.tsx';
 import { HistoryPlot } from './history-plot.tsx';
 import { previewText, provenanceText } from './preview-text.ts';
 import { readHistory } from './read-history.ts';
 import { ThresholdCurve } from './threshold-curve.tsx';
-import { usePreview, useSettled } from './use-preview.ts';
+import { usePreview } from './use-preview.ts';
 import { useTrial } from './use-trial.ts';
 
 const NO_HOSTS = [] as const;

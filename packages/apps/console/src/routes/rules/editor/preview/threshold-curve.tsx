@@ -1,14 +1,14 @@
 import type { Preview } from '@tidewatch/contracts/rules/preview';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { formatNumber, formatValue } from '../../../../components/number/number-format.ts';
+import { useForm } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
-import { useEditor } from '../editor-state.ts';
 
 const BOX = { width: 600, height: 120 };
 
 /** Alerts per week by threshold, a line for each duration. A click on a point sets its threshold. */
 export function ThresholdCurve({ curve }: { curve: Preview['curve'] }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const metric = String(draft['metric'] ?? '');
   const unit = unitOf(metric);
   if (curve.length === 0) return null;

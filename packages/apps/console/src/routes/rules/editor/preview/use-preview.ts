@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { Preview } from '@tidewatch/contracts/rules/preview';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../../../api/client.ts';
+import { useSettled } from '../../../../form/use-settled.ts';
 import { conditionText } from '../../rule-words.ts';
 import { candidateDurations, candidateThresholds } from '../draft.ts';
 import type { MetricHistory } from './read-history.ts';
 
-const PAUSE_MS = 400;
 const RETRY_MS = 1_500;
 const MAX_WAIT_MS = 60_000;
 
@@ -17,16 +17,6 @@ export interface PreviewResult {
   /** The condition that it was computed for. */
   condition: string;
   durationMs: number;
-}
-
-/** The rule once nobody has typed for a moment. */
-export function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 /** What the rule would have done in the last 7 days. The former result stays until the next one arrives. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
-import styles from '../editor.module.css';
-import { useEditor, valueAt } from '../editor-state.ts';
+import styles from './form.module.css';
+import { useForm, valueAt } from './form-state.ts';
 
 interface FieldProps {
   /** The JSON Pointer of the field in the rule, such as `/no_data/policy`. */
@@ -11,7 +11,7 @@ interface FieldProps {
 
 /** The faults of a value itself, without those of its members. */
 export function Faults({ path }: { path: string }) {
-  const { faults } = useEditor();
+  const { faults } = useForm();
   const own = faults.filter((fault) => fault.path === path);
   return own.length === 0 ? null : (
     <p className={styles['fault']}>{own.map(({ message }) => message).join(' ')}</p>
@@ -30,7 +30,7 @@ export function Field({
   ownsMembers?: boolean;
 }) {
   const id = useId();
-  const { faults } = useEditor();
+  const { faults } = useForm();
   const own = faults.filter(
     (fault) => fault.path === path || (ownsMembers && fault.path.startsWith(`${path}/`)),
   );
@@ -60,7 +60,7 @@ export function TextField({
   list,
   ...props
 }: FieldProps & { isLong?: boolean; list?: string; isNullable?: boolean }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const value = valueAt(draft, props.path);
   const set = (text: string) => change(props.path, text === '' && props.isNullable ? null : text);
   return (
@@ -113,7 +113,7 @@ export function NumberInput(props: {
   describedBy?: string | undefined;
   isInvalid?: boolean;
 }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const value = valueAt(draft, props.path);
   const [text, setText] = useState(() => String(value ?? ''));
   // A click on the curve, or the other version of a conflict, has changed the number.
@@ -146,7 +146,7 @@ export function SelectField({
   options,
   ...props
 }: FieldProps & { options: readonly (readonly [value: string, word: string])[] }) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   return (
     <Field {...props}>
       {({ id, describedBy }) => (
@@ -169,7 +169,7 @@ export function SelectField({
 
 /** Patterns with commas between. */
 export function PatternsField(props: FieldProps) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const value = (valueAt(draft, props.path) as string[] | undefined) ?? [];
   const [text, setText] = useState(() => value.join(', '));
   const read = (typed: string) =>
@@ -202,7 +202,7 @@ export function PatternsField(props: FieldProps) {
 
 /** `role=db, region=eu-* | us-1`: every tag must match, of its patterns any. */
 export function TagsField(props: FieldProps) {
-  const { draft, change } = useEditor();
+  const { draft, change } = useForm();
   const value = (valueAt(draft, props.path) as Record<string, string | string[]> | undefined) ?? {};
   const [text, setText] = useState(() => writeTags(value));
   const shown = writeTags(readTags(text)) === writeTags(value) ? text : writeTags(value);
@@ -245,4 +245,36 @@ export function writeTags(tags: Readonly<Record<string, string | string[]>>): st
   return Object.entries(tags)
     .map(([name, patterns]) => `${name}=${[patterns].flat().join(' | ')}`)
     .join(', ');
+}
+
+/** Several of a list; none chosen is an empty list. */
+export function CheckboxesField({
+  options,
+  ...props
+}: FieldProps & { options: readonly (readonly [value: string, word: string])[] }) {
+  const { draft, change } = useForm();
+  const chosen = (valueAt(draft, props.path) as readonly string[] | undefined) ?? [];
+  return (
+    <Field {...props}>
+      {({ id, describedBy }) => (
+        <fieldset id={id} aria-describedby={describedBy} className={styles['checkboxes']}>
+          {options.map(([value, word]) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={({ target }) =>
+                  change(
+                    props.path,
+                    target.checked ? [...chosen, value] : chosen.filter((each) => each !== value),
+                  )
+                }
+              />
+              {word}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Field>
+  );
 }

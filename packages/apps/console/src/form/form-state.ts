@@ -1,8 +1,10 @@
 import type { Fault } from '@tidewatch/api-client/problem';
 import { createContext, useContext } from 'react';
-import type { Draft } from './draft.ts';
 
-export interface EditorState {
+/** The fields of an object as a user has typed them, which need not be valid. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+export interface FormState {
   draft: Draft;
   /** Faults to show, by JSON Pointer. */
   faults: readonly Pick<Fault, 'path' | 'message'>[];
@@ -10,12 +12,12 @@ export interface EditorState {
   change: (path: string, value: unknown) => void;
 }
 
-export const EditorContext = createContext<EditorState | null>(null);
+export const FormContext = createContext<FormState | null>(null);
 
-/** The draft that is being edited. Throws outside of an editor. */
-export function useEditor(): EditorState {
-  const state = useContext(EditorContext);
-  if (state === null) throw new Error('this field stands outside of an editor');
+/** The draft that is being edited. Throws outside of a form. */
+export function useForm(): FormState {
+  const state = useContext(FormContext);
+  if (state === null) throw new Error('this field stands outside of a form');
   return state;
 }
 

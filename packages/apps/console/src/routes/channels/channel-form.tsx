@@ -1,0 +1,88 @@
+import { Field, PatternsField, TextField } from '../../form/fields.tsx';
+import { type Draft, useForm } from '../../form/form-state.ts';
+import styles from './channels.module.css';
+
+/** The fields of a channel of its kind. A masked value that is left as it is keeps the secret. */
+export function ChannelForm({ isNew }: { isNew: boolean }) {
+  const { draft, change } = useForm();
+  const config = (draft['config'] ?? {}) as Draft;
+  const isBot = 'bot_token' in config;
+  const keep = isNew ? undefined : 'Left as it is, the stored value stays.';
+  return (
+    <div className={styles['form']}>
+      <TextField path="/name" label="Name" />
+      {draft['kind'] === 'slack' && (
+        <>
+          <Field path="/config" label="By" ownsMembers={false}>
+            {({ id }) => (
+              <select
+                id={id}
+                value={isBot ? 'bot' : 'webhook'}
+                onChange={({ target }) =>
+                  change(
+                    '/config',
+                    target.value === 'bot' ? { bot_token: '', channel: '' } : { webhook_url: '' },
+                  )
+                }
+              >
+                <option value="webhook">an incoming webhook</option>
+                <option value="bot">a bot</option>
+              </select>
+            )}
+          </Field>
+          {isBot ? (
+            <>
+              <TextField path="/config/bot_token" label="Token" help={keep} />
+              <TextField path="/config/channel" label="Channel" help="Its id or name, such as #alerts." />
+            </>
+          ) : (
+            <TextField path="/config/webhook_url" label="Address" help={keep} />
+          )}
+        </>
+      )}
+      {draft['kind'] === 'email' && (
+        <PatternsField path="/config/to" label="To" help="Addresses, with commas between." />
+      )}
+      {draft['kind'] === 'webhook' && (
+        <>
+          <TextField path="/config/url" label="Address" help={keep} />
+          <TextField
+            path="/config/secret"
+            label="Secret"
+            isNullable
+            help={isNew ? 'Empty: a secret is made and shown once.' : keep}
+          />
+        </>
+      )}
+      {draft['kind'] === 'pagerduty' && (
+        <TextField path="/config/routing_key" label="Integration key" help={keep} />
+      )}
+      <CheckField
+        path="/is_default"
+        label="Default"
+        text="Rules that name this kind alone mean this channel"
+      />
+      <CheckField path="/enabled" label="Sends" text="Notifications are sent" />
+    </div>
+  );
+}
+
+function CheckField({ path, label, text }: { path: string; label: string; text: string }) {
+  const { draft, change } = useForm();
+  return (
+    <Field path={path} label={label}>
+      {({ id, describedBy }) => (
+        <span className={styles['check']}>
+          <input
+            id={id}
+            type="checkbox"
+            aria-describedby={describedBy}
+            checked={draft[path.slice(1)] === true}
+            onChange={({ target }) => change(path, target.checked)}
+          />
+          {text}
+        </span>
+      )}
+    </Field>
+  );
+}

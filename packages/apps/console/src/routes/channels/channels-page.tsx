@@ -1,0 +1,92 @@
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import { useState } from 'react';
+import { Empty } from '../../components/empty.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status/status.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
+import { PageLink } from '../page-link.tsx';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { useChannels } from '../rules/channel-names.ts';
+import { destinationOf, KIND_WORDS, KINDS } from './channel-kinds.ts';
+import { ChannelTest } from './channel-test.tsx';
+import styles from './channels.module.css';
+import { LastDelivery } from './last-delivery.tsx';
+import { NewChannel } from './new-channel.tsx';
+
+/** Where notifications go. */
+export function ChannelsPage() {
+  const { kind } = usePageSearch('channels');
+  const setSearch = useSetPageSearch('channels');
+  const [adding, setAdding] = useState<ChannelKind | null>(null);
+  const { data, error, isFetching, refetch } = useChannels();
+  const shown = data?.filter((channel) => kind === undefined || channel.kind === kind);
+  return (
+    <>
+      <PageHeader title="Channels" actions={<PageLink page="notifications">Notifications</PageLink>} />
+      <ProgressLine isLoading={isFetching && data !== undefined} />
+      <div className={styles['toolbar']}>
+        <label>
+          Kind{' '}
+          <select
+            value={kind ?? ''}
+            onChange={({ target }) => void setSearch({ kind: target.value || undefined })}
+          >
+            <option value="">any</option>
+            {KINDS.map(([value, word]) => (
+              <option key={value} value={value}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+        <fieldset aria-label="Add a channel" className={styles['add']}>
+          {KINDS.map(([value, word]) => (
+            <ScopedButton key={value} onClick={() => setAdding(value)}>
+              Add {word}
+            </ScopedButton>
+          ))}
+        </fieldset>
+      </div>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {shown === undefined ? (
+        !error && <Skeleton lines={3} height={80} />
+      ) : shown.length === 0 ? (
+        <Empty>
+          {kind === undefined
+            ? 'There is no channel: nobody is notified of alerts.'
+            : 'No channel is of this kind.'}
+        </Empty>
+      ) : (
+        <ul className={styles['cards']} aria-label="Channels">
+          {shown.map((channel) => (
+            <li key={channel.id}>
+              <h2>
+                <PageLink page="channel" id={channel.id}>
+                  {visibleText(channel.name)}
+                </PageLink>
+              </h2>
+              <p className={styles['muted']}>
+                {KIND_WORDS[channel.kind]} · {visibleText(destinationOf(channel.config))}
+                {channel.is_default && ' · default'}
+                {!channel.enabled && ' · off'}
+              </p>
+              <p>
+                <LastDelivery delivery={channel.last_delivery} />
+              </p>
+              {channel.warnings.map(({ code, message }) => (
+                <p key={code}>
+                  <Status status="warning">{message}</Status>
+                </p>
+              ))}
+              <ChannelTest id={channel.id} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding !== null && <NewChannel kind={adding} onClose={() => setAdding(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Channel } from '@tidewatch/contracts/channels/channel';
+import { Status } from '../../components/status/status.tsx';
+import { Age } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+
+/** What came of the last attempt to send something to a channel. */
+export function LastDelivery({ delivery }: { delivery: Channel['last_delivery'] }) {
+  if (delivery === null) return <>Nothing has been sent yet.</>;
+  return (
+    <Status status={delivery.status === 'delivered' ? 'healthy' : 'critical'}>
+      last {delivery.status} <Age at={delivery.at} /> ago
+      {delivery.error !== null && `: ${visibleText(delivery.error)}`}
+    </Status>
+  );
+}

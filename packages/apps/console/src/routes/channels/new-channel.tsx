@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Copy } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog/dialog.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { FormContext, withValue } from '../../form/form-state.ts';
+import { ChannelForm } from './channel-form.tsx';
+import { KIND_WORDS, newChannel } from './channel-kinds.ts';
+
+/** A form for a new channel of a kind. A secret that the server made is shown until the user has stored it. */
+export function NewChannel({ kind, onClose }: { kind: ChannelKind; onClose: () => void }) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => newChannel(kind));
+  const [secret, setSecret] = useState<string | null>(null);
+  const create = useMutation({
+    mutationFn: () => api.post('/api/v1/channels', { body: draft as never }),
+    onSuccess: async ({ config }) => {
+      await client.invalidateQueries({ queryKey: ['channels'] });
+      const given = (draft['config'] as { secret?: unknown }).secret;
+      const made = 'secret' in config && !given ? config.secret : null;
+      if (made === null) onClose();
+      else setSecret(made);
+    },
+  });
+  const { error } = create;
+  if (secret !== null)
+    return (
+      <Dialog
+        title="The secret of the webhook"
+        isOpen
+        actions={
+          <Button kind="primary" onClick={onClose}>
+            I have stored it
+          </Button>
+        }
+      >
+        <p>Deliveries are signed with this secret. It is shown only now.</p>
+        <Copy text={secret} />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={`New channel: ${KIND_WORDS[kind]}`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" isBusy={create.isPending} busy="Saving …" onClick={() => create.mutate()}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      }
+    >
+      <FormContext
+        value={{
+          draft,
+          faults: error instanceof ApiProblem ? error.errors : [],
+          change: (path, value) => setDraft((former) => withValue(former, path, value)),
+        }}
+      >
+        <ChannelForm isNew />
+      </FormContext>
+      {error && <Problem error={error} />}
+    </Dialog>
+  );
+}

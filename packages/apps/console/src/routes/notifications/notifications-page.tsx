@@ -1,0 +1,147 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Notification } from '@tidewatch/contracts/notifications/notification';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { formatCount } from '../../components/number/number-format.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { problemText } from '../../components/problem-text.ts';
+import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
+import { Time } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
+import { notificationWord } from '../alerts/alert-words.ts';
+import { PageLink } from '../page-link.tsx';
+import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import styles from './notifications.module.css';
+
+const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
+type Status = (typeof STATUSES)[number];
+
+/** What was sent to channels, what was not, and why. */
+export function NotificationsPage() {
+  const { status, alert_id } = usePageSearch('notifications');
+  const setSearch = useSetPageSearch('notifications');
+  const known = STATUSES.find((each) => each === status);
+  const { data, error, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['notifications', known ?? null, alert_id ?? null],
+      queryFn: ({ pageParam, signal }) => readPage(known, alert_id, pageParam, signal),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ pagination }) => pagination.next_cursor ?? null,
+      refetchInterval: 15_000,
+    });
+  const all = data?.pages.flatMap(({ notifications }) => notifications as Notification[]) ?? [];
+  const total = data?.pages[0]?.pagination.total ?? 0;
+  return (
+    <>
+      <PageHeader title="Notifications" />
+      <ProgressLine isLoading={isFetching && data !== undefined} />
+      <div className={styles['toolbar']}>
+        <label>
+          Status{' '}
+          <select
+            value={known ?? ''}
+            onChange={({ target }) =>
+              void setSearch({ status: (target.value || undefined) as Status | undefined })
+            }
+          >
+            <option value="">any</option>
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {each.replace('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+        {alert_id && (
+          <Button onClick={() => void setSearch({ alert_id: undefined })}>Of one alert: show all</Button>
+        )}
+        {data && (
+          <strong role="status">
+            {formatCount(total)} {total === 1 ? 'notification' : 'notifications'}
+          </strong>
+        )}
+        <PageLink page="channels">Channels</PageLink>
+      </div>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data === undefined ? (
+        !error && <Skeleton lines={8} height={32} />
+      ) : all.length === 0 ? (
+        <Empty>{known || alert_id ? 'No notification matches.' : 'Nothing has been notified yet.'}</Empty>
+      ) : (
+        <ul className={styles['list']} aria-label="Notifications">
+          {all.map((notification) => (
+            <Line key={notification.id} notification={notification} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} busy="Loading …" onClick={() => void fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Line({ notification }: { notification: Notification }) {
+  const client = useQueryClient();
+  const { id, channel, transition, status, attempts, created_at, sent_at, alert_ids } = notification;
+  const send = useMutation({
+    mutationFn: () => api.post('/api/v1/notifications/{id}/redeliver', { params: { path: { id } } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+  });
+  const [alert] = alert_ids;
+  return (
+    <li data-status={status}>
+      <span className={styles['mark']} aria-hidden="true">
+        {status === 'delivered' ? '✓' : status === 'failed' ? '✕' : '–'}
+      </span>
+      <span className={styles['text']}>
+        {alert === undefined ? (
+          transition
+        ) : (
+          <PageLink page="alert" id={alert}>
+            {transition}
+          </PageLink>
+        )}
+        {alert_ids.length > 1 && ` of ${alert_ids.length} alerts`} ·{' '}
+        {channel.id === null ? (
+          `default of ${channel.kind}`
+        ) : (
+          <PageLink page="channel" id={channel.id}>
+            {visibleText(channel.name ?? channel.kind)}
+          </PageLink>
+        )}{' '}
+        ({channel.kind}): {notificationWord(notification)}
+        {attempts > 1 && `, ${attempts} attempts`}
+      </span>
+      <span className={styles['time']}>
+        <Time at={sent_at ?? created_at} />
+      </span>
+      {(status === 'failed' || status === 'queued') && (
+        <ScopedButton isBusy={send.isPending} busy="Sending …" onClick={() => send.mutate()}>
+          Send again
+        </ScopedButton>
+      )}
+      {send.error && <span role="alert">{problemText(send.error).detail}</span>}
+    </li>
+  );
+}
+
+async function readPage(
+  status: Status | undefined,
+  alertId: string | undefined,
+  cursor: string | null,
+  signal: AbortSignal,
+) {
+  const query = {
+    limit: 50,
+    ...(status && { status }),
+    ...(alertId && { alert_id: alertId }),
+    ...(cursor !== null && { cursor }),
+  };
+  return await api.get('/api/v1/notifications', { params: { query }, signal });
+}
