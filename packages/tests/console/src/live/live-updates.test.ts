@@ -20,7 +20,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] live updates of the console', (
     await breach(site, 'first');
   });
 
-  it('show an alert in the list, on the overview and in the title of a hidden page, by one stream for nine tabs', async () => {
+  it('show an alert on the overview and in the list, in nine tabs by one stream', async () => {
     const context = await site.visitor({ key: site.adminKey });
     const list = await context.newPage();
     await list.goto('/alerts');

@@ -64,7 +64,9 @@ export function alertRemarks(alert: Alert): string[] {
     ...(alert.backfilled ? ['from an old sample'] : []),
     ...(alert.no_data ? ['no data'] : []),
     ...(alert.silenced_by !== null ? ['silenced'] : []),
-    ...(alert.flap_count > 0 ? [`flapped ${alert.flap_count} times`] : []),
+    ...(alert.flap_count > 0
+      ? [alert.flap_count === 1 ? 'flapped once' : `flapped ${alert.flap_count} times`]
+      : []),
   ];
 }
 
