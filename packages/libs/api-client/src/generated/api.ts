@@ -2930,6 +2930,8 @@ export interface components {
             firing_count: number;
             /** @description Only in the answer of a single rule; at most 100. */
             pending?: components["schemas"]["PendingInstance"][];
+            /** @description How many of its alerts fired within the last seven days; only in the list with `sort=alerts`. */
+            alerts?: number;
             /** @description When the rule last evaluated a sample. */
             last_evaluated_at: components["schemas"]["Timestamp"] | null;
             warnings: components["schemas"]["RuleWarning"][];
@@ -5605,7 +5607,7 @@ export interface operations {
                 /** @description Only rules whose name contains this text, whatever its case. */
                 q?: string;
                 /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "alerts" | "-alerts";
                 /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
                 fields?: string;
                 /** @description Answers all rules as one document, which `PUT` takes. */

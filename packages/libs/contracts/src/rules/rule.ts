@@ -246,6 +246,10 @@ export const ruleSchema = z
       .max(100)
       .optional()
       .meta({ description: 'Only in the answer of a single rule; at most 100.' }),
+    alerts: z.int().nonnegative().optional().meta({
+      description:
+        'How many of its alerts fired within the last seven days; only in the list with `sort=alerts`.',
+    }),
     last_evaluated_at: timestampSchema
       .nullable()
       .meta({ description: 'When the rule last evaluated a sample.' }),
@@ -267,7 +271,7 @@ export const rulesQuerySchema = z
     severity: z.enum(SEVERITIES).optional().meta({ description: 'Only rules of this severity.' }),
     metric: textQuery(BOUNDS.metricName, 'Only rules that evaluate this metric.'),
     q: textQuery(200, 'Only rules whose name contains this text, whatever its case.'),
-    sort: sortQuery(['created_at', 'updated_at', 'name'], 'created_at'),
+    sort: sortQuery(['created_at', 'updated_at', 'name', 'alerts'], 'created_at'),
     fields: fieldsQuery(ruleSchema.shape),
   })
   .check(cursorOrOffset);

@@ -1,4 +1,5 @@
 import type { Rule, RulesQuery } from '@tidewatch/contracts/rules/rule';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { readKnownChannels } from '../channels/list.ts';
 import { contains } from '../lists/contains.ts';
@@ -13,19 +14,22 @@ export const RULE_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
   name: { column: 'name', type: 'text' },
+  alerts: { column: 'alerts', type: 'int8' },
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** The filter of the list of rules; undefined fields do not filter. `q` is a literal part of the name. */
 export type RuleFilter = Pick<RulesQuery, 'enabled' | 'severity' | 'metric' | 'q'>;
 
-/** Rules in an order; the sort key is (column, id). */
+/** Rules in an order; the sort key is (column, id). Ordered by their alerts, each has how many fired in the week before `now` (ms). */
 export async function listRules(
   sql: Sql,
   organizationId: string,
   { enabled, severity, metric, q }: RuleFilter,
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
+  now: number,
 ): Promise<ListPart<Rule>> {
+  const byAlerts = order.column === 'alerts';
   const chosen = sql`
     select r.created_at, r.updated_at, r.name collate "C" as name, r.id from alert_rules r
     where r.organization_id = ${organizationId} and r.deleted_at is null
@@ -33,18 +37,30 @@ export async function listRules(
       ${severity === undefined ? sql`` : sql`and r.severity = ${severity}`}
       ${metric === undefined ? sql`` : sql`and r.metric = ${metric}`}
       ${contains(sql, q, { folded: sql`lower(r.name collate "C")`, text: sql`r.name` })}`;
+  const counted = sql`
+    select * from (
+      select c.*, coalesce(n.alerts, 0) as alerts from (${chosen}) c
+      left join (
+        select rule_id, count(*) as alerts from alerts
+        where organization_id = ${organizationId} and fired_at >= ${now - 7 * DAY_MS} and fired_at <= ${now} group by 1
+      ) n on n.rule_id = c.id) l where true`;
   const list = {
-    rows: chosen,
+    rows: byAlerts ? counted : chosen,
     total: null,
-    columns: ruleColumns(sql),
+    columns: byAlerts ? sql`${ruleColumns(sql)}, page.alerts` : ruleColumns(sql),
     joins: sql`join alert_rules r on r.organization_id = ${organizationId} and r.id = page.id
       left join rule_activity a on a.organization_id = ${organizationId} and a.rule_id = page.id`,
   };
-  const reading = readList<RuleRow>(sql, list, order, window);
+  const reading = readList<RuleRow & { alerts?: number }>(sql, list, order, window);
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   const metrics = part.rows.map(({ definition }) => definition.metric);
   const unsent = await metricWarnings(sql, organizationId, metrics, { isOfAll: true });
-  return { total: part.total, rows: part.rows.map((row) => ruleAnswer(row, channels, unsent)) };
+  return { total: part.total, rows: part.rows.map(answerOf) };
+
+  function answerOf(row: RuleRow & { alerts?: number }): Rule {
+    const rule = ruleAnswer(row, channels, unsent);
+    return byAlerts ? { ...rule, alerts: row.alerts ?? 0 } : rule;
+  }
 }
 
 /**

@@ -192,6 +192,23 @@ describe('counts of alerts', () => {
     expect((await read(`?${range}`)).total.alerts).toBe(list.body.pagination.total);
   });
 
+  it('of rules order the list of rules, those with the most alerts first with `-`', async () => {
+    const list = '/api/v1/alerts/rules?sort=-alerts';
+    for (const [id, name] of [
+      [cpu, 'CPU'],
+      [disk, 'Disk'],
+    ])
+      await api.sql`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition)
+        values (${api.organizationId}, ${id ?? ''}, ${name ?? ''}, true, 'm', 'warning',
+          ${api.sql.json({ name, metric: 'm', condition: 'greater_than', threshold: 1, channels: [], scope: {}, overrides: [], thresholds: null })})`;
+    const { seen } = await api.walk(`${list}&fields=id,alerts`, 'rules', 'cursor', 1);
+    const { groups } = await read('?group_by=rule_id&shadow=include');
+    const expected = groups.map(({ key, alerts }: Body) => ({ id: key, alerts }));
+    expect(seen.filter(({ alerts }) => alerts > 0)).toEqual(expected);
+    const { rules } = (await api.get('/api/v1/alerts/rules')).body;
+    expect(rules.every((rule: Body) => !('alerts' in rule))).toBe(true);
+  });
+
   it('are of the own organization alone', async () => {
     expect((await read('?group_by=rule_id', { key: 'stranger' })).total).toMatchObject({
       alerts: 0,

@@ -34,14 +34,14 @@ type RuleHandlers = Omit<Handlers<typeof RULE_ROUTES>, 'applyRules' | 'installSt
 
 /** The routes of the list, its export, single rules and their preview. */
 export function createRuleHandlers(options: QueryApiOptions, exporter: Exporter): RuleHandlers {
-  const { sql } = options;
+  const { sql, clock } = options;
 
   return {
     async listRules(call) {
       if (Object.hasOwn(call.request.query, 'format')) return exportRules(call);
       const query = queryOf(call.request, rulesQuerySchema);
       await sendList(call, LIST, query, (window, order) =>
-        listRules(sql, call.organizationId, query, order, window),
+        listRules(sql, call.organizationId, query, order, window, clock()),
       );
     },
 
