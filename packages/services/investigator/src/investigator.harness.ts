@@ -3,7 +3,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
-import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
+import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';

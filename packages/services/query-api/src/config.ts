@@ -1,4 +1,4 @@
-import type { Retention } from '@tidewatch/domain/rollup/tier';
+import type { Retention } from '@tidewatch/domain/rollup/buckets';
 import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';

@@ -1,5 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';

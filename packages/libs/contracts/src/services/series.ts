@@ -3,12 +3,12 @@ import { BOUNDS } from '../ingest/sample.ts';
 import { formatQuery } from '../queries/export.ts';
 import { textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
 import { splitList } from '../queries/separated.ts';
+import { TIERS } from '../rollups/tiers.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
 import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { unitSchema } from '../values/unit-schema.ts';
-import { TIERS } from './tier.ts';
 
 export const tierSchema = z
   .enum(TIERS)

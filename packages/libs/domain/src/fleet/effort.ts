@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
-import { TIER_MS, type Tier } from '../rollup/tier.ts';
+import { TIER_MS, type Tier } from '../rollup/buckets.ts';
 
 /** The max number of rows of all hosts that one query may read. */
 export const MAX_ROWS = 2_000_000;

@@ -1,7 +1,7 @@
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
-import { DEFAULT_RETENTION } from '../rollup/tier.ts';
+import { DEFAULT_RETENTION } from '../rollup/buckets.ts';
 import { candidatesOf } from './candidates.ts';
 import { planPreview } from './range.ts';
 

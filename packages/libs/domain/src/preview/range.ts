@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { type Retention, retainedFrom } from '../rollup/tier.ts';
+import { type Retention, retainedFrom } from '../rollup/buckets.ts';
 
 const DEFAULT_RANGE_MS = 7 * DAY_MS;
 

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bucketOf, DEFAULT_RETENTION, retainedFrom, type Tier, tierForStep } from './buckets.ts';
 import { MAX_POINTS, minStepMs, planSeries, type SeriesRange } from './plan.ts';
 import { parseStep } from './step.ts';
-import { bucketOf, DEFAULT_RETENTION, retainedFrom, type Tier, tierForStep } from './tier.ts';
 
 const NOW = Date.parse('2026-11-21T12:34:56Z');
 const ask = (fields: Partial<SeriesRange>) =>

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
-import { bucketOf, type Retention, retainedFrom, type Tier, tierForStep } from './tier.ts';
+import { bucketOf, type Retention, retainedFrom, type Tier, tierForStep } from './buckets.ts';
 
 /** The max number of points in the response for one series. */
 export const MAX_POINTS = 11_000;

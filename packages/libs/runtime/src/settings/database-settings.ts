@@ -1,4 +1,4 @@
-import { perTier, TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/services/tier';
+import { perTier, TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { z } from 'zod';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';

@@ -1,4 +1,4 @@
-import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../retention/chunks.ts';
 import { PartitionSet } from '../retention/partition-set.ts';

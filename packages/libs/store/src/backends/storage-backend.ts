@@ -1,4 +1,4 @@
-import type { RollupTier } from '@tidewatch/contracts/services/tier';
+import type { RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';

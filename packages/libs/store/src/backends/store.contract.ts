@@ -1,8 +1,8 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/services/tier';
+import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
-import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readFleetHosts } from '../fleet/hosts.ts';
 import { readFleetSeries } from '../fleet/series.ts';

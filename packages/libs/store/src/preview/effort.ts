@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 
 /**
  * The preview would evaluate too many values. `from` is the start of the longest allowed range, ms; null if there is none.

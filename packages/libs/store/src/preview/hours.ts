@@ -3,7 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
-import { bucketOf, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { type BlockFacts, type Span, spansOf } from '../series/spans.ts';
 import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hours-statement.ts';
 import { SqlParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/buckets';
 import type { Tally } from './tally.ts';
 
 /** A rule to evaluate on stored values; times in ms, `[from, to)`. */

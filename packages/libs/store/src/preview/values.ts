@@ -1,6 +1,6 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/buckets';
 import { summandOf } from '../rollups/summand.ts';
 import { type BlockFacts, spansOf } from '../series/spans.ts';
 import { iso, outerBounds, SqlParameters } from './parameters.ts';

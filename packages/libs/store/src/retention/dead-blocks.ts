@@ -1,4 +1,4 @@
-import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/services/tier';
+import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';

@@ -1,4 +1,4 @@
-import { TIER_FACTS, TIERS, type Tier, type TierRelation } from '@tidewatch/contracts/services/tier';
+import { TIER_FACTS, TIERS, type Tier, type TierRelation } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 

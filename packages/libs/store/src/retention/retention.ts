@@ -9,7 +9,7 @@ import {
   TIER_FACTS,
   TIERS,
   type Tier,
-} from '@tidewatch/contracts/services/tier';
+} from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';

@@ -1,6 +1,6 @@
-import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
+import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Transaction } from '@tidewatch/database/connection';
-import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import type { RowBlock } from '../samples/sample-rows.ts';
 
 /** Collects the buckets of a transaction whose rollups are stale. */

@@ -4,10 +4,10 @@ import {
   ROLLUP_TIERS,
   type RollupTier,
   TIER_FACTS,
-} from '@tidewatch/contracts/services/tier';
+} from '@tidewatch/contracts/rollups/tiers';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
-import { TIER_MS } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS } from './tiers.ts';

@@ -1,8 +1,8 @@
-import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
+import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
-import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import {
   collectMeans,
   emptyPoints,

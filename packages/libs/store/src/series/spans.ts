@@ -1,5 +1,5 @@
-import { perTier, type RollupTier, TIER_FACTS } from '@tidewatch/contracts/services/tier';
-import { bucketOf, TIER_MS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { perTier, type RollupTier, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
+import { bucketOf, TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
 
 /** How far the rollups of one block are complete. Times are ms. */
 export interface BlockFacts {

@@ -1,5 +1,5 @@
-import { perTier, TIER_FACTS } from '@tidewatch/contracts/services/tier';
-import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { perTier, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
+import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { summandOf } from '../rollups/summand.ts';
 import type { Span, Spans } from './spans.ts';
 

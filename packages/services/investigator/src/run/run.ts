@@ -4,7 +4,7 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import { type Retention, retainedTiers } from '@tidewatch/domain/rollup/tier';
+import { type Retention, retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { readAlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import type { Claim, ClaimedInvestigation } from '@tidewatch/store/investigations/claim';

@@ -6,7 +6,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { candidatesOf } from '@tidewatch/domain/preview/candidates';
 import { type PreviewPlan, planPreview } from '@tidewatch/domain/preview/range';
-import { retainedTiers } from '@tidewatch/domain/rollup/tier';
+import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { PreviewTooLargeError } from '@tidewatch/store/preview/effort';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import { metricWarnings } from '@tidewatch/store/rules/metric-warnings';

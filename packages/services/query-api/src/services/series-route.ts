@@ -4,9 +4,9 @@ import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-route
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
+import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
 import { parseStep } from '@tidewatch/domain/rollup/step';
-import { retainedTiers } from '@tidewatch/domain/rollup/tier';
 import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
 import { findHost } from '@tidewatch/store/services/host';
 import { clientGone } from '../http/client-gone.ts';

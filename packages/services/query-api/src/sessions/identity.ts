@@ -4,7 +4,7 @@ import type { Identity } from '@tidewatch/contracts/sessions/session';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { type KeyRecord, SCOPES } from '@tidewatch/contracts/values/access';
-import { TIERS } from '@tidewatch/domain/rollup/tier';
+import { TIERS } from '@tidewatch/domain/rollup/buckets';
 import { readOrganization } from '@tidewatch/store/organizations/read';
 import { sessionAnswer } from '@tidewatch/store/sessions/session-row';
 import { readSessionRow } from '@tidewatch/store/sessions/write';

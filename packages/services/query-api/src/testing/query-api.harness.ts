@@ -2,7 +2,7 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Sql } from '@tidewatch/database/connection';
 import { createSender } from '@tidewatch/destinations/sender';
-import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/tier';
+import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';

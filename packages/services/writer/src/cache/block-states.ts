@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { type BlockStateRow, findBlockStates, findLastRows } from '@tidewatch/store/samples/block-rows';
 import type { Block } from './block.ts';
 

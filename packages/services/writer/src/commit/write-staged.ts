@@ -3,7 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { type Copy, CopyRefusedError, copyInTurn } from '@tidewatch/database/copy/copy';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';

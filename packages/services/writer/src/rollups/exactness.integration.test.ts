@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
+import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
-import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';

@@ -1,5 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { createRandom } from '@tidewatch/harness/seeded-random';

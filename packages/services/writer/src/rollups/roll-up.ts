@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';

@@ -1,4 +1,4 @@
-import { ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql } from '@tidewatch/database/connection';
 
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 
 export const HOSTS = 50;

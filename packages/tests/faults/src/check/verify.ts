@@ -7,7 +7,7 @@ import { recountRollups, recountRows } from '@tidewatch/bench/ledger/recount';
 import type { Plan } from '@tidewatch/bench/load/plan';
 import type { BenchRule } from '@tidewatch/bench/rules';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { ROLLUP_TIERS } from '@tidewatch/contracts/services/tier';
+import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 import { disagreeing } from '@tidewatch/writer/testing/recount';
 import type { Installation } from '../harness/installation.ts';

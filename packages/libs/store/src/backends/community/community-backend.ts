@@ -5,7 +5,7 @@ import {
   ROLLUP_TIERS,
   type RollupTier,
   type SourceTier,
-} from '@tidewatch/contracts/services/tier';
+} from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../../retention/chunks.ts';
 import { enforceRetention, type RetentionDays, tiersComputedFrom } from '../../retention/retention.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { bucketOf } from '@tidewatch/domain/rollup/tier';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import type { LateBuckets } from '../storage-backend.ts';
 
 /**

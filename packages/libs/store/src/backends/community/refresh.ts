@@ -4,11 +4,11 @@ import {
   ROLLUP_TIERS,
   type RollupTier,
   TIER_FACTS,
-} from '@tidewatch/contracts/services/tier';
+} from '@tidewatch/contracts/rollups/tiers';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { postgres } from '@tidewatch/database/driver';
-import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import type { Fence } from '../../leases/lease.ts';
 import { SEAL_LOCK } from './late-buckets.ts';
 import { cut, type Window, windowsOf } from './windows.ts';

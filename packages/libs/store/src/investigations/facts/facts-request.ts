@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
-import type { Tier } from '@tidewatch/domain/rollup/tier';
+import type { Tier } from '@tidewatch/domain/rollup/buckets';
 
 /** The parameters of what an investigation reads from the store. Times are in ms, the range is `[from, to)`. */
 export interface FactsRequest {

@@ -2,7 +2,7 @@ import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
-import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/tier';
+import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';

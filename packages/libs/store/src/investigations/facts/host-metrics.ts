@@ -3,7 +3,7 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
-import { tierForStep } from '@tidewatch/domain/rollup/tier';
+import { tierForStep } from '@tidewatch/domain/rollup/buckets';
 import type { SeriesMeans } from '../../series/points.ts';
 import { type KnownBlocks, readKnownBlocks, readMeans } from '../../series/read.ts';
 import type { FactsQuery } from './facts-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COARSEST_TIER, coarserOf, ROLLUP_TIERS, TIER_FACTS, TIERS } from './tier.ts';
+import { COARSEST_TIER, coarserOf, ROLLUP_TIERS, TIER_FACTS, TIERS } from './tiers.ts';
 
 describe('the table of tiers', () => {
   it('begins with raw samples, and computes each rollup from the tier before it', () => {

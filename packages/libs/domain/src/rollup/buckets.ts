@@ -5,7 +5,7 @@ import {
   TIER_FACTS,
   TIERS,
   type Tier,
-} from '@tidewatch/contracts/services/tier';
+} from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 
 export { TIERS, type Tier };
