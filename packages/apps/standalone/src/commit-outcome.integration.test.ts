@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store, type Transaction } from '@tidewatch/database/connection';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
@@ -10,7 +11,6 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createWriter } from '@tidewatch/writer/writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ beforeAll(async () => {
     metrics: createMetrics(),
     logger: createSilentLogger(),
   };
-  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
+  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION_DAYS);
   const writer = createWriter({ ...shared, backend, holder: APPLICATION });
   const evaluator = createEvaluator({
     ...shared,

@@ -6,7 +6,6 @@ import { investigationSettings } from '@tidewatch/investigator/investigation-set
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
 import { consoleServerSettings } from '@tidewatch/query-api/console/console-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
-import { retentionSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { groupingSettings } from '@tidewatch/runtime/settings/grouping-settings';
 import { heartbeatSettings } from '@tidewatch/runtime/settings/heartbeat-settings';
@@ -14,6 +13,7 @@ import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import { keySettings } from '@tidewatch/runtime/settings/key-settings';
 import { organizationLimitSettings } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { processSettings } from '@tidewatch/runtime/settings/process-settings';
+import { retentionSettings } from '@tidewatch/runtime/settings/retention-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { z } from 'zod';

@@ -55,7 +55,7 @@ export function startLocalAgent({ url, logger, env, metrics }: LocalAgentOptions
       answerAgent(message, () => metrics(WATCHED_METRICS))
         .then((answer) => answer && running.connected && running.send(answer, ignoreLost))
         .catch((error) =>
-          logger.warn({ err: error }, 'the local agent could not read the metrics of this process'),
+          logger.warn({ err: error }, 'the metrics of this process could not be passed to the local agent'),
         );
     });
     running.once('exit', (code, signal) => {

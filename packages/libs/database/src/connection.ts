@@ -45,7 +45,7 @@ export interface StoreOptions {
   statementTimeoutMs?: number;
   /** How long after the statement timeout a silent connection is closed, in milliseconds. Default 5,000. */
   answerGraceMs?: number;
-  /** The search path. Default `tidewatch`. */
+  /** The schemas in which PostgreSQL looks up names (`search_path`). Default `tidewatch`. */
   searchPath?: string;
   /**
    * Whether statements see only the rows of the organization that is bound where they are created (`inOrganization`), and

@@ -5,7 +5,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { consoleUrl } from '@tidewatch/runtime/settings/console-settings';
-import { retentionMs } from '@tidewatch/runtime/settings/database-settings';
+import { retentionMs } from '@tidewatch/runtime/settings/retention-settings';
 import { createAnalysisThread } from './analysis/analysis-thread.ts';
 import type { investigatorSettings } from './config.ts';
 import { createInvestigator } from './investigator.ts';

@@ -33,7 +33,7 @@ export interface NotifierOptions extends AttemptOptions, Omit<PlanningOptions, '
 }
 
 export interface Notifier {
-  /** Consumes the topic of events. */
+  /** The consumer of the topic of events, which the bus runs. */
   consumer: Consumer<unknown, Transaction>;
   start(): void;
   /** Why the notifier does not work at the moment, as a list; empty while it works. */

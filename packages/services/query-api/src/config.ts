@@ -1,5 +1,5 @@
 import type { Retention } from '@tidewatch/domain/rollup/buckets';
-import { databaseSettings, retentionSettings } from '@tidewatch/runtime/settings/database-settings';
+import { databaseSettings } from '@tidewatch/runtime/settings/database-settings';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import {
@@ -12,6 +12,7 @@ import {
   organizationLimitSettings,
 } from '@tidewatch/runtime/settings/organization-limit-settings';
 import { processSettings as everyProcess } from '@tidewatch/runtime/settings/process-settings';
+import { retentionSettings } from '@tidewatch/runtime/settings/retention-settings';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { consoleServerSettings } from './console/console-settings.ts';

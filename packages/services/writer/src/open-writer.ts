@@ -4,7 +4,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
-import { retentionDays } from '@tidewatch/runtime/settings/database-settings';
+import { retentionDays } from '@tidewatch/runtime/settings/retention-settings';
 import { StorageBackendError } from '@tidewatch/store/backends/choice';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { writerSettings } from './config.ts';

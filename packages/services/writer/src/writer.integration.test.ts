@@ -1,10 +1,10 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -297,7 +297,7 @@ describe('rollups', () => {
     await harness.writer.start();
     await harness.writer.stop();
     await harness.writer.settle();
-    await (await openStorageBackend(harness.store.sql, DEFAULT_RETENTION)).enforceRetention(harness.now);
+    await (await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS)).enforceRetention(harness.now);
     expect(await harness.store.sql`select 1 from samples`).toHaveLength(0);
     await harness.send([at(NOW + SECOND_MS, { cpu: 100 })]);
     await harness.writer.settle();

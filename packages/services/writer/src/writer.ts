@@ -1,5 +1,6 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
@@ -7,13 +8,7 @@ import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import { markTaken } from '@tidewatch/store/receipts/marks';
-import {
-  backfillFloor,
-  DEFAULT_RETENTION,
-  type RetentionDays,
-  rawFloor,
-  rollupFloors,
-} from '@tidewatch/store/retention/retention';
+import { backfillFloor, rawFloor, rollupFloors } from '@tidewatch/store/retention/retention';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { Block } from './cache/block.ts';
 import { ServiceCache } from './cache/service-cache.ts';
@@ -68,7 +63,7 @@ export interface Writer {
  */
 export function createWriter(options: WriterOptions): Writer {
   const { directory, sql, clock, backend, logger } = options;
-  const retention = options.retention ?? DEFAULT_RETENTION;
+  const retention = options.retention ?? DEFAULT_RETENTION_DAYS;
   const meters = createWriterMeters(options.metrics);
   const cache = new ServiceCache();
   const staging = new Staging(directory);

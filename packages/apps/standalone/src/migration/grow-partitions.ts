@@ -40,7 +40,7 @@ export async function growPartitions(
       rests: (consumer) => countRests(sql, consumer, topic),
       resize: (count) => resizeTopic(sql, topic, count),
     });
-    logger.info({ topic, before, partitions }, 'the topic has the requested number of partitions');
+    logger.info({ topic, before, partitions }, 'the topic now has the requested number of partitions');
   } finally {
     await admin.disconnect();
     await close();

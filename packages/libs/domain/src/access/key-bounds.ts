@@ -13,7 +13,7 @@ export interface ExceededBound {
   message: string;
 }
 
-/** The bounds of an API key created with a key of the bounds `own`; bounds that are not given are inherited. */
+/** The bounds (hosts, expiry, rate limit) of an API key that is created with a key of the bounds `own`; those not given are inherited. */
 export function inheritBounds<T extends KeyBounds>(own: KeyBounds, given: T): T {
   return {
     ...given,

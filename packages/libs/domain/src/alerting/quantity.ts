@@ -50,7 +50,7 @@ export function bytes(value: number, digits: number | null = null): string {
   return `${round(rest)} ${STEPS[step]}`;
 }
 
-/** Whole minutes, rounded down; with fractions only if `digits` is given. */
+/** Whole minutes, rounded down; with fractions below one minute, or if `digits` is given. */
 function minutes(value: number, digits: number | null): string {
   const shown = digits === null && value >= 1 ? Math.floor(value) : Number(value.toPrecision(digits ?? 2));
   return `${shown} ${shown === 1 ? 'minute' : 'minutes'}`;

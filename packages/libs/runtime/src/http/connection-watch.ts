@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionWatchBounds {
-  /** Minimum time for sending buffered bytes, ms. */
+  /** A client gets at least this time to read buffered bytes before its connection is closed, ms. */
   graceMs: number;
   /** The minimum speed of a client that reads slowly: each second beyond `graceMs` is allowed for this many bytes. */
   bytesPerSecond: number;

@@ -1,14 +1,10 @@
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../retention/chunks.ts';
 import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
-import {
-  enforceRetention,
-  ensureAhead,
-  type RetentionDays,
-  tiersComputedFrom,
-} from '../retention/retention.ts';
+import { enforceRetention, ensureAhead, tiersComputedFrom } from '../retention/retention.ts';
 import { countDirty, drainTier } from '../rollups/drain.ts';
 import type { StorageBackend } from './storage-backend.ts';
 

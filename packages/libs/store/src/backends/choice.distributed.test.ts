@@ -1,8 +1,8 @@
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend, readRecordedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
@@ -30,7 +30,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
     const { sql } = await connect(await startEmptyTimescaleDatabase());
     await migrate(sql);
     expect(await readRecordedBackend(sql)).toBe(served.at(-1));
-    expect((await openStorageBackend(sql, DEFAULT_RETENTION)).name).toBe(served.at(-1));
+    expect((await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).name).toBe(served.at(-1));
     const relations = await sql<{ name: string }[]>`
       select hypertable_name as name from timescaledb_information.hypertables
       where hypertable_schema = 'tidewatch' order by 1`;
@@ -44,7 +44,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
     expect(await migrate(sql)).toEqual([]);
     expect(await readRecordedBackend(sql)).toBe('plain');
     expect(await readOfferedBackend(sql)).not.toBe('plain');
-    expect((await openStorageBackend(sql, DEFAULT_RETENTION)).name).toBe('plain');
+    expect((await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).name).toBe('plain');
     await expect(migrate(sql, { backend: 'apache' })).rejects.toMatchObject({
       code: 'storage_backend',
       message: expect.stringContaining('docs/storage-backends.md'),
@@ -75,7 +75,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
           from timescaledb_information.jobs where hypertable_schema = 'tidewatch' order by 1`;
         return rows.map((row) => row.text);
       };
-      await (await openStorageBackend(sql, DEFAULT_RETENTION)).ensurePartitions(NOW);
+      await (await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).ensurePartitions(NOW);
       expect(await policies()).toEqual([
         'policy_compression rollup_1d 8 days',
         'policy_compression rollup_1h 8 days',
@@ -86,7 +86,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
         'policy_retention samples_backfill 1826 days',
         'policy_retention snapshots 2 days',
       ]);
-      const shorter = { ...DEFAULT_RETENTION, raw: 3, '1d': 900 };
+      const shorter = { ...DEFAULT_RETENTION_DAYS, raw: 3, '1d': 900 };
       await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
       expect(await policies()).toEqual([
         'policy_compression rollup_1d 4 days',

@@ -1,7 +1,7 @@
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
-import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
@@ -16,7 +16,7 @@ it('refuses a database whose storage backend the server cannot serve', async () 
     await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;
     // A server with TimescaleDB Community serves every storage backend.
     const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
-    const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION));
+    const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION_DAYS));
     expect([opened, await failure(migrate(sql))]).toEqual(wanted);
   } finally {
     await store.close();

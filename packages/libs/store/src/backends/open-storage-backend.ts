@@ -1,5 +1,5 @@
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import type { Sql } from '@tidewatch/database/connection';
-import type { RetentionDays } from '../retention/retention.ts';
 import { openAccumulatingBackend } from './accumulating-backend.ts';
 import { readRecordedBackend, requireServed, StorageBackendError } from './choice.ts';
 import { openCommunityBackend } from './community/community-backend.ts';

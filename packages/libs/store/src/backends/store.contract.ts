@@ -1,4 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
@@ -6,7 +7,6 @@ import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/d
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readFleetHosts } from '../fleet/hosts.ts';
 import { readFleetSeries } from '../fleet/series.ts';
-import { DEFAULT_RETENTION } from '../retention/retention.ts';
 import { readSeries } from '../series/read.ts';
 import type { StorageBackendName } from './storage-backend.ts';
 
@@ -33,7 +33,7 @@ export interface StoreUnderTest {
 /** The time after which late rows are in every tier, ms. */
 const IN_TIERS = 60_000;
 /** The retention of the store under test, in days. */
-export const CONTRACT_RETENTION = { ...DEFAULT_RETENTION, raw: 2 };
+export const CONTRACT_RETENTION = { ...DEFAULT_RETENTION_DAYS, raw: 2 };
 const KEPT = perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS);
 
 interface Step {

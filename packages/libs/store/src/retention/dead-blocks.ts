@@ -1,8 +1,8 @@
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
-import type { RetentionDays } from './retention.ts';
 
 /** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
 const BLOCKS_LOCK = 7_115_030_001;

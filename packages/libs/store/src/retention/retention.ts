@@ -1,28 +1,18 @@
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/queries/query';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import {
   COARSEST_TIER,
   coarserOf,
-  perTier,
   ROLLUP_TIERS,
   type RollupTier,
   type SourceTier,
   TIER_FACTS,
   TIERS,
-  type Tier,
 } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import { type PartitionedTable, type Partitions, perRelation } from './partitions.ts';
-
-/** How long each kind of data is kept, in days; each tier at least as long as the next finer one. */
-export interface RetentionDays extends Record<Tier, number> {
-  snapshots: number;
-  /** For resolved alerts, published events, notifications and ended silences. */
-  alerts: number;
-  /** For ended investigations with their evidence, and for markers. */
-  investigations: number;
-}
 
 /** How long changes of tags are kept, ms: investigations read no older changes. */
 const TAG_CHANGES_KEPT_MS = 30 * DAY_MS;
@@ -32,13 +22,6 @@ const SPEND_KEPT_MS = 30 * DAY_MS;
 
 /** How long receipts of ingest and their marks are kept, ms. */
 const RECEIPTS_KEPT_MS = 2 * DAY_MS;
-
-export const DEFAULT_RETENTION: RetentionDays = {
-  ...perTier((tier) => TIER_FACTS[tier].retentionDays),
-  snapshots: 2,
-  alerts: 400,
-  investigations: 400,
-};
 
 /** The earliest time (ms) of rows in `samples`: the start of the UTC day in which raw retention ends. */
 export function rawFloor(now: number, retention: RetentionDays): number {

@@ -74,7 +74,9 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
       complete_until: toIso(Math.min(...crossings.map(({ completeUntil }) => completeUntil))),
       delayed_since: toIso(Math.min(...crossings.map(({ delayedSince }) => delayedSince))),
     };
-    logger.warn({ type, ...pipeline }, 'pipeline lag crossed its threshold');
+    if (type === 'pipeline.delayed')
+      logger.warn(pipeline, 'partitions lag behind: their samples are evaluated late');
+    else logger.info(pipeline, 'partitions no longer lag behind');
     const organizations = await tx<{ id: string }[]>`select id from organizations order by id`;
     const entries = organizations.map(({ id: organizationId }) => ({
       organizationId,
@@ -94,7 +96,12 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     if (stopped) return;
     timer = setTimeout(() => {
       running = round()
-        .catch((error) => logger.warn({ err: error }, 'emitting delays of the pipeline failed; retrying'))
+        .catch((error) =>
+          logger.warn(
+            { err: error },
+            'checking the pipeline for lag, or emitting an event about it, failed; retrying',
+          ),
+        )
         .finally(schedule);
     }, options.everyMs ?? 1_000);
     timer.unref();

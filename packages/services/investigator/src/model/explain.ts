@@ -152,7 +152,7 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
   parts.metrics.dropped(dropped);
   logger.info(
     { status, reason, dropped, usage: explanation.usage },
-    'the language model has ended its explanation of an investigation',
+    'the explanation of an investigation by the language model is over; status says whether it is used',
   );
   return explanation;
 }

@@ -28,7 +28,7 @@ export class Subject {
     this.name = name;
   }
 
-  /** Adds a stored block. */
+  /** Adds a block that the database already has, with the slots of its metrics, to the cached subject. */
   load(row: BlockRow): Block {
     const block = new Block(row.ordinal);
     block.id = row.id;

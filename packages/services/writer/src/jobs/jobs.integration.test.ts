@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/writer.harness.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 /** A writer whose jobs record in `atWork` that they run. */
 async function openWriter(holder: string, atWork: string[]) {
   const store = openStore({ url: database.url });
-  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION);
+  const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION_DAYS);
   const noted = {
     ...backend,
     drain: (...args: Parameters<typeof backend.drain>) => {

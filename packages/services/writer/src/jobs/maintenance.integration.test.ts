@@ -1,11 +1,11 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatestFlush } from '../latest-values/latest-flush.ts';
 import { readSamples } from '../testing/recount.ts';
@@ -28,8 +28,8 @@ beforeEach(async () => {
   options = {
     sql,
     clock: () => harness.now,
-    backend: await openStorageBackend(sql, DEFAULT_RETENTION),
-    retention: DEFAULT_RETENTION,
+    backend: await openStorageBackend(sql, DEFAULT_RETENTION_DAYS),
+    retention: DEFAULT_RETENTION_DAYS,
     meters: createWriterMeters(createCounting().metrics),
     logger: createSilentLogger(),
   };

@@ -1,10 +1,10 @@
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
-import type { RetentionDays } from '@tidewatch/store/retention/retention';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import type { WriterMeters } from '../writer-metrics.ts';
 

@@ -1,18 +1,19 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
-import { backfillFloor, DEFAULT_RETENTION, rawFloor } from '@tidewatch/store/retention/retention';
+import { backfillFloor, rawFloor } from '@tidewatch/store/retention/retention';
 import { readSeries } from '@tidewatch/store/series/read';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Harness, ORGANIZATION, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
-const KEPT = perTier((tier) => DEFAULT_RETENTION[tier] * DAY_MS);
+const KEPT = perTier((tier) => DEFAULT_RETENTION_DAYS[tier] * DAY_MS);
 
 /** The sent samples that count, and whether each arrived within raw retention. */
 class Ledger {
@@ -21,8 +22,8 @@ class Ledger {
 
   /** Records a sample; `standing` says whether its raw row is kept. */
   take(time: number, value: number, now: number, standing: boolean): void {
-    if (time < backfillFloor(now, DEFAULT_RETENTION)) return;
-    if (time >= rawFloor(now, DEFAULT_RETENTION)) this.live.set(time, value);
+    if (time < backfillFloor(now, DEFAULT_RETENTION_DAYS)) return;
+    if (time >= rawFloor(now, DEFAULT_RETENTION_DAYS)) this.live.set(time, value);
     else if (this.backfilled.has(time) || !(standing || this.#covered(time, value, now)))
       this.backfilled.set(time, value);
   }
@@ -126,7 +127,7 @@ async function drainALittle(backend: StorageBackend, now: number): Promise<void>
 it('a series has every minute before a minute of a clock that was ahead, even if that minute was rolled up first', async () => {
   const database = await startDatabase();
   const harness = await openHarness(database.url, NOW);
-  const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
+  const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS);
   const ledger = new Ledger();
   const send = async (time: number, value: number) => {
     await harness.send([{ host: 'web-01', time, ...metricsOf({ cpu: value }) }]);
@@ -157,7 +158,7 @@ it('every range of a series is exact for late and repeated samples, between drai
       async (inOneProcess, steps) => {
         const database = await startDatabase();
         const harness = await openHarness(database.url, NOW, { inOneProcess });
-        const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION);
+        const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS);
         const ledger = new Ledger();
         const sent: [number, number][] = [];
         try {

@@ -1,10 +1,10 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { describe, expect, inject, it } from 'vitest';
 import { disagreeing } from '../testing/recount.ts';
 import { openHarness } from '../testing/writer.harness.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const database = await startBackendDatabase('community');
     const writer = await openHarness(database.url, NOW);
     const { sql } = writer.store;
-    const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
+    const backend = await openStorageBackend(sql, DEFAULT_RETENTION_DAYS);
     const at = (cpu: number) => [{ host: 'web-01', time: NOW + cpu * SECOND_MS, ...metricsOf({ cpu }) }];
     const minutes = () => sql`select cnt0, max0 from rollup_1m order by bucket`;
     const later = NOW + 120 * SECOND_MS;
@@ -45,7 +45,7 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] late
     const database = await startBackendDatabase('community');
     const writers = await Promise.all([openHarness(database.url, NOW), openHarness(database.url, NOW)]);
     const { sql } = writers[0].store;
-    const backend = await openStorageBackend(sql, DEFAULT_RETENTION);
+    const backend = await openStorageBackend(sql, DEFAULT_RETENTION_DAYS);
     const random = createRandom(5);
     try {
       for (let round = 0; round < ROUNDS; round++) {

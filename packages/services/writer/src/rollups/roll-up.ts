@@ -1,3 +1,4 @@
+import { coarserOf } from '@tidewatch/contracts/rollups/tiers';
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
@@ -5,6 +6,11 @@ import { DirtyMarks } from '@tidewatch/store/rollups/dirty-marks';
 import { MinuteRows } from '@tidewatch/store/rollups/minute-rows';
 import type { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Block } from '../cache/block.ts';
+
+/** The tier of finished minutes. */
+const FINEST = coarserOf('raw');
+/** The tier that is computed from it. */
+const COARSER = coarserOf('1m');
 
 /** Collects the effects of one transaction on the rollups. */
 export interface RollUp {
@@ -48,7 +54,7 @@ export class AccumulatingRollUp implements RollUp {
   }
 
   leaveHour(block: Block, time: number): void {
-    this.#marks.add('1h', block, time);
+    this.#marks.add(COARSER, block, time);
   }
 
   addMerged(rows: SampleRows<Block>): void {
@@ -65,7 +71,7 @@ export class AccumulatingRollUp implements RollUp {
         // minutes in between, so none of these may exist only in memory.
         if (block.minute.bucket !== null) {
           block.tainted = true;
-          this.#marks.add('1m', block, block.minute.bucket);
+          this.#marks.add(FINEST, block, block.minute.bucket);
         }
       }
     }
@@ -77,7 +83,7 @@ export class AccumulatingRollUp implements RollUp {
       const block = blocks[row] as Block;
       const minute = bucketOf(times[row] as number, MINUTE_MS);
       if (minute !== block.minute.bucket) this.#open(block, minute);
-      if (block.tainted) this.#marks.add('1m', block, minute);
+      if (block.tainted) this.#marks.add(FINEST, block, minute);
       else block.minute.addRow(values, row * 16);
     }
   }
@@ -87,7 +93,7 @@ export class AccumulatingRollUp implements RollUp {
       if (block.tainted || block.minute.bucket === null || block.touchedAt >= before || block.minute.isEmpty)
         continue;
       this.minutes.add(block, block.minute);
-      this.#marks.add('1h', block, block.minute.bucket);
+      this.#marks.add(COARSER, block, block.minute.bucket);
       block.tainted = true;
     }
   }
@@ -113,11 +119,11 @@ export class AccumulatingRollUp implements RollUp {
     if (previous !== null) {
       if (!block.tainted && !block.minute.isEmpty) this.minutes.add(block, block.minute);
       if (bucketOf(previous, HOUR_MS) !== bucketOf(minute, HOUR_MS)) {
-        this.#marks.add('1h', block, previous);
-        this.#marks.add('1h', block, minute);
+        this.#marks.add(COARSER, block, previous);
+        this.#marks.add(COARSER, block, minute);
       }
     } else {
-      this.#marks.add('1h', block, minute);
+      this.#marks.add(COARSER, block, minute);
     }
     block.minute.open(minute);
     block.tainted = block.aheadUntil >= minute;

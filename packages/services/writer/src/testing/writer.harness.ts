@@ -1,10 +1,10 @@
 import type { Delivery } from '@tidewatch/bus/bus';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createWriter, type Writer, type WriterOptions } from '../writer.ts';
 
@@ -56,7 +56,7 @@ export async function openHarness(
 ): Promise<Harness> {
   const store = openStore({ url, max: 4 });
   const backend =
-    options.backend ?? (await openStorageBackend(store.sql, options.retention ?? DEFAULT_RETENTION));
+    options.backend ?? (await openStorageBackend(store.sql, options.retention ?? DEFAULT_RETENTION_DAYS));
   const transact = inOneProcess ? store.transactReading : store.transact;
   const counting = createCounting();
   const record = (payloads: Payload[]): Delivery<SampleRecord> => ({

@@ -1,9 +1,9 @@
 import { cpus } from 'node:os';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
 import { openStore, type Sql } from '@tidewatch/database/connection';
 import { openTimescalePart } from '@tidewatch/harness/parts/timescale';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
-import { DEFAULT_RETENTION } from '@tidewatch/store/retention/retention';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { number, table } from '../report/table.ts';
 import { fillStore, SAMPLES } from './fill.ts';
@@ -47,7 +47,7 @@ async function measure(url: string, backend: StorageBackendName): Promise<string
   const { sql } = store;
   try {
     await migrate(sql, { backend });
-    await fillStore(sql, await openStorageBackend(sql, DEFAULT_RETENTION), Date.now());
+    await fillStore(sql, await openStorageBackend(sql, DEFAULT_RETENTION_DAYS), Date.now());
     const rows = [await rowOf(sql, backend, backend)];
     if (backend === 'community') {
       await compressAll(sql);

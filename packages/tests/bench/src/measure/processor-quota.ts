@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 /** Limits one process to a share of one processor, by a separate control group. */
 export interface ProcessorQuota {
-  /** Sets the quota as a share of one processor (0.25 is a quarter); null removes the limit. */
+  /** Limits the process to a share of one processor (0.25 is a quarter); null removes the limit. */
   set(share: number | null): void;
   /** Removes the quota; may be called once the process has ended. */
   remove(): void;

@@ -17,7 +17,7 @@ export class Random extends Seeded {
 
   pick<T>(values: readonly T[]): T {
     const value = values[this.below(values.length)];
-    if (value === undefined) throw new Error('nothing to pick from');
+    if (value === undefined) throw new Error('cannot pick a random value: the list is empty');
     return value;
   }
 }

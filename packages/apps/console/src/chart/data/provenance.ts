@@ -1,3 +1,4 @@
+import type { RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { formatDuration } from '../../components/number/number-format.ts';
 
@@ -8,7 +9,7 @@ export interface Source {
   intervalMs: number | null;
 }
 
-const ROLLUPS: Readonly<Record<string, string>> = {
+const ROLLUPS: Readonly<Record<RollupTier, string>> = {
   '1m': '1-minute rollups',
   '1h': '1-hour rollups',
   '1d': '1-day rollups',
@@ -26,10 +27,12 @@ export function stepWord(stepMs: number): string {
   return `${stepMs / unit}-${word}`;
 }
 
+const isRollup = (tier: string): tier is RollupTier => Object.hasOwn(ROLLUPS, tier);
+
 /** Names the data of a chart: "5-minute steps of 1-minute rollups of samples every 10 s · mean, min to max". */
 export function provenance({ tier, stepMs, intervalMs }: Source, shown: string): string {
   const every = intervalMs === null ? '' : ` every ${formatDuration(intervalMs)}`;
-  const rollups = ROLLUPS[tier];
+  const rollups = isRollup(tier) ? ROLLUPS[tier] : undefined;
   const data = rollups === undefined ? `samples${every}` : `${rollups} of samples${every}`;
   const isPlain =
     rollups?.startsWith(`${stepWord(stepMs)} `) ?? (intervalMs !== null && stepMs <= intervalMs);

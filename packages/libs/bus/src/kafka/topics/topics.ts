@@ -66,7 +66,7 @@ export async function createTopics(admin: Admin, settings: TopicSettings): Promi
   return missing.map(({ topic }) => topic);
 }
 
-/** Sets the settings of `durability` that an existing topic lacks, and keeps all others. */
+/** Sets the settings of `durability` on an existing topic, also where they have other values, and keeps all its other settings. */
 async function keepDurable(admin: Admin, topic: string): Promise<void> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const replicas = Math.min(...(topics[0]?.partitions ?? []).map((partition) => partition.replicas.length));

@@ -1,3 +1,4 @@
+import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
 import {
   COARSEST_TIER,
   coarserOf,
@@ -8,7 +9,7 @@ import {
 } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../../retention/chunks.ts';
-import { enforceRetention, type RetentionDays, tiersComputedFrom } from '../../retention/retention.ts';
+import { enforceRetention, tiersComputedFrom } from '../../retention/retention.ts';
 import type { StorageBackend } from '../storage-backend.ts';
 import { createLateBuckets } from './late-buckets.ts';
 import { refreshRollups } from './refresh.ts';

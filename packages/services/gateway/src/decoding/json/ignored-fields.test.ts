@@ -53,7 +53,7 @@ describe('fields that ingest ignores', () => {
     ]);
   });
 
-  it('of processes and containers are counted once for each payload', () => {
+  it('of processes and containers are counted each, and a warning counts the payloads that have them', () => {
     const processes = [1, 2].map((pid) => ({ name: 'node', pid, user: 'root', rss: 5 }));
     const docker_containers = [
       { name: 'x', labels: {}, cpu: '5%', restarts: 3 },
