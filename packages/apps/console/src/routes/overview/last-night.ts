@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Zone } from '../../components/time/time-format.ts';
 
 export interface Night {
@@ -28,7 +29,6 @@ export function hourlyCounts(
   { from, to }: Night,
   points: readonly { t: string; alerts: number }[],
 ): number[] {
-  const HOUR_MS = 3_600_000;
   const first = Math.floor(from / HOUR_MS);
   const counts = Array.from({ length: Math.max(Math.ceil(to / HOUR_MS) - first, 1) }, () => 0);
   for (const { t, alerts } of points) {
