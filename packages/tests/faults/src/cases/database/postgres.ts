@@ -13,7 +13,8 @@ export const backendKilled: FaultCase = {
         const name = `tidewatch-${role}`;
         const [row] = await installation.store.sql<{ pid: number }[]>`
           select pid from pg_stat_activity where application_name = ${name} order by xact_start nulls last limit 1`;
-        if (!row) throw new Error(`${name} has no connection to PostgreSQL whose server process could be killed`);
+        if (!row)
+          throw new Error(`${name} has no connection to PostgreSQL whose server process could be killed`);
         process.kill(row.pid, 'SIGKILL');
         fired('server process killed');
         await parts.postgres.accepts(60_000);
