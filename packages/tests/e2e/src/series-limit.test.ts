@@ -20,7 +20,7 @@ describe('an organization at its limit of series', () => {
   });
   afterAll(() => product?.remove());
 
-  it('keeps its existing series at the limit, gets no new ones, and is told how many are in use', async () => {
+  it('keeps its existing series at the limit, gets no new ones, and learns how many are in use', async () => {
     expect((await client.ingest(payload('a', 0, 10))).headers.get('tidewatch-series')).toBeNull();
     expect((await client.ingest([payload('a', 0, 10), payload('b', 0, 10)])).status).toBe(200);
     for (let round = 0; round < 3; round += 1)
