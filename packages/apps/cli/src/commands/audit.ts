@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 const OBJECTS = [
   ...(['rule', 'channel', 'silence', 'key', 'organization', 'service', 'alert'] as const),
-  ...(['notification', 'investigation', 'marker'] as const),
+  ...(['notification', 'investigation', 'marker', 'session', 'sign_in_link'] as const),
 ] as const;
 
 const COLUMNS: Column[] = [

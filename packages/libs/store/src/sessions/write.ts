@@ -52,9 +52,11 @@ export async function insertSession(
   { max, usedAfter }: SessionLimits,
 ): Promise<Session> {
   const { organizationId, now } = session;
-  await tx`
-    delete from sessions where organization_id = ${organizationId}
-      and (expires_at <= ${now}::timestamptz or (kind = 'person' and last_used_at <= ${usedAfter}::timestamptz))`;
+  const isOver = () => tx`organization_id = ${organizationId}
+    and (expires_at <= ${now}::timestamptz or (kind = 'person' and last_used_at <= ${usedAfter}::timestamptz))`;
+  // A deletion, even of nothing, raises the revision, after which every process reads each session again.
+  const over = await tx`select 1 from sessions where ${isOver()} limit 1`;
+  if (over.length > 0) await tx`delete from sessions where ${isOver()}`;
   await requireRoom(tx, organizationId, { kind: 'sessions', max });
   await tx`
     insert into sessions (organization_id, id, key_id, token_sha256, kind, name, scopes, user_agent, address, created_at,

@@ -56,19 +56,21 @@ export class Call<R extends Route = Route> {
     return queryOf(this.request, this.route.query ?? z.object({})) as QueryOf<R>;
   }
 
-  /** The JSON value of the body without validation; undefined if there is none and the route allows that. */
-  json(): Promise<unknown> {
+  /** The JSON value of the body, at most `maxBytes` long, without validation; undefined if there is none and the route allows that. */
+  json(maxBytes?: number): Promise<unknown> {
     const types = (this.route.body ?? []).map(({ type }) => type);
-    return this.route.bodyIsOptional ? readOptionalJson(this.request, types) : readJson(this.request, types);
+    return this.route.bodyIsOptional
+      ? readOptionalJson(this.request, types)
+      : readJson(this.request, types, maxBytes);
   }
 
   /**
    * The body parsed by the schema of the route, `{}` if there is none and the route allows that. Throws 422 with all
    * faults.
    */
-  async body(): Promise<BodyOf<R>> {
+  async body(maxBytes?: number): Promise<BodyOf<R>> {
     const schema = this.route.body?.[0]?.schema ?? z.undefined();
-    const checked = check(schema, (await this.json()) ?? {}, 'body');
+    const checked = check(schema, (await this.json(maxBytes)) ?? {}, 'body');
     if ('errors' in checked) throw validationProblem(checked.errors);
     return checked.value as BodyOf<R>;
   }

@@ -105,6 +105,11 @@ describe('signing in', () => {
     expect(answer.body.errors).toMatchObject(errors);
   });
 
+  it('refuses a body above 4 KiB, because bodies of sign-ins are read before the client is known', async () => {
+    const answer = await signIn('k'.repeat(5_000));
+    expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
   it('with a wrong key counts against the limit of refused keys', async () => {
     for (let index = 0; index < 300; index += 1)
       expect((await signIn('guess')).body.code).toBe('key_invalid');

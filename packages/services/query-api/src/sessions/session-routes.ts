@@ -23,6 +23,8 @@ import { createSignInLimit } from './sign-in-limit.ts';
 /** Lifetime of a display's session, days. */
 const DISPLAY_DAYS = 365;
 const MAX_USER_AGENT = 300;
+/** Max size of the body of a sign-in, bytes: it is read before anybody is known. */
+const MAX_SIGN_IN_BYTES = 4_096;
 
 /** What a sign-in presents: a key, or a link and the key that it signs in for. */
 interface Presented {
@@ -86,7 +88,7 @@ export function createSessionHandlers(options: QueryApiOptions): Handlers<typeof
     const { request, response } = call;
     access.requireConsole(request);
     if (request.headers.expect !== undefined) response.writeContinue();
-    const { key: text, link: secret, read_only: readOnly } = await call.body();
+    const { key: text, link: secret, read_only: readOnly } = await call.body(MAX_SIGN_IN_BYTES);
     const { key, link } =
       text === undefined ? await findLink(secret as string) : { key: await access.identify(text) };
     const kind = link?.kind ?? 'person';
