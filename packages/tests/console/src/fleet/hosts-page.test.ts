@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hostId, send } from '../charts/samples.ts';
+import { settled } from '../pages/visits.ts';
+import { overflowOf, violationsOf } from '../site/accessibility.ts';
+import { lacksChromium } from '../site/chromium.ts';
+import { useSite } from '../site/site.ts';
+
+const COUNT = 600;
+const nameOf = (index: number) => `${index % 2 === 0 ? 'web' : 'db'}-${String(index).padStart(4, '0')}`;
+const cpuOf = (index: number) => (index * 37) % 100;
+
+describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} hosts`, () => {
+  const site = useSite();
+
+  beforeAll(async () => {
+    if (lacksChromium !== undefined) return;
+    const at = Date.now();
+    const payloads = Array.from({ length: COUNT }, (_, index) => ({
+      host: nameOf(index),
+      at,
+      tags: index % 3 === 0 ? undefined : { region: index % 3 === 1 ? 'eu-1' : 'us-1' },
+      metrics: { cpu_percent: cpuOf(index), memory_percent: 40 },
+    }));
+    await send(
+      site,
+      payloads.map(({ tags, ...payload }) => ({ ...payload, ...(tags && { tags }) })),
+    );
+    await hostId(site, nameOf(0));
+    await hostId(site, nameOf(COUNT - 1));
+    while ((await site.call('GET', '/services?limit=1')).pagination.total < COUNT)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
+  it('shows every host, the totals of the API in the legend, and few rows in the document', async () => {
+    const page = await site.open('/services', { key: site.adminKey });
+    await settled(page);
+    await page.getByText(`${COUNT} hosts`, { exact: true }).waitFor();
+    const healthy = (await site.call('GET', '/services?limit=1&status=healthy')).pagination.total;
+    await page.getByRole('button', { name: `${healthy} healthy` }).waitFor();
+    await page.keyboard.press('v');
+    const grid = page.getByRole('grid', { name: 'Hosts' });
+    await grid.waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
+    expect(await grid.getByRole('row').count()).toBeLessThan(100);
+    await grid.getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    await grid.getByRole('link', { name: nameOf(COUNT - 2), exact: true }).waitFor();
+  });
+
+  it('filters as the API does, and the map, the table, the address and a reload agree', async () => {
+    const page = await site.open('/services', { key: site.adminKey });
+    await settled(page);
+    await page.getByRole('searchbox').fill('WEB-000');
+    const { total } = (await site.call('GET', '/services?limit=1&q=WEB-000')).pagination;
+    const count = page.getByText(`${total} of ${COUNT}`, { exact: true });
+    await count.waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('WEB-000');
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.reload();
+    await count.waitFor();
+    await expect
+      .poll(() => page.getByRole('grid', { name: 'Hosts' }).getAttribute('aria-rowcount'))
+      .toBe(String(total + 1));
+  });
+
+  it('groups by a tag with the counts of the API, and sorts by the values of the API', async () => {
+    const page = await site.open('/services?group_by=region', { key: site.adminKey });
+    await settled(page);
+    const { groups } = await site.call('GET', '/services?group_by=region');
+    for (const { value, services } of groups) {
+      const name = new RegExp(`^${value ?? 'without the tag'}.*${services}$`);
+      await page.getByRole('heading', { level: 2, name }).waitFor();
+    }
+    await page.goto('/services?view=table&sort=-cpu_percent');
+    const first = page.getByRole('grid', { name: 'Hosts' }).getByRole('row').nth(1);
+    await expect.poll(() => first.textContent()).toContain('99 %');
+  });
+
+  it('announces hosts of the map by keyboard, opens the announced one, and keeps the filter in the table', async () => {
+    const page = await site.open('/services?q=db-', { key: site.adminKey });
+    await settled(page);
+    const cell = page.getByRole('grid', { name: 'Fleet map' }).getByRole('gridcell');
+    await cell.focus();
+    expect(await cell.getAttribute('aria-label')).toMatch(/^db-0001, healthy, CPU 37 %, .*1 of 300$/);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => cell.getAttribute('aria-label')).toMatch(/^db-0003, .*2 of 300$/);
+    await page.keyboard.press('v');
+    await page.getByText(`300 of ${COUNT}`, { exact: true }).waitFor();
+    await page.keyboard.press('v');
+    await cell.focus();
+    expect(await cell.getAttribute('aria-label')).toMatch(/^db-0003/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'db-0003' }).waitFor();
+  });
+
+  it('compares three hosts that were selected by keyboard', async () => {
+    const page = await site.open('/services?q=db-', { key: site.adminKey });
+    await settled(page);
+    await page.getByRole('grid', { name: 'Fleet map' }).getByRole('gridcell').focus();
+    for (const key of ['x', 'ArrowRight', 'x', 'ArrowRight', 'x']) await page.keyboard.press(key);
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('c');
+    await page.waitForURL(/\/services\/compare\?id=/);
+    expect(new URL(page.url()).searchParams.getAll('id')).toHaveLength(3);
+  });
+
+  it.each([360, 1_280])('has no axe violation and does not scroll sideways at %i px', async (width) => {
+    for (const path of ['/services?fill=cpu_percent', '/services?view=table']) {
+      const page = await site.open(path, { key: site.adminKey, width, height: 800 });
+      await settled(page);
+      await page.getByText(`${COUNT} hosts`, { exact: true }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    }
+  });
+});
