@@ -565,7 +565,7 @@ grant insert, select on ingest_receipts to tidewatch_api;
 grant delete, select on ingest_receipts to tidewatch_writer;
 
 create table installation (
-  cookie_id text not null,
+  cookie_id text not null default lpad(((floor((random() * (100000000)::double precision)))::bigint)::text, 8, '0'::text),
   only_row boolean not null default true,
   constraint installation_pkey PRIMARY KEY (only_row),
   constraint installation_cookie_id_check CHECK (cookie_id ~ '^[0-9]{8}$'::text),
@@ -2234,7 +2234,7 @@ alter function stale_buckets(integer[],timestamp with time zone,timestamp with t
 -- called by public
 
 -- rows of installation
--- {"cookie_id":"17174589","only_row":true}
+-- {"only_row":true}
 
 -- rows of revisions
 -- {"name":"keys","revision":0}

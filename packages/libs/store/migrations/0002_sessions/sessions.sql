@@ -4,10 +4,10 @@ set local search_path = tidewatch, public;
 
 -- Cookies ignore ports, so the names of the cookies of two installations on one host differ by this id.
 create table installation (
-  cookie_id text not null check (cookie_id ~ '^[0-9]{8}$'),
+  cookie_id text not null default lpad(floor(random() * 100000000)::bigint::text, 8, '0') check (cookie_id ~ '^[0-9]{8}$'),
   only_row boolean primary key default true check (only_row)
 );
-insert into installation (cookie_id) values (lpad(floor(random() * 100000000)::bigint::text, 8, '0'));
+insert into installation default values;
 grant select on installation to tidewatch_api;
 
 -- A session acts for a key, and may do what the key may do or less. The token is in the cookie alone. A session that has ended is

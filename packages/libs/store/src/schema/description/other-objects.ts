@@ -55,14 +55,14 @@ export async function readFunctions(tx: Transaction): Promise<string[]> {
   });
 }
 
-/** The rows that the migrations themselves write, without the times at which they did. */
+/** The rows that the migrations themselves write, without columns whose default is a time or a random value. */
 export async function readSeeds(tx: Transaction): Promise<string[]> {
   const tables = await tx<{ name: string; columns: string }[]>`
     select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where c.relnamespace = 'tidewatch'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and coalesce(pg_get_expr(d.adbin, d.adrelid), '') <> 'now()'
+      and coalesce(pg_get_expr(d.adbin, d.adrelid), '') !~ '^now\\(\\)$|random\\(\\)'
     group by c.relname order by c.relname`;
   const texts: string[] = [];
   for (const { name, columns } of tables) {
