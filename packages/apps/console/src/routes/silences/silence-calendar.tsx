@@ -49,7 +49,8 @@ export function SilenceCalendar({ silences }: { silences: readonly Silence[] }) 
         </span>
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}
-      <div className={styles['calendar']}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on phones it scrolls, by keyboard too */}
+      <section aria-label="Windows of the week" tabIndex={0} className={styles['calendar']}>
         <div className={styles['days']} aria-hidden="true">
           <span />
           {WEEKDAYS.map((day, place) => (
@@ -89,7 +90,7 @@ export function SilenceCalendar({ silences }: { silences: readonly Silence[] }) 
         {data !== undefined && rows.length === 0 && (
           <p className={styles['none']}>No silence in this week.</p>
         )}
-      </div>
+      </section>
     </section>
   );
 }
