@@ -6,23 +6,27 @@ import { ApiProblem, type Fault } from '@tidewatch/api-client/problem';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import { type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
 import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { FormContext, withValue } from '../../../form/form-state.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useChannels } from '../channel-names.ts';
 import { readRule, type VersionedRule } from '../read-rules.ts';
-import { ConflictView } from './conflict-view.tsx';
 import { differences, draftOf, isSame } from './draft.ts';
 import { discardDraft, type StoredDraft, storeDraft, storedDraft } from './draft-store.ts';
 import styles from './editor.module.css';
 import { RuleForm } from './form/rule-form.tsx';
 import { OfferedDraft } from './offered-draft.tsx';
-import { RulePreview } from './preview/rule-preview.tsx';
 import { saveRule } from './save-rule.ts';
 
 const FIELDS = Object.keys(ruleFields);
+
+/** The form is usable before these are there. */
+const RulePreview = lazy(async () => ({
+  default: (await import('./preview/rule-preview.tsx')).RulePreview,
+}));
+const ConflictView = lazy(async () => ({ default: (await import('./conflict-view.tsx')).ConflictView }));
 
 interface RuleEditorProps {
   /** What the form begins with. */
@@ -153,27 +157,31 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
             is saved or discarded.
           </p>
         </div>
-        <RulePreview rule={rule} />
+        <Suspense>
+          <RulePreview rule={rule} />
+        </Suspense>
       </form>
-      {theirs !== null && (
-        <ConflictView
-          differences={differences(draft, draftOf(theirs.rule, FIELDS)).filter(
-            ({ field }) => field !== 'mode',
-          )}
-          version={theirs.rule.version}
-          onOverwrite={() => {
-            setBase(theirs);
-            setTheirs(null);
-            save.mutate({ mode: save.variables?.mode ?? 'active', over: theirs });
-          }}
-          onTheirs={() => {
-            setBase(theirs);
-            setDraft(draftOf(theirs.rule, FIELDS));
-            setTheirs(null);
-          }}
-          onClose={() => setTheirs(null)}
-        />
-      )}
+      <Suspense>
+        {theirs !== null && (
+          <ConflictView
+            differences={differences(draft, draftOf(theirs.rule, FIELDS)).filter(
+              ({ field }) => field !== 'mode',
+            )}
+            version={theirs.rule.version}
+            onOverwrite={() => {
+              setBase(theirs);
+              setTheirs(null);
+              save.mutate({ mode: save.variables?.mode ?? 'active', over: theirs });
+            }}
+            onTheirs={() => {
+              setBase(theirs);
+              setDraft(draftOf(theirs.rule, FIELDS));
+              setTheirs(null);
+            }}
+            onClose={() => setTheirs(null)}
+          />
+        )}
+      </Suspense>
     </FormContext>
   );
 }
