@@ -110,14 +110,19 @@ function requestsOf({ operation }: Endpoint): [name: string, sending: Sending][]
   );
 }
 
+/** Operations whose objects another operation makes than the creation in their collection. */
+const MADE_BY: Readonly<Record<string, string>> = { endSession: 'signIn' };
+
 /** Creates an object for an endpoint that may delete it, by the example of its collection. */
-async function recreate({ path }: Endpoint): Promise<void> {
+async function recreate({ path, operation }: Endpoint): Promise<void> {
   const collection = /^(.*)\/\{id\}/.exec(path)?.[1];
-  const create = endpointsOf(document).find(
-    (each) =>
-      each.method === 'POST' &&
-      each.path === collection &&
-      ['201', '202'].some((status) => status in each.operation.responses),
+  const maker = MADE_BY[operation.operationId];
+  const create = endpointsOf(document).find((each) =>
+    maker === undefined
+      ? each.method === 'POST' &&
+        each.path === collection &&
+        ['201', '202'].some((status) => status in each.operation.responses)
+      : each.operation.operationId === maker,
   );
   const [request] = create ? requestsOf(create) : [];
   if (create && request) await send(create, request[1]);
@@ -144,7 +149,7 @@ async function send(endpoint: Endpoint, sending: Sending) {
   if (ENDS_BY_ITSELF.includes(endpoint.operation.operationId) && answer.status === 409) return answer;
   expect(answer.status, answer.asked).toBeLessThan(300);
   const made = answer.status === 201 || answer.status === 202 ? JSON.parse(answer.body) : {};
-  if (typeof made.id === 'string') remember(made.id);
+  for (const { id } of [made, made.session ?? {}]) if (typeof id === 'string') remember(id);
   return answer;
 }
 
