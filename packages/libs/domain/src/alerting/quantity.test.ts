@@ -39,6 +39,10 @@ it('an amount of memory beyond the largest unit is shown as a number', () => {
 it('quantities shows different values as different texts in the same order, with as few digits as possible', () => {
   expect(quantities('cpu_percent', [90.04, 90])).toEqual(['90.04 %', '90 %']);
   expect(quantities('disk_bytes', [1_025, 1_024])).toEqual(['1.001 KiB', '1 KiB']);
+  expect(quantities('load', [-17_982_309_346_641.996, -17_982_309_346_642])).toEqual([
+    '-17982309346641.996',
+    '-17982309346642',
+  ]);
   const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(numbers, fc.constantFrom(-1, 1), (value, direction) => {

@@ -56,10 +56,16 @@ function minutes(value: number, digits: number | null): string {
   return `${shown} ${shown === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** Formats a number with six significant digits (seven from 100,000 on) or with `digits`; whole numbers stay whole. */
+/**
+ * Formats a number with six significant digits (seven from 100,000 on) or with `digits`, and never rounds in front of the
+ * decimal point: whole numbers stay whole, and others have to keep their order among them.
+ */
 export function rounded(value: number, digits: number | null = null): string {
   if (Number.isSafeInteger(value)) return String(value);
-  return String(Number(value.toPrecision(digits ?? (Math.abs(value) < 100_000 ? 6 : 7))));
+  const size = Math.abs(value);
+  const wholeDigits = size < 1 ? 1 : Math.floor(Math.log10(size)) + 1;
+  const shown = Math.max(digits ?? (size < 100_000 ? 6 : 7), wholeDigits);
+  return String(Number(value.toPrecision(Math.min(shown, MAX_DIGITS))));
 }
 
 const UNITS = [

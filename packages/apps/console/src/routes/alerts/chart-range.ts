@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Alert } from './alert-reads.ts';
 
-const MINUTE_MS = 60_000;
 /** What is shown before the breach, and after its end. */
 const BEFORE_MS = 45 * MINUTE_MS;
 const AFTER_MS = 15 * MINUTE_MS;

@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { AlertFilter } from '../../live/alert-filter.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** More bars are too narrow to press. */
 const MAX_BARS = 48;
 

@@ -1,9 +1,7 @@
 import type { Silence } from '@tidewatch/contracts/silences/silence';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { instantOf, localTime } from '../../components/time/zoned-time.ts';
 import type { Draft } from '../../form/form-state.ts';
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** A silence of an hour from now, in that zone. */
 export function newSilence(now: number, timezone: string, matchers: Draft = {}): Draft {
