@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Charts } from '../../chart/chart-group.tsx';
 import { useHostRules } from '../../chart/data/use-rules.ts';
 import { formatCount } from '../../components/number/number-format.ts';
@@ -11,17 +11,19 @@ import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
-import { AlertsTab } from './alerts-tab.tsx';
-import { ChangesTab } from './changes-tab.tsx';
-import { ContainersTab } from './containers-tab.tsx';
 import { HostActions } from './host-actions.tsx';
 import { HostFacts } from './host-facts.tsx';
 import styles from './host-page.module.css';
 import { type Host, useHost } from './host-reads.ts';
 import { reasonText, TABS, type TabName, tabOf } from './host-texts.ts';
 import { MetricsTab } from './metrics-tab.tsx';
-import { ProcessesTab } from './processes-tab.tsx';
-import { RulesTab } from './rules-tab.tsx';
+
+// Metrics come first; the other tabs are loaded once they are chosen.
+const ContainersTab = lazy(async () => ({ default: (await import('./containers-tab.tsx')).ContainersTab }));
+const ProcessesTab = lazy(async () => ({ default: (await import('./processes-tab.tsx')).ProcessesTab }));
+const AlertsTab = lazy(async () => ({ default: (await import('./alerts-tab.tsx')).AlertsTab }));
+const ChangesTab = lazy(async () => ({ default: (await import('./changes-tab.tsx')).ChangesTab }));
+const RulesTab = lazy(async () => ({ default: (await import('./rules-tab.tsx')).RulesTab }));
 
 /** Everything about one host. Links of notifications lead here, with a metric and the time around an alert. */
 export function HostPage() {
@@ -75,7 +77,9 @@ function OneHost({ host }: { host: Host }) {
           current={current}
           onChange={(tab) => void setSearch({ tab: tab === 'metrics' ? undefined : tab, subject: undefined })}
         >
-          <Content host={host} />
+          <Suspense fallback={<Skeleton lines={8} height={32} />}>
+            <Content host={host} />
+          </Suspense>
         </Tabs>
       </Charts>
     </>
