@@ -64,8 +64,10 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an alert', () => {
       .getByText(/^Acknowledged by/)
       .first()
       .waitFor();
-    const { acknowledged_by } = await site.call('GET', `/alerts/${id}`);
-    await row.getByText(acknowledged_by.name).waitFor();
+    // The page shows the acknowledgement before the API has it.
+    const nameOfActor = async () => (await site.call('GET', `/alerts/${id}`)).acknowledged_by?.name;
+    await expect.poll(nameOfActor).toEqual(expect.any(String));
+    await row.getByText(await nameOfActor()).waitFor();
   });
 
   it('reports that the alert is resolved where somebody was faster', async () => {

@@ -133,7 +133,7 @@ function columnOf(
         {
           id,
           heading,
-          width: '150px',
+          width: '136px',
           isNumber: true,
           cell: (row) => metricCell(id, row, hosts, sparklines),
         },

@@ -25,12 +25,16 @@ export function LikelyCause({ investigationId, investigation, error }: LikelyCau
       {investigation === undefined ? (
         !error && <Skeleton lines={2} />
       ) : (
-        <p>
-          {visibleText(sentenceOf(investigation))}{' '}
-          <PageLink page="investigation" id={investigationId}>
-            Open the investigation
-          </PageLink>
-        </p>
+        <>
+          <p>
+            <PageLink page="investigation" id={investigationId}>
+              {visibleText(sentenceOf(investigation))}
+            </PageLink>
+          </p>
+          {investigation.conclusion === 'root_cause_found' && (
+            <p className={styles['muted']}>{visibleText(investigation.findings[0]?.description ?? '')}</p>
+          )}
+        </>
       )}
     </section>
   );
@@ -43,5 +47,5 @@ function sentenceOf({ status, conclusion, analysis, findings, failure }: Investi
   if (status !== 'completed')
     return best === undefined ? 'The investigation is running.' : `So far: ${best.title}`;
   if (conclusion === 'inconclusive') return 'The investigation found no clear cause.';
-  return best?.description ?? analysis?.root_cause ?? '';
+  return best?.title ?? analysis?.root_cause ?? '';
 }
