@@ -34,8 +34,10 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
-/** Suites of the console that start products of their own, in one process. */
-const CONSOLE_ONE_PROCESS_ALONE = ['packages/tests/console/src/pages/start.test.ts'];
+/** Suites of the console that depend on separate processes: signing in, live updates and alerts. The others run in one process. */
+const CONSOLE_STACK = ['session', 'live', 'alerts'].map(
+  (folder) => `packages/tests/console/src/${folder}/*.test.ts`,
+);
 
 /**
  * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
@@ -139,8 +141,7 @@ export default defineConfig({
           ...shared,
           ...PATIENT,
           name: 'console-stack',
-          include: [CONSOLE],
-          exclude: [...shared.exclude, ...CONSOLE_ONE_PROCESS_ALONE],
+          include: CONSOLE_STACK,
           globalSetup: ['packages/tests/console/src/setup.ts', 'packages/tests/e2e/src/stack/setup.ts'],
           setupFiles: ['packages/tests/e2e/src/stack/skip-without.ts'],
           testTimeout: 180_000,
