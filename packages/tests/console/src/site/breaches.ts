@@ -12,6 +12,7 @@ export interface FiredAlert {
 /** The metric that the rules of these tests evaluate, and a value beyond the threshold. */
 export const METRIC = 'queue_length';
 export const THRESHOLD = 97;
+const RULE = 'Queue is full';
 
 const PROCESSES = [
   { name: 'reindex', pid: 101, cpu_percent: 88, memory_rss: 9_663_676_416 },
@@ -19,10 +20,18 @@ const PROCESSES = [
   { name: 'node', pid: 103, cpu_percent: 3, memory_rss: 325_058_560 },
 ];
 
-/** Creates the rule "Queue is full", which fires critical alerts at once; returns its id. */
+/** The newest rule "Queue is full" of each site. */
+const ruleOf = new WeakMap<Site, string>();
+
+/**
+ * Creates the rule "Queue is full", which fires critical alerts at once; returns its id. Deletes those of earlier suites, which
+ * use the same stack.
+ */
 export async function createRule(site: Site): Promise<string> {
+  const { rules } = await site.call('GET', '/alerts/rules?limit=100');
+  for (const { id, name } of rules) if (name === RULE) await site.call('DELETE', `/alerts/rules/${id}`);
   const rule = await site.call('POST', '/alerts/rules', {
-    name: 'Queue is full',
+    name: RULE,
     metric: METRIC,
     condition: 'greater_than',
     severity: 'critical',
@@ -31,6 +40,7 @@ export async function createRule(site: Site): Promise<string> {
     keep_firing_minutes: 0,
     channels: [],
   });
+  ruleOf.set(site, rule.id);
   return rule.id;
 }
 
@@ -44,7 +54,8 @@ export async function report(site: Site, host: string, value: number): Promise<v
 export async function breach(site: Site, host: string, value = 98.5): Promise<FiredAlert> {
   await report(site, host, value);
   for (;;) {
-    const { alerts } = await site.call('GET', `/alerts?host=${encodeURIComponent(host)}`);
+    const query = new URLSearchParams({ host, rule_id: ruleOf.get(site) ?? '' });
+    const { alerts } = await site.call('GET', `/alerts?${query}`);
     if (alerts.length > 0) return alerts[0];
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
