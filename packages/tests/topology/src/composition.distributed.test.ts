@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Installation, openInstallation } from '@tidewatch/harness/installation';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { SERVICE_NAMES } from '@tidewatch/runtime/process/backend-service';
@@ -62,9 +64,11 @@ describe.skipIf(lacked)('[needs Kafka] the composition of both topologies', () =
   let apart: Composition;
 
   beforeAll(async () => {
-    const debug = { TIDEWATCH_LOG_LEVEL: 'debug' };
-    product = await createProduct(debug);
-    installation = await openInstallation({ settings: debug });
+    // Only the launcher of the single process names a folder of the console by itself.
+    const consoleDirectory = join(tmpdir(), 'tidewatch-without-console');
+    const settings = { TIDEWATCH_LOG_LEVEL: 'debug', TIDEWATCH_CONSOLE_DIR: consoleDirectory };
+    product = await createProduct(settings);
+    installation = await openInstallation({ settings });
     const [processes] = await Promise.all([
       Promise.all(SERVICE_NAMES.map((name) => installation.start(name))),
       product.start(),
