@@ -1,8 +1,8 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import type { RequestHandler, Response } from 'express';
-import { MemoryStore, type Options, type Store } from 'express-rate-limit';
+import type { Request, RequestHandler, Response } from 'express';
+import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitField, partitionKey, policyField } from './limit-headers.ts';
 
@@ -20,67 +20,68 @@ export interface RequestLimitOptions {
 
 const WINDOW_MS = MINUTE_MS;
 
-function secondsLeft(resetTime: Date | undefined): number {
+/** The state of the key's window, which the limiter sets on the request. */
+interface Window {
+  limit: number;
+  remaining: number;
+  resetTime?: Date;
+}
+
+function windowOf(request: Request): Window | undefined {
+  return (request as unknown as { rateLimit?: Window }).rateLimit;
+}
+
+function secondsLeft({ resetTime }: Window): number {
   const left = resetTime === undefined ? WINDOW_MS : resetTime.getTime() - Date.now();
   return Math.max(0, Math.ceil(left / 1_000));
 }
 
 /** The 429 for a key that has used up its quota, with the name of the limit and the end of the window. */
-function refusal(policy: RequestPolicy, quota: number, resetTime: Date | undefined): ProblemError {
+function refusal(window: Window, policy: RequestPolicy): ProblemError {
+  const { limit, resetTime } = window;
   const ends = resetTime === undefined ? '' : ` until ${resetTime.toISOString()}`;
-  const detail = `The key has used up its ${quota} requests a minute of the limit "${policy}"${ends}.`;
+  const detail = `The key has used up its ${limit} requests a minute of the limit "${policy}"${ends}.`;
   return new ProblemError('rate_limited', {
     detail,
-    headers: { 'Retry-After': String(secondsLeft(resetTime)) },
+    headers: { 'Retry-After': String(secondsLeft(window)) },
   });
 }
 
-/** The quota of a key, and the header that describes it. */
-interface Quota {
-  perMinute: number;
-  policyHeader: string;
-}
-
-/**
- * Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). Uses the
- * stores of express-rate-limit without its middleware, see docs/decisions/0116.
- */
-export function limitRequests({
-  policy,
-  perMinute,
-  store = new MemoryStore(),
-}: RequestLimitOptions): RequestHandler {
-  // Stores read no other option.
-  void store.init?.({ windowMs: WINDOW_MS } as Options);
-  const quotas = new WeakMap<KeyRecord, Quota>();
-  function quotaOf(key: KeyRecord): Quota {
-    let known = quotas.get(key);
-    if (known === undefined) {
-      const quota = key.rateLimitPerMinute ?? perMinute;
+/** Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). */
+export function limitRequests({ policy, perMinute, store }: RequestLimitOptions): RequestHandler {
+  const policyFields = new WeakMap<KeyRecord, string>();
+  /** The field RateLimit-Policy of a key, which is the same for all of its requests. */
+  function policyFieldOf(key: KeyRecord, quota: number): string {
+    let field = policyFields.get(key);
+    if (field === undefined) {
       const windowSeconds = WINDOW_MS / 1_000;
-      const partition = partitionKey(key.id);
-      known = { perMinute: quota, policyHeader: policyField({ policy, quota, windowSeconds, partition }) };
-      quotas.set(key, known);
+      field = policyField({ policy, quota, windowSeconds, partition: partitionKey(key.id) });
+      policyFields.set(key, field);
     }
-    return known;
+    return field;
   }
-  /** Counts a request; returns its refusal where the key has used its quota up. */
-  async function count(response: Response): Promise<ProblemError | undefined> {
-    const key = keyOf(response);
-    const { totalHits, resetTime } = await store.increment(key.id);
-    const { perMinute: quota, policyHeader } = quotaOf(key);
-    if (!response.headersSent) {
-      const remaining = Math.max(quota - totalHits, 0);
-      response.setHeader(
-        'RateLimit',
-        limitField({ policy, remaining, resetSeconds: secondsLeft(resetTime) }),
-      );
-      response.setHeader('RateLimit-Policy', policyHeader);
-    }
-    return totalHits > quota ? refusal(policy, quota, resetTime) : undefined;
+  function setHeaders(response: Response, window: Window): void {
+    const { limit, remaining } = window;
+    response.setHeader('RateLimit', limitField({ policy, remaining, resetSeconds: secondsLeft(window) }));
+    response.setHeader('RateLimit-Policy', policyFieldOf(keyOf(response), limit));
   }
-  return (_request, response, next) => {
-    count(response).then(next, next);
+  const limit = rateLimit({
+    windowMs: WINDOW_MS,
+    // The library hashes the key for each request; see docs/decisions/0012.
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: false,
+    keyGenerator: (_request, response) => keyOf(response).id,
+    limit: (_request, response) => keyOf(response).rateLimitPerMinute ?? perMinute,
+    ...(store && { store }),
+    handler: (request, _response, next) => next(refusal(windowOf(request) as Window, policy)),
+  });
+  return (request, response, next) => {
+    limit(request, response, (error?: unknown) => {
+      const window = windowOf(request);
+      if (window !== undefined && !response.headersSent) setHeaders(response, window);
+      next(error);
+    });
   };
 }
 
