@@ -90,18 +90,40 @@ export function buildConsole(root, folder, node, inBackground = false) {
     child.once('close', (code, signal) => resolve({ ok: code === 0, output, isEnded: signal !== null }));
   }).then(({ ok, output, isEnded }) => {
     // A start that ends takes its build with it, which the next start begins again.
-    if (!ok && !isEnded) writeFileSync(`${folder}.failed`, output || 'The build ended without a word.');
+    if (!ok && !isEnded) recordFailure(folder, output || 'The build ended without output.');
     if (ok) removeOldFolders(folder, Date.now());
     return { ok, output };
   });
   return { child, done };
 }
 
-/** Removes all builds except the newest ones and `folder`, and what builds have left that were killed. */
+/** The product runs without the console too, so a full disk must not end the process that builds. */
+function recordFailure(folder, output) {
+  try {
+    writeFileSync(`${folder}.failed`, output);
+  } catch (error) {
+    console.error(
+      `The build of the console failed, and its output cannot be stored: ${error.message}\n${output}`,
+    );
+  }
+}
+
+/**
+ * Removes all builds except the newest ones and `folder`, and the remains of builds that were killed. Reports where the cache
+ * cannot be changed, for example by another user, since the build is served all the same.
+ */
 export function removeOldFolders(folder, now) {
+  try {
+    utimesSync(folder, now / 1_000, now / 1_000);
+    for (const path of oldFolders(folder, now)) rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`Old builds of the console cannot be removed: ${error.message}`);
+  }
+}
+
+function oldFolders(folder, now) {
   const cache = dirname(folder);
-  utimesSync(folder, now / 1_000, now / 1_000);
-  const entries = readdirSync(cache, { withFileTypes: true }).map(({ name }) => ({
+  const entries = readdirSync(cache).map((name) => ({
     name,
     changed: statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? now,
   }));
@@ -111,7 +133,7 @@ export function removeOldFolders(folder, now) {
     .sort((a, b) => b.changed - a.changed)
     .slice(MAX_FOLDERS - 1);
   const abandoned = entries.filter((entry) => !isFinished(entry) && now - entry.changed > ABANDONED_MS);
-  for (const { name } of [...old, ...abandoned]) rmSync(join(cache, name), { recursive: true, force: true });
+  return [...old, ...abandoned].map(({ name }) => join(cache, name));
 }
 
 const OFF = ['off', 'false', 'no', '0'];

@@ -87,6 +87,19 @@ it('leaves the output of a build that failed, and removes it when the build succ
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('19');
 });
 
+it('reports a build that failed although its output cannot be stored, as on a full disk', async () => {
+  const folder = consoleFolder(root);
+  write('packages/apps/console/build/main.ts', 'process.exit(1);');
+  const { done } = buildConsole(root, folder, process.execPath);
+  // A folder of that name refuses the file.
+  mkdirSync(`${folder}.failed`);
+  expect((await done).ok).toBe(false);
+});
+
+it('goes on without an error where old builds cannot be removed', () => {
+  expect(() => removeOldFolders(join(root, 'no/such/cache'), Date.now())).not.toThrow();
+});
+
 it('leaves nothing of a build that was ended', async () => {
   const folder = consoleFolder(root);
   write('packages/apps/console/build/main.ts', 'setInterval(() => {}, 1_000);');
