@@ -44,7 +44,7 @@ await run({
     // Shown only at the start that created the key, and not on standard output, where programs expect JSON.
     if (!process.stdout.isTTY && product.newKey !== null)
       process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
-    // Whoever can read a file or a pipe later must not find a link that signs in.
+    // A file or a pipe may be read later by others, who must not find a link that signs in.
     const isShown = process.stdout.isTTY === true && config.signInLink;
     const signInUrl = isShown ? await makeStartLink(data.database, { url, config, logger }) : null;
     process.stdout.write(

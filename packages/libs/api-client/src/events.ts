@@ -24,9 +24,9 @@ export interface EventsOptions {
 
 /** What happens between events, for clients that show how fresh their data are. */
 export interface EventsWatcher {
-  /** Something was received, be it a comment. */
+  /** Called when bytes of the stream were received, also those of a comment. */
   received?(): void;
-  /** The stream continues after this id, be it that of an event or of a block without one. */
+  /** Called with the newest id received, after which the stream continues: of an event, or of a block without an event. */
   position?(id: string): void;
   /** The connection was lost or refused; the next attempt follows after `waitMs`. */
   lost?(waitMs: number): void;

@@ -5,7 +5,7 @@ import { startStreamWorker } from './worker-policy.ts';
 /** A page that is hidden for longer closes a stream of its own, ms. */
 const MAX_HIDDEN_MS = 30_000;
 
-/** The stream as a page sees it, whoever reads it. */
+/** The stream as a page sees it; a shared worker reads it, or the page itself. */
 export interface Stream {
   start(): void;
   retry(): void;

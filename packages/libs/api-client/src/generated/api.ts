@@ -3878,7 +3878,7 @@ export interface components {
             organizations: components["schemas"]["Organization"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Whoever shares services, rules, alerts and keys. */
+        /** @description An organization, which has services, rules, alerts and keys of its own. */
         Organization: {
             /** @description Identifier of an organization. */
             id: string;

@@ -15,7 +15,10 @@ export const organizationInputSchema = z.strictObject({ name: nameSchema }).meta
 
 export const organizationSchema = z
   .object({ id: idSchema('org'), name: nameSchema, created_at: timestampSchema })
-  .meta({ id: 'Organization', description: 'Whoever shares services, rules, alerts and keys.' });
+  .meta({
+    id: 'Organization',
+    description: 'An organization, which has services, rules, alerts and keys of its own.',
+  });
 
 export type Organization = z.infer<typeof organizationSchema>;
 

@@ -66,7 +66,7 @@ export function addConsoleRoutes(router: Router, folder: ConsoleFolder): void {
 export function answerMissingPage(folder: ConsoleFolder, request: Request, response: Response): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (PROGRAM_PATHS.test(request.path) || /\.[a-z0-9]+$/i.test(request.path)) return false;
-  // Whoever takes anything, such as curl, gets the problem document.
+  // A client that accepts any type, such as curl, gets the problem document.
   if (request.accepts(['application/problem+json', 'text/html']) !== 'text/html') return false;
   response.status(404);
   sendPage(folder, request, response);
