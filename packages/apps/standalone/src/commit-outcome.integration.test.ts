@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store, type Transaction } from '@tidewatch/database/connection';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';

@@ -1,6 +1,6 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';

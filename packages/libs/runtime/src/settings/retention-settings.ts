@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { perTier, TIER_FACTS, TIERS, type Tier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type ConfigOf, setting, wholeNumber } from './config.ts';

@@ -1,4 +1,4 @@
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { Chunks } from '../retention/chunks.ts';

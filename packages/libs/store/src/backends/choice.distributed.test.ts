@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
 import type { TestDatabase } from '@tidewatch/harness/postgres';

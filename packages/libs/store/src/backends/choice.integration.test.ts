@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import type { Sql } from '@tidewatch/database/connection';
 import { openAccumulatingBackend } from './accumulating-backend.ts';
 import { readRecordedBackend, requireServed, StorageBackendError } from './choice.ts';

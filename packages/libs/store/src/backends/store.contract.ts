@@ -1,5 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { perTier, ROLLUP_TIERS, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';

@@ -1,4 +1,4 @@
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';

@@ -1,5 +1,5 @@
 import { AS_OF_REACHES_MS } from '@tidewatch/contracts/queries/query';
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import {
   COARSEST_TIER,
   coarserOf,

@@ -10,7 +10,7 @@ import { type Sql, type Transaction, transact } from '@tidewatch/database/connec
 import { TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
-import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS } from './tiers.ts';
+import { AGGREGATES_OF_ROLLUPS, AGGREGATES_OF_SAMPLES, ROLLUP_COLUMNS } from './rollup-columns.ts';
 
 /** How long a coarse bucket waits after it was marked, if its block has no later bucket, ms. */
 export const QUIET_MS = 20_000;

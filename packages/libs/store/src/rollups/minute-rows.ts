@@ -2,7 +2,7 @@ import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { Copy } from '@tidewatch/database/copy/copy';
 import type { RollupAccumulator } from '@tidewatch/domain/rollup/accumulator';
 import type { RowBlock } from '../samples/sample-rows.ts';
-import { ROLLUP_COLUMNS } from './tiers.ts';
+import { ROLLUP_COLUMNS } from './rollup-columns.ts';
 
 const COPY_MINUTES = `copy rollup_1m (bucket, block_id, ${ROLLUP_COLUMNS.join(', ')}) from stdin (format binary)`;
 const NUMBERS = 64;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';

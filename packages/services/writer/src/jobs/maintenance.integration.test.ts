@@ -1,5 +1,5 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';

@@ -1,4 +1,4 @@
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';

@@ -1,5 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';

@@ -1,5 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';

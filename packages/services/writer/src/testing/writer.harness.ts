@@ -1,6 +1,6 @@
 import type { Delivery } from '@tidewatch/bus/bus';
 import type { Payload, SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/retention';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Sql } from '@tidewatch/database/connection';
 import { openTimescalePart } from '@tidewatch/harness/parts/timescale';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';

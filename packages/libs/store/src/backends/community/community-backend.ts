@@ -1,4 +1,4 @@
-import type { RetentionDays } from '@tidewatch/contracts/rollups/retention';
+import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import {
   COARSEST_TIER,
   coarserOf,
