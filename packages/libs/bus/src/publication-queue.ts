@@ -184,7 +184,10 @@ export class PublicationQueue {
   }
 }
 
-/** Chooses as many publications as fit into a group, one of each key in turn; the first always fits. */
+/**
+ * Chooses the publications of the next group, up to the weight `groupWeight`, by turns one of each key. Takes at least one,
+ * even if it is heavier.
+ */
 function inTurns(publications: readonly Publication[], groupWeight: number): Set<Publication> {
   const group = new Set<Publication>();
   let weight = 0;

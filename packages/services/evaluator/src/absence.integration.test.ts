@@ -153,13 +153,13 @@ describe('host.silent_minutes', () => {
     expect(await harness.alerts(rule.id)).toMatchObject([{ id: alert?.id, status: 'resolved' }]);
   });
 
-  /** A rule that names no host and so applies to every host of this test. */
-  const ofAll = async (prefix: string) =>
+  /** Creates a rule that selects one host by a pattern, so that the rule does not name the host. */
+  const ruleByPattern = async (prefix: string) =>
     harness.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
 
   test('fires by a rule that does not name the host only once the host has a rhythm, over a restart too', async () => {
     const [once, thrice, regular] = [newHost(), newHost(), newHost()];
-    const rules = [await ofAll(once), await ofAll(thrice), await ofAll(regular)];
+    const rules = [await ruleByPattern(once), await ruleByPattern(thrice), await ruleByPattern(regular)];
     await harness.send(once, 'beat', [
       [-2, 1],
       [-1, 1],
@@ -180,7 +180,7 @@ describe('host.silent_minutes', () => {
 
   test('fires by a rule that does not name the host after three of its usual intervals, and not before', async () => {
     const host = newHost();
-    const rule = await ofAll(host);
+    const rule = await ruleByPattern(host);
     for (let i = 0; i < 5; i += 1) {
       await harness.send(host, 'beat', [[0, 1]]);
       await harness.beat(600);

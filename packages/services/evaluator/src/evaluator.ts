@@ -217,7 +217,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         .catch((error: unknown) => {
           logger.warn(
             { err: error },
-            'storing the last values of active alerts failed; they are restored from samples at the next start',
+            'stopping: storing the last values of active alerts failed; they are restored from samples at the next start',
           );
         });
     },

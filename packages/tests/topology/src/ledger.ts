@@ -14,7 +14,7 @@ export interface LedgerLine {
 
 export interface Ledger {
   lines: readonly LedgerLine[];
-  /** The number of payloads that were sent more than once. */
+  /** The number of requests that were not answered with 200; the payloads of each are sent again. */
   resent(): number;
   /** Sends until `stop`: the payloads of each host in order, each until it is answered with 200. */
   run(): Promise<void>;

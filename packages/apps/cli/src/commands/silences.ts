@@ -99,7 +99,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
 
 function endOf(options: { until?: string | undefined; for?: number | undefined }, from: string): string {
   if ((options.until === undefined) === (options.for === undefined))
-    throw new UsageError('give either --until or --for, and not both');
+    throw new UsageError('give one of --until (the end of the silence) and --for (its duration)');
   if (options.until !== undefined) return options.until;
   const begin = Date.parse(from);
   if (Number.isNaN(begin))

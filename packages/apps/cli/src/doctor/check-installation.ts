@@ -61,17 +61,20 @@ export function checkParts({ status, reasons = [] }: Readiness): Finding[] {
 const SKEW_WARNING_MS = 5_000;
 const SKEW_FAILED_MS = MINUTE_MS;
 
-/** Checks the clock; `offsetMs` is how far that of the service is ahead of this machine's, accurate to a second. */
+/**
+ * Compares the clock of this machine with that of Tidewatch. `offsetMs` says how far Tidewatch's clock is ahead; it comes
+ * from the Date header and is accurate to a second.
+ */
 export function checkClock(offsetMs: number | null): Finding {
-  if (offsetMs === null) return finding('clock', 'unknown', 'the answer of the service has no Date header');
+  if (offsetMs === null) return finding('clock', 'unknown', 'the answer of Tidewatch has no Date header');
   const off = Math.abs(offsetMs);
   const seconds = Math.round(off / 1_000);
   if (off < SKEW_WARNING_MS)
-    return finding('clock', 'ok', 'the clocks of this machine and of the service agree');
+    return finding('clock', 'ok', 'the clocks of this machine and of Tidewatch agree');
   return finding(
     'clock',
     off < SKEW_FAILED_MS ? 'warning' : 'failed',
-    `this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the service`,
+    `this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} Tidewatch`,
     'synchronize both clocks by NTP (timedatectl set-ntp true); samples with wrong times are evaluated late or not at all',
   );
 }

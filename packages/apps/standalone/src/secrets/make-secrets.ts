@@ -4,7 +4,7 @@ import { makeNamedFolder } from '@tidewatch/runtime/process/make-folder';
 import { readText } from '../data-directory/data-directory.ts';
 
 export interface SecretsOptions {
-  /** The folder in which each process gets a folder of its own. */
+  /** The folder of all secrets: a folder for each process, with its password, its addresses with passwords, or its key. */
   directory: string;
   /** The address of the database as `host:port/name`. */
   databaseAddress: string;

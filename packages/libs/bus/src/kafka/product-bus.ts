@@ -85,7 +85,7 @@ export function openProductBus<Tx>(options: ProductBusOptions<Tx>): Bus<Tx> {
             { who, reason: describeKafkaFailure(error), err: error },
             'a request to Kafka failed; retrying',
           )
-        : logger.warn({ who, err: error }, 'a batch could not be stored; retrying'),
+        : logger.warn({ who, err: error }, 'a consumer or publisher failed; retrying'),
     onStop: (consumer, reason) =>
       logger.fatal({ consumer, reason }, 'a consumer has stopped and needs an operator'),
   });

@@ -8,7 +8,7 @@ import { idSchema } from '../values/id.ts';
 import { textFault, textSchema } from '../values/text.ts';
 import { serviceStatusSchema } from './service.ts';
 
-/** Tags that one snapshot has columns for at most. */
+/** The max number of tags that a request for a fleet snapshot may name; each becomes a column of the answer. */
 const MAX_TAGS = 10;
 const MAX_TOKEN = 500;
 

@@ -61,7 +61,7 @@ it('a missing secret file is not reported here, since the code that reads it doe
   expect(reported).toEqual([]);
 });
 
-it('every secret file in the settings is passed to the caller: those of _FILE variables and the key of TLS', () => {
+it('readConfig calls back with the path of every secret file in the settings: those of _FILE variables and the TLS key', () => {
   const seen: string[] = [];
   const settings = {
     ...httpSettings,

@@ -34,7 +34,7 @@ export interface ClaimOptions {
 const lease = (tx: Sql | Transaction, ms: number) =>
   tx`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 
-/** The condition that no process holds a run. */
+/** The SQL condition that an investigation can be claimed: it is queued, or it is running and its lease has expired. */
 const isFree = (tx: Transaction) =>
   tx`(i.status = 'queued' or i.status = 'running' and i.claimed_until <= clock_timestamp())`;
 

@@ -59,8 +59,8 @@ export async function writeLatest(
 }
 
 /**
- * Inserts the first latest values of blocks and live values of services; `appliedAt` in ms. Throws CopyRefusedError if
- * another writer has inserted one of them.
+ * Inserts by COPY the latest values of blocks, and the live rows of hosts (last seen, clock offset, use of processor, memory
+ * and disk), that have none yet; `appliedAt` is in ms. Throws CopyRefusedError if another writer has inserted one of them.
  */
 export async function writeFirstLatest(
   tx: Transaction,

@@ -41,7 +41,7 @@ it('a page has the requested rows, and its statement uses a cached plan', async 
 });
 
 describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
-  // Totals below, at and above the number of rows that are materialized.
+  // A query materializes the first 1,024 rows of a list, so shorter lists, longer ones and those of this length differ.
   it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])(
     'the page and the total of %d rows are right',
     async (length) => {

@@ -38,8 +38,8 @@ export async function lockSilencedNotices(tx: Transaction, limit: number): Promi
 }
 
 /**
- * Withdraws locked notices: records them as silenced at `now` (ms), those in a digest as separate notifications, and marks
- * their alerts to be checked when the silence ends.
+ * Withdraws locked notices because a silence mutes their alerts: suppresses them with the reason `silenced`, gives each
+ * notice of a digest a notification of its own, and marks the alerts to be checked when the silence ends. `now` is in ms.
  */
 export async function withdrawNotices(
   tx: Transaction,

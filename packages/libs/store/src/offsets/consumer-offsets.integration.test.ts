@@ -104,7 +104,7 @@ describe('checkpoints of applied records', () => {
     expect(await offsets.checkpoints('nobody', topic, 1)).toEqual({ first: 0n, fingerprints: [] });
   });
 
-  test('are not changed by a move without records, which only locks its partition', async () => {
+  test('are not changed when a consumer moves its position by zero records, which only locks the row of the partition', async () => {
     const offsets = createConsumerOffsets(store.sql);
     await offsets.claim('kept', topic, [1]);
     await advance('kept', 1, 0, 100);

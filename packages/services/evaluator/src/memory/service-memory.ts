@@ -136,7 +136,10 @@ export class ServiceMemory {
     return changed === null ? undefined : this.#compileAll(changed);
   }
 
-  /** Adds a host that only the current transaction can see; returns null if it is already in memory. */
+  /**
+   * Adds a host whose row no other transaction can see yet, so that it cannot be loaded; returns null if it is already in
+   * memory.
+   */
   register(entry: ServiceEntry): EvaluatedService | null {
     if (this.#services.has(entry.serviceId)) return null;
     const { organizationId, serviceId, host } = entry;

@@ -33,8 +33,8 @@ export interface Admitted {
 export interface SeriesLimit {
   /**
    * Checks a body of at most `samples` samples against the limit of series. If it has too many new series, removes their
-   * payloads under lenient handling, otherwise rejects with the 422. Returns no promise if even all samples as new series
-   * would be within the limit.
+   * payloads under lenient handling, otherwise rejects with the 422. Returns a promise only if it has to find out which
+   * samples are new series: before the first count, and if the samples might not fit into what is left of the limit.
    */
   admit(
     organizationId: string,

@@ -8,7 +8,7 @@ export interface SeriesUsageOptions {
   settleMs: number;
   /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
-  /** Receives each count. */
+  /** Called after each count with the number of active series of the organization. */
   onCount(counted: number): void;
   onFault(error: unknown): void;
 }

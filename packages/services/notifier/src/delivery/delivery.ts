@@ -108,7 +108,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       for (const notification of claimed.ready) begin(name, notification, taken.pop());
       if (claimed.blocked) blocked.set(name, polls);
       else blocked.delete(name);
-      // A blocked channel is claimed again at the next nudge or the next regular poll.
+      // In a blocked channel each due notification waits for another one or is being claimed by another process. It is
+      // tried again after an attempt has ended or at the next regular poll.
       return claimed.blocked ? Number.POSITIVE_INFINITY : now + claimed.waitMs;
     } finally {
       for (const permit of taken) permit.release();

@@ -100,7 +100,10 @@ async function followUpBatch(
   return last;
 }
 
-/** Decides which event follows up on an alert now, and why some channels are still not notified. */
+/**
+ * Decides again about an alert of which some channels were not notified for a reason that may pass, such as a silence: which
+ * event notifies them now, and why the others are still not notified.
+ */
 function recheck(alert: WithheldAlert, state: NotifiedAlert, facts: NoticeFacts) {
   const owed = facts.owed(state);
   // Without channels, the event is still emitted for subscribers of events, but not if only the rule has changed.

@@ -11,7 +11,7 @@ export interface StoredRow {
   values: readonly (number | null)[];
 }
 
-/** The meaning of a block's slots: index of the host in the plan, and of the metric by slot. */
+/** What a stored block contains: the index of its host in the plan of the load, and the index of the metric in each slot. */
 export interface BlockMeaning {
   host: number;
   metrics: ReadonlyMap<number, number>;

@@ -41,7 +41,7 @@ const WARM_UP = 3;
  */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
-/** The max time for the investigations that the fill causes, ms: one for each host with an alert. */
+/** The max time until all investigations of the filled database have ended, ms; each host with an alert causes one. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
 /** Creates 10,000 services, 100,000 alerts (half of them resolved) and a day of samples of one service. */

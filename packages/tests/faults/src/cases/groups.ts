@@ -60,8 +60,8 @@ interface Moment {
  * The points at which a consumer is frozen. Each leaves other rows locked, or lets the consumer continue in another state.
  */
 const MOMENTS: readonly Moment[] = [
-  // In the first two cases both processes compete for the lease of a job. A writer recomputes minutes when another one
-  // starts.
+  // In the first two cases both processes compete for the lease of a job. The first one needs the start of another writer,
+  // which marks minutes that a writer then recomputes.
   { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
   { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it published events' },
   ...CONSUMERS.flatMap((role): Moment[] => {

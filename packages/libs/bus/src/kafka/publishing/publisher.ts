@@ -10,7 +10,7 @@ export interface PublisherOptions<T> {
   producer: Pick<Producer, 'send'>;
   /** Called at the first failure of a series, when Kafka does not accept a record. */
   onFailure(error: unknown): void;
-  /** The max time that values are gathered before they are sent, ms. */
+  /** The max time that the publisher gathers values in a batch before it sends the batch to Kafka, ms. */
   lingerMs: number;
   /** Milliseconds after which a publication without acknowledgement fails with a timeout. */
   patienceMs: number;

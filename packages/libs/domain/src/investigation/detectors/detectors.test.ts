@@ -177,7 +177,7 @@ describe('saturation', () => {
     );
   });
 
-  it('is a finding only where no user of the resource was found', () => {
+  it('of the processor or of memory is a finding about the metric, since processes use these up', () => {
     expect(first(saturation.detect(hostFacts())).kind).toBe('metric_shift');
     const memory = metricFacts(
       'memory_percent',

@@ -28,7 +28,10 @@ const MIN_FOR_FLEET = 5;
  */
 const MORE = 2;
 const MUCH_MORE = 8;
-/** A host stands out from its group if it moved more than this many steps earlier, fully at three steps. */
+/**
+ * A host stands out from its group if it began to move more than this many time steps before every other host, fully at
+ * `MUCH_EARLIER` steps.
+ */
 const EARLIER = 1;
 const MUCH_EARLIER = 3;
 /** How much of a group's blame goes to the host with a reason (a resource that was used up) if another has none. */

@@ -33,7 +33,7 @@ export interface LoadedServices {
   dropped: AlertInstance[];
 }
 
-/** The reason why hosts are loaded, which decides what is read. */
+/** Says for what hosts are loaded, which decides what is read. */
 export interface LoadCircumstances {
   /** The requests that are evaluated next. */
   coming?: readonly SampleBatch[];

@@ -173,7 +173,10 @@ function numbersIn(cell: number | string | null): number[] {
   return cell === null ? [] : (cell.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
 }
 
-/** Differences, ratios and changes in percent of any two numbers. */
+/**
+ * Returns the difference, the ratio and the change in percent of every two numbers in the list, because the answer of the
+ * model may state these too.
+ */
 function compared(numbers: readonly number[]): number[] {
   return numbers.flatMap((one) =>
     numbers.flatMap((other) =>
