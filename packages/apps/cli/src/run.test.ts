@@ -57,7 +57,7 @@ describe('the CLI exits', () => {
     ],
     ['a misspelt verb', ['alerts', 'lst'], {}, 2, /Did you mean list/],
     ['a value that is not a duration', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
-    ['neither --until nor --for', ['silences', 'create'], {}, 2, /either --until or --for/],
+    ['neither --until nor --for', ['silences', 'create'], {}, 2, /one of --until .* and --for/],
     ['neither --alert nor --service', ['investigations', 'start'], {}, 2, /either --alert or --service/],
     ['a missing required option', ['investigations', 'feedback', 'inv_1'], {}, 2, /--helpful/],
     ['a missing file', ['rules', 'apply', '/nowhere.yaml'], {}, 2, /cannot be read: ENOENT/],
