@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
 import { announceAlerts } from './announcements/announcements.ts';
+import { clearEventLog, logEvents } from './event-log.ts';
 import { delayAfter } from './freshness.ts';
 import { createLiveCache } from './live-cache.ts';
 import { setDelay, setLink, setUnreachable } from './live-state.ts';
@@ -44,10 +45,14 @@ export function startLive(client: QueryClient, onRefused: () => void): void {
         setDelay((delay) => delayAfter(delay, { type, data }));
       }
     cache.apply(events);
+    logEvents(events);
     announceAlerts(events);
   };
   const receive = (message: StreamMessage) => {
-    if (message.kind === 'reset') return cache.reset();
+    if (message.kind === 'reset') {
+      clearEventLog();
+      return cache.reset();
+    }
     if (message.kind === 'events') {
       batch.push(...message.events);
       // Timers of hidden pages are late, but the title has to be current.

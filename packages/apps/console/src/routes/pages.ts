@@ -5,6 +5,7 @@ import type { ServedPage } from '@tidewatch/contracts/console/paths';
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
   overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
   hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
+  addHost: lazyRouteComponent(() => import('./add-host/add-host-page.tsx'), 'AddHostPage'),
   compare: lazyRouteComponent(() => import('./compare/compare-page.tsx'), 'ComparePage'),
   host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { problemText } from '../components/problem-text.ts';
+import { clearEventLog } from '../live/event-log.ts';
 import { restartLive } from '../live/live.ts';
 import { findSession, signIn } from './session-requests.ts';
 import { onSignedIn, sessionLost, sessionState, signInBegun } from './session-state.ts';
@@ -13,8 +14,10 @@ export function startSession(client: QueryClient, link: string | null): void {
   onSignedIn((identity, former) => {
     restartLive();
     // Another organization has nothing in common with what is cached.
-    if (former !== null && former.organization.id !== identity.organization.id) void client.resetQueries();
-    else void client.invalidateQueries();
+    if (former !== null && former.organization.id !== identity.organization.id) {
+      clearEventLog();
+      void client.resetQueries();
+    } else void client.invalidateQueries();
   });
   listenToTabs((announcement) => {
     if (announcement === 'signed-out') sessionLost({ reason: 'elsewhere' });

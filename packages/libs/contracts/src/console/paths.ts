@@ -98,6 +98,7 @@ export type PageName = keyof typeof PAGES;
 export const SERVED_PAGES = [
   'overview',
   'hosts',
+  'addHost',
   'compare',
   'host',
   'alerts',

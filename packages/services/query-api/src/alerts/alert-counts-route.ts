@@ -56,9 +56,9 @@ function stepOf(
     throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
   const { steps: maxSteps, points } = COUNT_BOUNDS;
   const steps = Math.ceil((to - from) / stepMs);
-  const most = Math.min(maxSteps, Math.floor(points / Math.max(1, groups)));
-  if (steps <= most) return stepMs;
-  const seconds = Math.ceil((to - from) / most / 1_000);
+  const max = Math.min(maxSteps, Math.floor(points / Math.max(1, groups)));
+  if (steps <= max) return stepMs;
+  const seconds = Math.ceil((to - from) / max / 1_000);
   const message = `Must be at least ${seconds} seconds for this range: an answer has at most ${maxSteps} steps and ${points} points.`;
   throw queryProblem('/step', 'too_many_points', message);
 }

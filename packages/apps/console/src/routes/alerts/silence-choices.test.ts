@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { endOf, matchersOf, type SilenceDuration, zoneOf } from './silence-choices.ts';
+import { endOf, matchedText, matchersOf, type SilenceDuration, zoneOf } from './silence-choices.ts';
 
 beforeAll(() => void vi.stubEnv('TZ', 'Europe/Berlin'));
 afterAll(() => void vi.unstubAllEnvs());
@@ -24,10 +24,14 @@ it('has no end without a time', () => {
 });
 
 it('matches by host, by rule or by both', () => {
-  const alert = { host: 'db-03', rule_id: 'rul_1' } as never;
+  const alert = { host: 'db-03', rule: { id: 'rul_1', name: 'Memory' } };
   expect(matchersOf('alert', alert)).toEqual({ hosts: ['db-03'], rule_ids: ['rul_1'] });
   expect(matchersOf('host', alert)).toEqual({ hosts: ['db-03'] });
   expect(matchersOf('rule', alert)).toEqual({ rule_ids: ['rul_1'] });
+  expect(matchedText('alert', alert)).toBe('host=db-03, rule=Memory');
+  expect(matchedText('rule', alert)).toBe('rule=Memory');
+  expect(matchersOf('host', { host: 'db-03' })).toEqual({ hosts: ['db-03'] });
+  expect(matchedText('host', { host: 'db\u202e' })).toBe('host=db\\u202e');
 });
 
 it('names the zone by IANA', () => {

@@ -1,7 +1,8 @@
 import type { components } from '@tidewatch/api-client/generated/api';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Zone } from '../../components/time/time-format.ts';
-import type { Alert } from './alert-reads.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import type { Alert } from '../../live/alert-filter.ts';
 
 export type SilenceInput = components['schemas']['SilenceInput'];
 
@@ -24,11 +25,34 @@ export const DURATIONS = {
 
 export type SilenceDuration = keyof typeof DURATIONS;
 
-export function matchersOf(scope: SilenceScope, { host, rule_id }: Alert): SilenceInput['matchers'] {
+/** What may be silenced: a host, and with an alert its rule. */
+export interface SilenceTarget {
+  host: string;
+  rule?: { id: string; name: string };
+}
+
+/** What may be silenced of an alert. */
+export function silenceTarget({
+  host,
+  rule_id,
+  rule_name,
+}: Pick<Alert, 'host' | 'rule_id' | 'rule_name'>): SilenceTarget {
+  return { host, rule: { id: rule_id, name: rule_name } };
+}
+
+export function matchersOf(scope: SilenceScope, { host, rule }: SilenceTarget): SilenceInput['matchers'] {
   return {
     ...(scope !== 'rule' && { hosts: [host] }),
-    ...(scope !== 'host' && { rule_ids: [rule_id] }),
+    ...(scope !== 'host' && rule && { rule_ids: [rule.id] }),
   } as SilenceInput['matchers'];
+}
+
+/** What is matched, as it is shown: "host=db-03, rule=Memory is full". */
+export function matchedText(scope: SilenceScope, { host, rule }: SilenceTarget): string {
+  return [
+    ...(scope === 'rule' ? [] : [`host=${visibleText(host)}`]),
+    ...(scope === 'host' || rule === undefined ? [] : [`rule=${visibleText(rule.name)}`]),
+  ].join(', ');
 }
 
 /** The end of a silence that begins at `from`, ms; NaN where `custom` is no time. `custom` is that of the field, in `zone`. */

@@ -6,34 +6,41 @@ import { Dialog } from '../../components/dialog/dialog.tsx';
 import { problemText } from '../../components/problem-text.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import { formatTime } from '../../components/time/time-format.ts';
-import { visibleText } from '../../components/visible-text.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import styles from './alert-dialogs.module.css';
-import { type Alert, alertRead } from './alert-reads.ts';
 import { ChoiceField } from './choice-field.tsx';
 import {
   DURATIONS,
   endOf,
+  matchedText,
   matchersOf,
   SCOPES,
   type SilenceDuration,
   type SilenceScope,
+  type SilenceTarget,
   zoneOf,
 } from './silence-choices.ts';
 import { SilencePreview } from './silence-preview.tsx';
 
-/** Mutes an alert for a while: what, until when, and what is muted now. */
-export function SilenceDialog({ alert, onClose }: { alert: Alert; onClose: () => void }) {
+export interface SilenceDialogProps extends SilenceTarget {
+  onClose: () => void;
+}
+
+/** What a silence changes, by the first member of the keys of cached reads. */
+const AFFECTED = ['silences', 'service', 'alert'];
+
+/** Mutes a host, or an alert of it, for a while: what, until when, and what is muted now. */
+export function SilenceDialog({ onClose, ...target }: SilenceDialogProps) {
   const { zone } = usePreferences();
   const client = useQueryClient();
-  const [scope, setScope] = useState<SilenceScope>('alert');
+  const [scope, setScope] = useState<SilenceScope>(target.rule === undefined ? 'host' : 'alert');
   const [duration, setDuration] = useState<SilenceDuration>('1h');
   const [custom, setCustom] = useState('');
   const [comment, setComment] = useState('');
   // The end that is shown is the end that is stored, however long the dialog stays open.
   const [from] = useState(() => Math.floor(serverNow() / 1_000) * 1_000);
   const until = endOf(duration, from, custom, zone);
-  const matchers = matchersOf(scope, alert);
+  const matchers = matchersOf(scope, target);
   const silence = useMutation({
     mutationFn: () =>
       api.post('/api/v1/silences', {
@@ -47,8 +54,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert; onClose: () =>
         },
       }),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['silences'] });
-      void client.invalidateQueries({ queryKey: alertRead(alert.id).queryKey });
+      for (const name of AFFECTED) void client.invalidateQueries({ queryKey: [name] });
       onClose();
     },
   });
@@ -60,7 +66,9 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert; onClose: () =>
   return (
     <Dialog title="Silence" isOpen onClose={onClose}>
       <form onSubmit={submit} className={styles['form']}>
-        <ChoiceField label="Mute" name="scope" choices={SCOPES} value={scope} onChange={setScope} />
+        {target.rule !== undefined && (
+          <ChoiceField label="Mute" name="scope" choices={SCOPES} value={scope} onChange={setScope} />
+        )}
         <ChoiceField
           label="For"
           name="duration"
@@ -84,13 +92,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert; onClose: () =>
           <input value={comment} maxLength={2_000} onChange={(event) => setComment(event.target.value)} />
         </label>
         <p>
-          Mutes{' '}
-          <code>
-            {[
-              ...(scope === 'rule' ? [] : [`host=${visibleText(alert.host)}`]),
-              ...(scope === 'host' ? [] : [`rule=${visibleText(alert.rule_name)}`]),
-            ].join(', ')}
-          </code>{' '}
+          Mutes <code>{matchedText(scope, target)}</code>{' '}
           {isEndValid ? (
             <>
               until {formatTime(until, zone)} ({zoneOf(zone)}).

@@ -15,8 +15,8 @@ import { usePageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
 
-const HostSilenceDialog = lazy(async () => ({
-  default: (await import('./host-silence-dialog.tsx')).HostSilenceDialog,
+const SilenceDialog = lazy(async () => ({
+  default: (await import('../alerts/silence-dialog.tsx')).SilenceDialog,
 }));
 const HostDeleteDialog = lazy(async () => ({
   default: (await import('./host-delete-dialog.tsx')).HostDeleteDialog,
@@ -62,7 +62,7 @@ export function HostActions({ host }: { host: Host }) {
       {open !== null && (
         <Suspense>
           {open === 'silence' ? (
-            <HostSilenceDialog host={host} onClose={() => setOpen(null)} />
+            <SilenceDialog host={host.name} onClose={() => setOpen(null)} />
           ) : (
             <HostDeleteDialog host={host} onClose={() => setOpen(null)} />
           )}

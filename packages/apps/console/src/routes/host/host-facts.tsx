@@ -1,5 +1,5 @@
 import { formatDuration } from '../../components/number/number-format.ts';
-import { Age } from '../../components/time/time.tsx';
+import { Age, Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './host-page.module.css';
@@ -15,7 +15,7 @@ export function HostFacts({ host }: { host: Host }) {
         {host.status} for <Age at={host.status_since} />
       </li>
       <li>
-        last seen <Age at={host.last_seen} /> ago
+        last seen <Ago at={host.last_seen} />
       </li>
       {interval !== null && <li>every {formatDuration(interval)}</li>}
       {skew !== null && (

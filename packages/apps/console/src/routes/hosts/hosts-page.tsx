@@ -11,6 +11,7 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import { FleetMap } from '../../fleet/map/fleet-map.tsx';
 import { useFleet } from '../../fleet/use-fleet.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { AsOfRibbon, absoluteTime } from './as-of-ribbon.tsx';
 import { HostsLegend } from './hosts-legend.tsx';
@@ -32,7 +33,7 @@ export function HostsPage() {
   const { data: fleet, error, refetch } = useFleet({ tags: neededTags(search), asOf });
   return (
     <>
-      <PageHeader title="Hosts" />
+      <PageHeader title="Hosts" actions={<PageLink page="addHost">Add a host</PageLink>} />
       <AsOfRibbon asOf={asOf} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {fleet === undefined ? !error && <Skeleton lines={8} height={32} /> : <Hosts fleet={fleet} />}
@@ -95,7 +96,7 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
   });
 
   if (hosts.ids.length === 0)
-    return <Empty>No host has reported yet. Send samples, or start an agent on a machine.</Empty>;
+    return <Empty action={<PageLink page="addHost">Add a host.</PageLink>}>No host has reported yet.</Empty>;
   return (
     <div className={styles['page']}>
       <HostsToolbar hosts={hosts} shown={view.rows} sorted={view.sorted} />

@@ -8,6 +8,7 @@ import { ScopedButton } from '../../session/scoped-button.tsx';
 import { useAcknowledge } from '../alerts/acknowledge.ts';
 import { severityWord } from '../alerts/alert-words.ts';
 import type { LikelyCause } from '../alerts/likely-cause.ts';
+import { silenceTarget } from '../alerts/silence-choices.ts';
 import { PageLink } from '../page-link.tsx';
 import { type AttentionRow, alertsOf, severityOf } from './attention-rows.ts';
 import styles from './overview-page.module.css';
@@ -97,7 +98,7 @@ function Actions({ alert }: { alert: Alert }) {
       {acknowledge.error && <span role="alert">{problemText(acknowledge.error).detail}</span>}
       {isSilencing && (
         <Suspense>
-          <SilenceDialog alert={alert} onClose={() => setSilencing(false)} />
+          <SilenceDialog {...silenceTarget(alert)} onClose={() => setSilencing(false)} />
         </Suspense>
       )}
     </span>

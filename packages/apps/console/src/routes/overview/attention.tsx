@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { formatCount } from '../../components/number/number-format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Age } from '../../components/time/time.tsx';
+import { Ago } from '../../components/time/time.tsx';
 import type { Summary } from '../../live/summary-counts.ts';
 import { alertsRead, causesRead } from '../alerts/alert-reads.ts';
 import { causesByAlert } from '../alerts/likely-cause.ts';
@@ -63,7 +63,7 @@ function NothingFires({ summary }: { summary: Summary | undefined }) {
           <PageLink page="alert" id={last.id}>
             The last alert
           </PageLink>{' '}
-          resolved <Age at={last.resolved_at} /> ago.
+          resolved <Ago at={last.resolved_at} />.
         </>
       )}
     </p>

@@ -1,5 +1,5 @@
 import { formatCount } from '../../components/number/number-format.ts';
-import { Age } from '../../components/time/time.tsx';
+import { Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { Summary } from '../../live/summary-counts.ts';
 import { PageLink } from '../page-link.tsx';
@@ -28,7 +28,7 @@ export function NotDelivered({ summary: { notifications, rules } }: { summary: S
             </PageLink>
             : {visibleText(error ?? 'no reason is known')}{' '}
             <span className={styles['muted']}>
-              <Age at={failed_at} /> ago
+              <Ago at={failed_at} />
             </span>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { Value } from '../../components/number/number.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { StatusShape } from '../../components/status/status.tsx';
-import { Age } from '../../components/time/time.tsx';
+import { Age, Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './rules.module.css';
@@ -57,7 +57,7 @@ export function RuleActivity({ rule }: { rule: Rule }) {
                     {visibleText(alert.summary)}
                   </PageLink>
                   <span className={styles['note']}>
-                    {alert.state}, <Age at={alert.fired_at} /> ago
+                    {alert.state}, <Ago at={alert.fired_at} />
                   </span>
                 </li>
               ))}

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import type { Silence } from '@tidewatch/contracts/silences/silence';
 import { Button } from '../../components/button.tsx';
-import { Age, Time } from '../../components/time/time.tsx';
+import { Ago, Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { matchersText, recurrenceText } from './silence-words.ts';
@@ -32,7 +32,7 @@ export function SilenceList({
             </p>
             <p className={styles['muted']}>
               {silence.comment !== '' && `${visibleText(silence.comment)} · `}
-              by {visibleText(silence.created_by.name ?? 'Tidewatch')}, <Age at={silence.created_at} /> ago
+              by {visibleText(silence.created_by.name ?? 'Tidewatch')}, <Ago at={silence.created_at} />
             </p>
           </div>
           <div className={styles['actions']}>

@@ -6,6 +6,7 @@ import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useScope } from '../../../session/scopes.ts';
 import { useAcknowledge } from '../acknowledge.ts';
 import type { Alert } from '../alert-reads.ts';
+import { silenceTarget } from '../silence-choices.ts';
 import styles from './alert-page.module.css';
 
 const SilenceDialog = lazy(async () => ({ default: (await import('../silence-dialog.tsx')).SilenceDialog }));
@@ -54,7 +55,7 @@ export function AlertActions({ alert }: { alert: Alert }) {
         )}
       </div>
       <Suspense>
-        {open === 'silence' && <SilenceDialog alert={alert} onClose={close} />}
+        {open === 'silence' && <SilenceDialog {...silenceTarget(alert)} onClose={close} />}
         {open === 'resolve' && <ResolveDialog alert={alert} onClose={close} />}
       </Suspense>
     </div>

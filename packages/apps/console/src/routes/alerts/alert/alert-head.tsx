@@ -3,7 +3,7 @@ import { Value } from '../../../components/number/number.tsx';
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Status } from '../../../components/status/status.tsx';
-import { Age, Time } from '../../../components/time/time.tsx';
+import { Age, Ago, Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import type { Alert } from '../alert-reads.ts';
 import { alertName, alertRemarks, resolutionWord, severityWord } from '../alert-words.ts';
@@ -53,7 +53,7 @@ export function AlertHead({ alert, windowTitle }: { alert: Alert; windowTitle: s
       </p>
       {acknowledged_at !== null && (
         <p className={styles['muted']}>
-          Acknowledged by {visibleText(acknowledged_by?.name ?? 'somebody')} <Age at={acknowledged_at} /> ago
+          Acknowledged by {visibleText(acknowledged_by?.name ?? 'somebody')} <Ago at={acknowledged_at} />
         </p>
       )}
     </div>

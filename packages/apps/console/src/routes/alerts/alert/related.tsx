@@ -3,7 +3,7 @@ import { Empty } from '../../../components/empty.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Status } from '../../../components/status/status.tsx';
-import { Age } from '../../../components/time/time.tsx';
+import { Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import { type Alert, relatedRead } from '../alert-reads.ts';
@@ -35,7 +35,7 @@ export function Related({ alert }: { alert: Alert }) {
                   </PageLink>
                 </Status>{' '}
                 <span className={styles['muted']}>
-                  {status}, <Age at={fired_at} /> ago
+                  {status}, <Ago at={fired_at} />
                 </span>
               </li>
             ))}

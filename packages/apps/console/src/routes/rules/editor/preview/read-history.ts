@@ -1,5 +1,6 @@
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { api } from '../../../../api/client.ts';
 import { serverNow } from '../../../../components/time/clock.ts';
 
@@ -32,7 +33,7 @@ export async function readHistory(
   signal: AbortSignal,
 ): Promise<MetricHistory> {
   const to = Math.ceil(serverNow() / (STEP_SECONDS * 1_000)) * STEP_SECONDS * 1_000;
-  const from = to - DAYS * 86_400_000;
+  const from = to - DAYS * DAY_MS;
   const empty = { from, to, hosts: [], services: 0, range: null };
   if (/^(container|process|host)\./.test(metric)) return empty;
   const ask = { metric, selector: scope, from, to, signal };

@@ -1,0 +1,42 @@
+/** The ways to send samples of a machine, in the order of their tabs. */
+export const WAYS = { agent: 'Agent', docker: 'Docker', curl: 'curl' } as const;
+
+export type Way = keyof typeof WAYS;
+
+/** What each command needs, and what it does. */
+export const WAY_NOTES: Readonly<Record<Way, string>> = {
+  agent: 'In a checkout of Tidewatch. The agent reports the machine every 10 s until it is stopped.',
+  docker:
+    'In a checkout of Tidewatch. The first run builds the image; the agent starts again with the machine.',
+  curl: 'One sample of any program: put in the name and the values of the machine.',
+};
+
+/** Stands in a command until there is a key. */
+export const NO_SECRET = 'tw_…';
+
+const SAMPLE = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1 } };
+
+/** The command that reports a machine to the Tidewatch at `url`, with the secret of a key. */
+export function commandOf(way: Way, url: string, secret: string): string {
+  switch (way) {
+    case 'agent':
+      return `TIDEWATCH_API_KEY=${secret} npm run agent -- --url ${url}`;
+    case 'docker':
+      return [
+        'docker build --tag tidewatch:local --file deploy/Dockerfile . &&',
+        'docker run --detach --restart unless-stopped --network host --pid host',
+        `--env TIDEWATCH_API_KEY=${secret} tidewatch:local packages/apps/agent/src/main.ts --url ${url}`,
+      ].join(' ');
+    case 'curl':
+      return [
+        `curl ${url}/api/v1/ingest --header 'X-API-Key: ${secret}'`,
+        `--header 'Content-Type: application/json' --data '${JSON.stringify(SAMPLE)}'`,
+      ].join(' ');
+  }
+}
+
+/** Whether only programs on the same machine reach the address. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

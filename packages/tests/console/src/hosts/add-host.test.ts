@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { settled } from '../pages/visits.ts';
+import { overflowOf, violationsOf } from '../site/accessibility.ts';
+import { lacksChromium } from '../site/chromium.ts';
+import { useSite } from '../site/site.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** Runs a command as somebody pastes it into a terminal; returns how to end it with all of its processes. */
+function runCommand(command: string): () => void {
+  const child = spawn('sh', ['-c', command], { cwd: CHECKOUT, detached: true, stdio: 'ignore' });
+  return () => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGTERM');
+    } catch {
+      // The command has ended by itself.
+    }
+  };
+}
+
+async function createKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByText('It is shown once').waitFor();
+  return commandOn(page);
+}
+
+const commandOn = async (page: Page) =>
+  (await page.getByRole('tabpanel').locator('code').first().textContent()) ?? '';
+
+describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
+  const site = useSite();
+
+  it('shows the host without a reload once the printed command runs, by a key that only sends and is shown once', async () => {
+    const page = await site.open('/services', { key: site.adminKey });
+    await page.getByRole('link', { name: 'Add a host.' }).click();
+    const command = await createKey(page);
+    await page.getByText('Waiting for the first sample…').waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { isKept: true }));
+    const end = runCommand(command);
+    try {
+      await page
+        .getByRole('status')
+        .getByText(/reported/)
+        .waitFor({ timeout: 60_000 });
+      await page.getByText(/cpu_percent|memory_percent/).waitFor();
+    } finally {
+      end();
+    }
+    expect(await page.evaluate(() => 'isKept' in globalThis)).toBe(true);
+    const { services } = await site.call('GET', '/services');
+    expect(services).toHaveLength(1);
+    const { keys } = await site.call('GET', '/keys');
+    const key = keys.find(({ name }: { name: string }) => name.startsWith('agents '));
+    expect(key.scopes).toEqual(['ingest']);
+    expect(key).not.toHaveProperty('secret');
+    const [secret = ''] = /tw_[0-9a-z_]+/.exec(command) ?? [];
+    await page.reload();
+    await settled(page);
+    expect(secret).not.toBe('');
+    expect(await page.content()).not.toContain(secret);
+    await page.goto(`/services/${services[0].id}`);
+    await page.getByRole('heading', { level: 1, name: services[0].name }).waitFor();
+  });
+
+  it('shows a host that has reported before, by the command for any program', async () => {
+    await site.call('POST', '/ingest', { host: 'web-01', metrics: { cpu_percent: 1 } });
+    const page = await site.open('/services/add', { key: site.adminKey });
+    await createKey(page);
+    await page.getByRole('tab', { name: 'curl' }).click();
+    const end = runCommand(await commandOn(page));
+    try {
+      await page.getByRole('link', { name: 'Open web-01' }).waitFor({ timeout: 60_000 });
+      await page.getByText(/cpu_percent 12.5 %, memory_percent 40.1 %/).waitFor();
+    } finally {
+      end();
+    }
+  });
+
+  it('offers to revoke a key that nobody has used', async () => {
+    const page = await site.open('/services/add', { key: site.adminKey });
+    await page.getByLabel('Name of the key').fill('agents of nobody');
+    await page.getByLabel('Allowed hosts').fill('web-*, db-1');
+    await createKey(page);
+    await page.getByText('for web-*, db-1').waitFor();
+    await page.getByRole('button', { name: 'Revoke the key agents of nobody' }).click();
+    await page.getByText('The key “agents of nobody” was revoked.').waitFor();
+    const { keys } = await site.call('GET', '/keys');
+    const key = keys.find(({ name }: { name: string }) => name === 'agents of nobody');
+    expect(key).toMatchObject({ hosts: ['web-*', 'db-1'], revoked_at: expect.any(String) });
+  });
+
+  it('says which scope it needs where the session may create no key', async () => {
+    const page = await site.open('/services/add', { key: await site.keyWith('read') });
+    await page.getByText('needs the scope admin').waitFor();
+    expect(await page.getByRole('button', { name: 'Create a key' }).isDisabled()).toBe(true);
+  });
+
+  it.each([360, 1_280])('has no axe violation with a key on it at %i px', async (width) => {
+    const page = await site.open('/services/add', { key: site.adminKey, width, theme: 'dark' });
+    await createKey(page);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  });
+});
