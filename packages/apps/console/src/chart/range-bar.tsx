@@ -1,8 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Copy } from '../components/copy.tsx';
-import { formatTime, type Zone } from '../components/time/time-format.ts';
-import { timeOfWallClock, wallClock } from '../components/time/wall-clock.ts';
+import { ExactTimes } from '../components/time/exact-times.tsx';
+import { formatTime } from '../components/time/time-format.ts';
 import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { chartLink } from './chart-actions.tsx';
@@ -88,66 +88,10 @@ export function RangeBar({ onRange }: RangeBarProps) {
           range={range}
           onDone={(chosen) => {
             setExact(false);
-            if (chosen !== null) onRange(chosen);
+            if (chosen !== null) onRange(absoluteTexts(chosen));
           }}
         />
       )}
     </div>
   );
-}
-
-interface ExactTimesProps {
-  zone: Zone;
-  range: { from: number; to: number };
-  onDone: (texts: RangeText | null) => void;
-}
-
-/** Fields of the exact start and end, by the clock of the page's zone. */
-function ExactTimes({ zone, range, onDone }: ExactTimesProps) {
-  const [from, setFrom] = useState(() => fieldOf(range.from, zone));
-  const [to, setTo] = useState(() => fieldOf(range.to, zone));
-  const [fault, setFault] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const chosen = { from: timeOfField(from, zone), to: timeOfField(to, zone) };
-    if (chosen.from < chosen.to) onDone(absoluteTexts(chosen));
-    else setFault('The end must be after the start.');
-  };
-  return (
-    <form className={styles['exact']} onSubmit={submit}>
-      <label>
-        From{' '}
-        <input
-          type="datetime-local"
-          step="1"
-          required
-          value={from}
-          onChange={({ target }) => setFrom(target.value)}
-        />
-      </label>
-      <label>
-        To{' '}
-        <input
-          type="datetime-local"
-          step="1"
-          required
-          value={to}
-          onChange={({ target }) => setTo(target.value)}
-        />
-      </label>
-      <Button type="submit" kind="primary">
-        Show
-      </Button>
-      <Button onClick={() => onDone(null)}>Cancel</Button>
-      {fault !== '' && <span role="alert">{fault}</span>}
-    </form>
-  );
-}
-
-function fieldOf(at: number, zone: Zone): string {
-  return new Date(wallClock(at, zone)).toISOString().slice(0, 19);
-}
-
-function timeOfField(text: string, zone: Zone): number {
-  return timeOfWallClock(Date.parse(`${text}Z`), zone);
 }

@@ -24,5 +24,7 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<ob
     () => import('./notifications/notifications-page.tsx'),
     'NotificationsPage',
   ),
+  events: lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
+  markers: lazyRouteComponent(() => import('./markers/markers-page.tsx'), 'MarkersPage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

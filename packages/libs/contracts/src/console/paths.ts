@@ -113,6 +113,8 @@ export const SERVED_PAGES = [
   'channels',
   'channel',
   'notifications',
+  'events',
+  'markers',
   'system',
   'signIn',
 ] as const satisfies readonly PageName[];

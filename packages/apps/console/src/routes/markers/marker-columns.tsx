@@ -1,0 +1,77 @@
+import type { Column } from '../../components/table/table.tsx';
+import { Time } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ScopedButton } from '../../session/scoped-button.tsx';
+import { type Marker, selectorText, tagsText } from './marker-words.ts';
+import styles from './markers.module.css';
+
+type OnDelete = (marker: Marker) => void;
+
+/** The columns of the list of markers. */
+export function markerColumns(onDelete: OnDelete): Column<Marker>[] {
+  return [
+    { id: 'at', heading: 'Time', width: '200px', cell: ({ at }) => <Time at={at} /> },
+    {
+      id: 'title',
+      heading: 'Marker',
+      width: 'minmax(180px, 2fr)',
+      cell: ({ title }) => <span title={visibleText(title)}>{visibleText(title)}</span>,
+    },
+    {
+      id: 'hosts',
+      heading: 'Hosts',
+      width: 'minmax(120px, 1fr)',
+      cell: ({ selector }) => <span title={selectorText(selector)}>{selectorText(selector)}</span>,
+    },
+    {
+      id: 'tags',
+      heading: 'Tags',
+      width: 'minmax(100px, 1fr)',
+      cell: ({ tags }) => <span title={tagsText(tags)}>{tagsText(tags) || '–'}</span>,
+    },
+    {
+      id: 'by',
+      heading: 'Set by',
+      width: 'minmax(100px, 1fr)',
+      cell: ({ created_by }) => {
+        const name = visibleText(created_by.name ?? 'Tidewatch');
+        return <span title={name}>{name}</span>;
+      },
+    },
+    {
+      id: 'delete',
+      heading: <span className="visually-hidden">Delete</span>,
+      width: 'max-content',
+      cell: (marker) => <Delete marker={marker} onDelete={onDelete} />,
+    },
+  ];
+}
+
+/** A marker on two lines, for phones. */
+export function NarrowMarker({ marker, onDelete }: { marker: Marker; onDelete: OnDelete }) {
+  const { at, title, selector } = marker;
+  return (
+    <div className={styles['narrow']}>
+      <div className={styles['line']} title={visibleText(title)}>
+        {visibleText(title)}
+      </div>
+      <div className={styles['second']}>
+        <span className={styles['line']} title={selectorText(selector)}>
+          <Time at={at} /> · {selectorText(selector)}
+        </span>
+      </div>
+      <Delete marker={marker} onDelete={onDelete} />
+    </div>
+  );
+}
+
+function Delete({ marker, onDelete }: { marker: Marker; onDelete: OnDelete }) {
+  return (
+    <ScopedButton
+      aria-label={`Delete the marker ${visibleText(marker.title)}`}
+      onClick={() => onDelete(marker)}
+    >
+      Delete
+    </ScopedButton>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiProblem } from '@tidewatch/api-client/problem';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog/dialog.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { serverNow } from '../../components/time/clock.ts';
+import { zoneName } from '../../components/time/time-format.ts';
+import { timeOfWallClock, wallClock } from '../../components/time/wall-clock.ts';
+import { Field, PatternsField, TagsField, TextField } from '../../form/fields.tsx';
+import { type Draft, FormContext, useForm, withValue } from '../../form/form-state.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
+import styles from './markers.module.css';
+
+/** Sets a marker: what was done, when, and to which hosts. */
+export function NewMarker({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<Draft>(() => ({
+    title: '',
+    at: new Date(Math.floor(serverNow() / 1_000) * 1_000).toISOString(),
+  }));
+  const create = useMutation({
+    mutationFn: () => api.post('/api/v1/markers', { body: draft as never }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['markers'] });
+      onClose();
+    },
+  });
+  const { error } = create;
+  return (
+    <Dialog
+      title="New marker"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" isBusy={create.isPending} busy="Saving …" onClick={() => create.mutate()}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      }
+    >
+      <FormContext
+        value={{
+          draft,
+          faults: error instanceof ApiProblem ? error.errors : [],
+          change: (path, value) => setDraft((former) => withValue(former, path, value)),
+        }}
+      >
+        <div className={styles['form']}>
+          <TextField path="/title" label="Title" help="What was done: api 1.4.2 deployed." />
+          <TimeField path="/at" label="Time" />
+          <PatternsField
+            path="/selector/hosts"
+            label="Hosts"
+            help="Names or patterns: web-*, db-1. Empty: all."
+          />
+          <TagsField path="/selector/tags" label="Tags of hosts" />
+          <TagsField path="/tags" label="Tags" help="Anything about it: version=1.4.2." />
+        </div>
+      </FormContext>
+      {error && <Problem error={error} />}
+    </Dialog>
+  );
+}
+
+/** A time of the draft by the clock of the page's zone, which stands beside it. */
+function TimeField({ path, label }: { path: string; label: string }) {
+  const { draft, change } = useForm();
+  const { zone } = usePreferences();
+  const at = Date.parse(String(draft[path.slice(1)] ?? ''));
+  return (
+    <Field path={path} label={label}>
+      {({ id, describedBy, isInvalid }) => (
+        <span className={styles['clock']}>
+          <input
+            id={id}
+            type="datetime-local"
+            step="1"
+            aria-describedby={describedBy}
+            aria-invalid={isInvalid}
+            value={Number.isNaN(at) ? '' : new Date(wallClock(at, zone)).toISOString().slice(0, 19)}
+            onChange={({ target: { value } }) => {
+              const chosen = timeOfWallClock(Date.parse(`${value}Z`), zone);
+              change(path, Number.isNaN(chosen) ? undefined : new Date(chosen).toISOString());
+            }}
+          />
+          <span>{zoneName(Number.isNaN(at) ? serverNow() : at, zone)}</span>
+        </span>
+      )}
+    </Field>
+  );
+}
