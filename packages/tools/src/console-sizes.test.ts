@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { MAX_FIRST_PAGE, MAX_ROUTE, MAX_STYLES, type Manifest, sizeFaults } from './console-sizes.ts';
+import {
+  fileFaults,
+  MAX_FIRST_PAGE,
+  MAX_ROUTE,
+  MAX_STYLES,
+  type Manifest,
+  sizeFaults,
+} from './console-sizes.ts';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -42,5 +49,14 @@ it('counts neither the first page for a route nor what is loaded later', () => {
 });
 
 it('refuses a manifest without an entry', () => {
-  expect(sizeFaults({}, () => 0)).toEqual(['the manifest of the build has no entry']);
+  expect(() => sizeFaults({}, () => 0)).toThrow('the manifest of the build has no entry');
+});
+
+it('allows the first page one script and one style', () => {
+  expect(fileFaults(MANIFEST)).toEqual([
+    'scripts of the first page: one file is allowed, not assets/index.js, assets/shared.js',
+    'styles of the first page: one file is allowed, not assets/index.css, assets/shared.css',
+  ]);
+  const entry = { file: 'assets/index.js', isEntry: true, css: ['assets/index.css'] };
+  expect(fileFaults({ 'index.html': entry, '_later.js': { file: 'assets/later.js' } })).toEqual([]);
 });

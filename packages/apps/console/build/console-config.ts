@@ -29,6 +29,8 @@ export function consoleConfig(outDir: string): InlineConfig {
       assetsInlineLimit: 0,
       // The polyfill is for browsers that the console does not support.
       modulePreload: { polyfill: false },
+      // What the first page needs is one script and one style, however many pages share parts of it.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
       reportCompressedSize: false,
     },
   };

@@ -1,7 +1,7 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { formatClock, formatTime } from '../components/time/time-format.ts';
+import { Ellipsis } from '../icons/lucide.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { ChartActions } from './chart-actions.tsx';
 import { useChartGroup } from './chart-group.tsx';

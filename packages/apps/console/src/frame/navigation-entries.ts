@@ -1,20 +1,23 @@
 import { isServed, type PageName, pageAt } from '@tidewatch/contracts/console/paths';
-import Activity from 'lucide-react/icons/activity';
-import BellOff from 'lucide-react/icons/bell-off';
-import ChartLine from 'lucide-react/icons/chart-line';
-import HeartPulse from 'lucide-react/icons/heart-pulse';
-import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
-import ListChecks from 'lucide-react/icons/list-checks';
-import Microscope from 'lucide-react/icons/microscope';
-import Server from 'lucide-react/icons/server';
-import Settings from 'lucide-react/icons/settings';
-import Siren from 'lucide-react/icons/siren';
 import type { ComponentType } from 'react';
+import {
+  Activity,
+  BellOff,
+  ChartLine,
+  HeartPulse,
+  LayoutDashboard,
+  ListChecks,
+  Microscope,
+  Server,
+  Settings,
+  Siren,
+} from '../icons/lucide.ts';
+import type { IconProps } from '../icons/lucide-icon.tsx';
 
 export interface NavigationEntry {
   label: string;
   page: PageName;
-  icon: ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>;
+  icon: ComponentType<IconProps>;
   /** Pages on which this entry is the current one. */
   covers: readonly PageName[];
   /** True for seldom opened pages, which stand below the dividing line. */

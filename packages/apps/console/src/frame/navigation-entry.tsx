@@ -1,4 +1,4 @@
-import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
+import { CircleQuestionMark } from '../icons/lucide.ts';
 import { PageLink } from '../routes/page-link.tsx';
 import styles from './navigation.module.css';
 import type { NavigationEntry } from './navigation-entries.ts';

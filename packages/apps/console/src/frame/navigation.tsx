@@ -1,5 +1,5 @@
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import { lazy, Suspense, useState } from 'react';
+import { Ellipsis } from '../icons/lucide.ts';
 import { PageLink } from '../routes/page-link.tsx';
 import { useCriticalCount } from './critical-count.ts';
 import styles from './navigation.module.css';

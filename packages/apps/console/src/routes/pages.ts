@@ -1,15 +1,20 @@
-import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router';
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import type { ServedPage } from '@tidewatch/contracts/console/paths';
+import { AlertPage } from './alerts/alert/alert-page.tsx';
+import { OverviewPage } from './overview/overview-page.tsx';
 
-/** The component of each page, which is loaded when somebody is about to open it. */
-export const PAGE_COMPONENTS: Readonly<Record<ServedPage, AsyncRouteComponent<object>>> = {
-  overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+/**
+ * The component of each page. The two that people open first, by the address or from a notification, are part of the first
+ * script; each other one is loaded when somebody is about to open it.
+ */
+export const PAGE_COMPONENTS: Readonly<Record<ServedPage, RouteComponent>> = {
+  overview: OverviewPage,
   hosts: lazyRouteComponent(() => import('./hosts/hosts-page.tsx'), 'HostsPage'),
   addHost: lazyRouteComponent(() => import('./add-host/add-host-page.tsx'), 'AddHostPage'),
   compare: lazyRouteComponent(() => import('./compare/compare-page.tsx'), 'ComparePage'),
   host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),
-  alert: lazyRouteComponent(() => import('./alerts/alert/alert-page.tsx'), 'AlertPage'),
+  alert: AlertPage,
   signIn: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   query: lazyRouteComponent(() => import('./query/query-page.tsx'), 'QueryPage'),
   rules: lazyRouteComponent(() => import('./rules/rules-page.tsx'), 'RulesPage'),

@@ -1,5 +1,5 @@
-import CircleUser from 'lucide-react/icons/circle-user';
 import { lazy, Suspense, useState } from 'react';
+import { CircleUser } from '../icons/lucide.ts';
 import styles from './session.module.css';
 import { useSession } from './session-state.ts';
 

@@ -3,11 +3,12 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { launchChromium } from '@tidewatch/harness/chromium';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { consoleFolder } from '@tidewatch/tools/console-build';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { lacksChromium, launchChromium } from '../site/chromium.ts';
+import { lacksChromium } from '../site/chromium.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url)).replace(/\/$/, '');
 

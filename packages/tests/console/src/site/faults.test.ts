@@ -1,6 +1,7 @@
+import { launchChromium } from '@tidewatch/harness/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lacksChromium, launchChromium } from './chromium.ts';
+import { lacksChromium } from './chromium.ts';
 import { Faults } from './faults.ts';
 
 const ORIGIN = 'http://tidewatch.test';

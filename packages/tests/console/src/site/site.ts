@@ -1,7 +1,8 @@
 import { openTarget, type Target } from '@tidewatch/e2e/target';
+import { launchChromium } from '@tidewatch/harness/chromium';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { lacksChromium, launchChromium } from './chromium.ts';
+import { lacksChromium } from './chromium.ts';
 import { Faults } from './faults.ts';
 
 export type Scope = 'read' | 'write' | 'admin' | 'operator' | 'ingest';

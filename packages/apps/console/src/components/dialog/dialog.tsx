@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
+import { X } from '../../icons/lucide.ts';
 import styles from './dialog.module.css';
 
 export interface DialogProps {

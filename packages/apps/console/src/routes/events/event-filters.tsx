@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@tidewatch/contracts/events/event-types';
-import X from 'lucide-react/icons/x';
 import { Button } from '../../components/button.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { X } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useTypedParameter } from '../typed-parameter.ts';
 import styles from './events.module.css';

@@ -1,6 +1,3 @@
-import Maximize2 from 'lucide-react/icons/maximize-2';
-import Minimize2 from 'lucide-react/icons/minimize-2';
-import Pin from 'lucide-react/icons/pin';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { PeerTag } from '../../chart/data/use-peers.ts';
 import { thresholdsOf, useHostRules } from '../../chart/data/use-rules.ts';
@@ -11,6 +8,7 @@ import { MetricChart } from '../../chart/metric-chart.tsx';
 import { RangeBar } from '../../chart/range-bar.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { Maximize2, Minimize2, Pin } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import { type Host, intervalOf } from './host-reads.ts';

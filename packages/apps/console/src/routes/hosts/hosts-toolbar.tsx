@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import X from 'lucide-react/icons/x';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
@@ -7,6 +6,7 @@ import { visibleText } from '../../components/visible-text.ts';
 import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
 import { FILLS, type Fill } from '../../fleet/filter.ts';
 import type { HostColumns } from '../../fleet/fleet.ts';
+import { X } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { HostsFilter } from './hosts-filter.tsx';

@@ -18,9 +18,10 @@ const MAX_SHOWN = 10;
 /** The active alerts, worst first, with what may have caused them. */
 export function Attention({ summary }: { summary: Summary | undefined }) {
   const { data, error, refetch } = useInfiniteQuery(alertsRead({ status: 'active' }));
-  const { data: investigations } = useQuery(causesRead());
-  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
   const rows = useMemo(() => attentionRows(data?.pages.flatMap(({ alerts }) => alerts) ?? []), [data]);
+  // The alerts come first: a cause is a remark about one of them.
+  const { data: investigations } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
+  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
   const total = data?.pages.at(-1)?.pagination.total ?? 0;
   const shown = rows.slice(0, MAX_SHOWN);
   const left = total - shown.reduce((sum, row) => sum + countOf(row), 0);

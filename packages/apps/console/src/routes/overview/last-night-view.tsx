@@ -12,8 +12,8 @@ import { PageLink } from '../page-link.tsx';
 import { hourlyCounts, lastNight } from './last-night.ts';
 import styles from './overview-page.module.css';
 
-/** What happened while nobody looked: 18:00 to 08:30. */
-export function LastNight() {
+/** What happened while nobody looked: 18:00 to 08:30. It is read once `isReady`, after what is wrong now. */
+export function LastNight({ isReady }: { isReady: boolean }) {
   const { zone } = usePreferences();
   const [now] = useState(serverNow);
   const night = lastNight(now, zone);
@@ -26,6 +26,7 @@ export function LastNight() {
         signal,
       }),
     staleTime: 60_000,
+    enabled: isReady,
   });
   const clock = (at: number) => formatClock(at, zone).slice(0, 5);
   return (

@@ -30,7 +30,7 @@ export function OverviewPage() {
         {data === undefined ? !error && <Skeleton height={24} /> : <StatusCounts summary={data} />}
         <Attention summary={data} />
         <div className={styles['columns']}>
-          <LastNight />
+          <LastNight isReady={data !== undefined || error !== null} />
           {data !== undefined && <NotDelivered summary={data} />}
         </div>
         {data !== undefined && <Setup summary={data} />}
