@@ -19,6 +19,7 @@ const NAMES = [
   'microscope',
   'minimize-2',
   'pin',
+  'search',
   'server',
   'settings',
   'siren',

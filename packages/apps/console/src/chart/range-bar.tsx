@@ -42,7 +42,11 @@ export function RangeBar({ onRange }: RangeBarProps) {
     t: () => choice.current?.focus(),
     l: () => copy.current?.querySelector('button')?.click(),
     '0': () => onRange({}),
-    ...Object.fromEntries(['+', '=', '-', '[', ']'].map((key) => [key, change(key)])),
+    '+': change('+'),
+    '=': change('='),
+    '-': change('-'),
+    '[': change('['),
+    ']': change(']'),
   });
   return (
     <div className={styles['bar']}>

@@ -2,6 +2,7 @@ import type { Unit } from '@tidewatch/contracts/values/unit';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { formatClock, formatTime } from '../components/time/time-format.ts';
 import { Ellipsis } from '../icons/lucide.ts';
+import { isDisabledKey, useListedShortcuts } from '../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { ChartActions } from './chart-actions.tsx';
 import { useChartGroup } from './chart-group.tsx';
@@ -65,6 +66,7 @@ export function TimeChart(props: TimeChartProps) {
     notice,
   } = props;
   const group = useChartGroup();
+  useListedShortcuts(['d']);
   const { zone } = usePreferences();
   const { ref, isNear, width, isPhone } = useView(props.onView);
   const [preview, setPreview] = useState<Range | null>(null);
@@ -103,6 +105,7 @@ export function TimeChart(props: TimeChartProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isDisabledKey(event.key)) return;
     const next = cursorAfterKey(event, points, group.cursor.get());
     const zoomedTo = rangeAfterKey(event.key, group.range);
     if (next !== undefined) {

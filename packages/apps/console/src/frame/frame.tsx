@@ -5,6 +5,7 @@ import { FreshnessBanner } from '../live/freshness-view.tsx';
 import { SessionDialogs } from '../session/session-dialogs.tsx';
 import { DroppedNotice } from './dropped-notice.tsx';
 import { Navigation } from './navigation.tsx';
+import { Overlays } from './overlays.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** What surrounds every page: navigation, the bar at the top, and the place of the page. */
@@ -31,6 +32,7 @@ export function Frame() {
         <Outlet />
       </main>
       <Announcer />
+      <Overlays />
       <SessionDialogs path={path} />
     </div>
   );

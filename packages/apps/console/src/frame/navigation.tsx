@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
-import { Ellipsis } from '../icons/lucide.ts';
+import { Ellipsis, Search } from '../icons/lucide.ts';
 import { PageLink } from '../routes/page-link.tsx';
 import { useCriticalCount } from './critical-count.ts';
 import styles from './navigation.module.css';
 import { currentEntry, NAVIGATION } from './navigation-entries.ts';
 import { Entry, Help } from './navigation-entry.tsx';
+import { openOverlay } from './overlay.ts';
 
 /** The dialog is loaded when it is opened, since most visits do not need it. */
 const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')).MorePages }));
@@ -31,6 +32,17 @@ export function Navigation({ path }: { path: string }) {
         ))}
         <li>
           <Help />
+        </li>
+        <li className={styles['more']}>
+          <button
+            type="button"
+            className={styles['entry']}
+            aria-haspopup="dialog"
+            onClick={() => openOverlay({ kind: 'palette' })}
+          >
+            <Search size={18} aria-hidden="true" />
+            <span>Search</span>
+          </button>
         </li>
         <li className={styles['more']}>
           <button

@@ -1,5 +1,6 @@
 import { FreshnessStatus } from '../live/freshness-view.tsx';
 import { SessionButton } from '../session/session-button.tsx';
+import { SearchButton } from './search-button.tsx';
 import styles from './top-bar.module.css';
 import { ZoneButton } from './zone-button.tsx';
 
@@ -7,7 +8,9 @@ import { ZoneButton } from './zone-button.tsx';
 export function TopBar() {
   return (
     <header className="frame-top">
-      <div className={styles['start']} />
+      <div className={styles['start']}>
+        <SearchButton />
+      </div>
       <ZoneButton />
       <FreshnessStatus />
       <SessionButton />

@@ -87,6 +87,11 @@ export const Pin = /* @__PURE__ */ lucideIcon([
   ['path', { d: 'M9 10.76a2 2 0 0 1-1.11 1.79l-1.78.9A2 2 0 0 0 5 15.24V16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1v-.76a2 2 0 0 0-1.11-1.79l-1.78-.9A2 2 0 0 1 15 10.76V7a1 1 0 0 1 1-1 2 2 0 0 0 0-4H8a2 2 0 0 0 0 4 1 1 0 0 1 1 1z' }],
 ]);
 
+export const Search = /* @__PURE__ */ lucideIcon([
+  ['path', { d: 'm21 21-4.34-4.34' }],
+  ['circle', { cx: '11', cy: '11', r: '8' }],
+]);
+
 export const Server = /* @__PURE__ */ lucideIcon([
   ['rect', { width: '20', height: '8', x: '2', y: '2', rx: '2', ry: '2' }],
   ['rect', { width: '20', height: '8', x: '2', y: '14', rx: '2', ry: '2' }],

@@ -1,6 +1,7 @@
 import type { components } from '@tidewatch/api-client/generated/api';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { plainClient } from '../api/client.ts';
+import { forgetVisited } from '../palette/visited.ts';
 import { settleConfirmation } from './confirmation.ts';
 import { sessionFound, sessionLost } from './session-state.ts';
 import { announceSession } from './session-tabs.ts';
@@ -43,6 +44,7 @@ export async function signOut(): Promise<void> {
     // The session has ended already.
     if (!(error instanceof ApiProblem && error.status === 401)) throw error;
   }
+  forgetVisited();
   sessionLost({ reason: 'elsewhere' });
   announceSession('signed-out');
 }

@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ShortcutKey } from '../../keyboard/shortcut-words.ts';
+import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { rowAfterKey } from './rows.ts';
 import styles from './table.module.css';
@@ -28,6 +30,8 @@ export interface TableProps<Row> {
   /** How many rows there are, where `rows` are only the first of them. Default: all of `rows`. */
   total?: number;
   onOpen?: (row: Row) => void;
+  /** The keys that `onKey` knows, for the list of shortcuts. */
+  keys?: readonly ShortcutKey[];
   /** Called for keys that mean nothing to a grid; true if the key was used. */
   onKey?: (key: string, row: Row) => unknown;
   isSelected?: (row: Row) => boolean;
@@ -54,6 +58,7 @@ const OVERSCAN = 4;
 export function Table<Row>(props: TableProps<Row>) {
   const { name, columns, rows, keyOf, total = rows.length, onOpen, onKey, isSelected, onEnd } = props;
   const { startAt = 0, onCurrent, onVisible } = props;
+  useListedShortcuts(['j', 'k', ...(onOpen ? (['Enter'] as const) : []), ...(props.keys ?? [])]);
   const narrow = useNarrow() ? props.narrow : undefined;
   const density = usePreferences().density;
   const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
@@ -93,7 +98,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select')) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isDisabledKey(event.key)) return;
     const row = rows[focused];
     const next = rowAfterKey(
       event.key,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { serverNow } from '../../components/time/clock.ts';
+import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.ts';
 import type { Fill } from '../filter.ts';
 import type { HostColumns } from '../fleet.ts';
 import type { HostGroup } from '../group.ts';
@@ -60,6 +61,7 @@ export function FleetMap(props: FleetMapProps) {
     [hosts, layout, order, fill, selected],
   );
   useMapCanvas(canvas, picture, area.width);
+  useListedShortcuts(['Enter', 'x']);
 
   const idAt = (position: number) => hosts.ids[order[position] as number] as string;
   const known = current === undefined ? -1 : order.findIndex((row) => hosts.ids[row] === current);
@@ -77,7 +79,7 @@ export function FleetMap(props: FleetMapProps) {
   const focusCell = () => grid.current?.querySelector<HTMLElement>('[role="gridcell"]')?.focus();
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isDisabledKey(event.key)) return;
     const next = cellAfterKey(layout, event.key, focused);
     if (next !== undefined) onCurrent(idAt(next));
     else if (event.key === 'Enter') onOpen(idAt(focused));

@@ -9,6 +9,7 @@ import { Status } from '../../components/status/status.tsx';
 import { SHAPE_CHARACTERS, STATUS_KINDS, statusKind } from '../../components/status/status-kinds.ts';
 import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { useVisited } from '../../palette/use-visited.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { HostActions } from './host-actions.tsx';
@@ -47,6 +48,7 @@ function OneHost({ host }: { host: Host }) {
   const search = usePageSearch('host');
   const setSearch = useSetPageSearch('host');
   const rules = useHostRules(host.id, host.name);
+  useVisited('host', host.id, host.name);
   const shape = SHAPE_CHARACTERS[STATUS_KINDS[statusKind(host.status)].shape];
   const current = tabOf(search);
   const counts: Partial<Record<TabName, number | undefined>> = {

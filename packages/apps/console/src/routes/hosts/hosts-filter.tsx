@@ -39,7 +39,7 @@ export function HostsFilter({ tagNames }: { tagNames: readonly string[] }) {
   return (
     <form className={styles['filter']} onSubmit={submit}>
       <input
-        id="hosts-filter"
+        data-page-filter
         type="search"
         aria-label="Filter hosts by name or tag"
         placeholder="Filter: name, or tag:value and Enter"

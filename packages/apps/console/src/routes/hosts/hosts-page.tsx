@@ -91,7 +91,6 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
       void setSearch({ fill: next === 'status' ? undefined : next, step: undefined });
     },
     c: compare,
-    '/': () => document.getElementById('hosts-filter')?.focus(),
     Escape: clearSelection,
   });
 

@@ -98,6 +98,7 @@ export function HostsTable(props: HostsTableProps) {
       onCurrent={(row) => onCurrent(hosts.ids[row] as string)}
       onVisible={onVisible}
       onOpen={(row) => onOpen(hosts.ids[row] as string)}
+      keys={['x']}
       onKey={(key, row) => {
         if (key === 'x' || key === ' ') onSelect([hosts.ids[row] as string]);
         return key === 'x' || key === ' ';

@@ -1,14 +1,14 @@
+import { Button } from '../../components/button.tsx';
 import type { Column } from '../../components/table/table.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
-import { ScopedButton } from '../../session/scoped-button.tsx';
 import { type Marker, selectorText, tagsText } from './marker-words.ts';
 import styles from './markers.module.css';
 
 type OnDelete = (marker: Marker) => void;
 
-/** The columns of the list of markers. */
-export function markerColumns(onDelete: OnDelete): Column<Marker>[] {
+/** The columns of the list of markers; without `onDelete` nobody may delete one. */
+export function markerColumns(onDelete: OnDelete | null): Column<Marker>[] {
   return [
     { id: 'at', heading: 'Time', width: '200px', cell: ({ at }) => <Time at={at} /> },
     {
@@ -38,17 +38,21 @@ export function markerColumns(onDelete: OnDelete): Column<Marker>[] {
         return <span title={name}>{name}</span>;
       },
     },
-    {
-      id: 'delete',
-      heading: <span className="visually-hidden">Delete</span>,
-      width: 'max-content',
-      cell: (marker) => <Delete marker={marker} onDelete={onDelete} />,
-    },
+    ...(onDelete === null
+      ? []
+      : [
+          {
+            id: 'delete',
+            heading: <span className="visually-hidden">Delete</span>,
+            width: '72px',
+            cell: (marker: Marker) => <Delete marker={marker} onDelete={onDelete} />,
+          },
+        ]),
   ];
 }
 
 /** A marker on two lines, for phones. */
-export function NarrowMarker({ marker, onDelete }: { marker: Marker; onDelete: OnDelete }) {
+export function NarrowMarker({ marker, onDelete }: { marker: Marker; onDelete: OnDelete | null }) {
   const { at, title, selector } = marker;
   return (
     <div className={styles['narrow']}>
@@ -60,18 +64,15 @@ export function NarrowMarker({ marker, onDelete }: { marker: Marker; onDelete: O
           <Time at={at} /> · {selectorText(selector)}
         </span>
       </div>
-      <Delete marker={marker} onDelete={onDelete} />
+      {onDelete !== null && <Delete marker={marker} onDelete={onDelete} />}
     </div>
   );
 }
 
 function Delete({ marker, onDelete }: { marker: Marker; onDelete: OnDelete }) {
   return (
-    <ScopedButton
-      aria-label={`Delete the marker ${visibleText(marker.title)}`}
-      onClick={() => onDelete(marker)}
-    >
+    <Button aria-label={`Delete the marker ${visibleText(marker.title)}`} onClick={() => onDelete(marker)}>
       Delete
-    </ScopedButton>
+    </Button>
   );
 }

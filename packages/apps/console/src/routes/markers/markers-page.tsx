@@ -14,6 +14,7 @@ import { Table } from '../../components/table/table.tsx';
 import { serverNow } from '../../components/time/clock.ts';
 import { RangeChoice } from '../../components/time/range-choice.tsx';
 import { ScopedButton } from '../../session/scoped-button.tsx';
+import { useScope } from '../../session/scopes.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { DeleteMarker } from './delete-marker.tsx';
@@ -45,6 +46,7 @@ export function MarkersPage() {
   const markers = useMemo(() => data?.pages.flatMap((page) => page.markers) ?? [], [data]);
   const total = data?.pages.at(-1)?.pagination.total ?? 0;
   const isFiltered = from !== undefined || to !== undefined;
+  const onDelete = useScope('write').isMissing ? null : setDeleting;
   const add = (
     <ScopedButton kind="primary" onClick={() => setAdding(true)}>
       New marker
@@ -76,11 +78,11 @@ export function MarkersPage() {
       ) : markers.length > 0 ? (
         <Table
           name="Markers"
-          columns={markerColumns(setDeleting)}
+          columns={markerColumns(onDelete)}
           rows={markers}
           total={total}
           keyOf={({ id }) => id}
-          narrow={(marker) => <NarrowMarker marker={marker} onDelete={setDeleting} />}
+          narrow={(marker) => <NarrowMarker marker={marker} onDelete={onDelete} />}
           onEnd={() => {
             if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
           }}

@@ -11,6 +11,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status, StatusShape } from '../../components/status/status.tsx';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
+import { useVisited } from '../../palette/use-visited.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId } from '../page-state.ts';
@@ -47,6 +48,7 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
   const { id } = rule;
   const edit = () => void navigate({ to: pathOf('editRule', { id }) });
   useShortcuts({ e: edit });
+  useVisited('rule', id, rule.name);
   const toggle = useMutation({
     mutationFn: (enabled: boolean) =>
       api.patch('/api/v1/alerts/rules/{id}', {

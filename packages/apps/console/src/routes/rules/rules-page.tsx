@@ -150,6 +150,7 @@ export function RulesPage() {
           rows={rows}
           keyOf={({ id }) => id}
           onOpen={({ id }) => void navigate({ to: pathOf('rule', { id }) })}
+          keys={['e']}
           onKey={(key, { id }) => {
             if (key !== 'e' || !isServed('editRule')) return false;
             void navigate({ to: pathOf('editRule', { id }) });

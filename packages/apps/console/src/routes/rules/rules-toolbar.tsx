@@ -4,7 +4,6 @@ import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
 import { Problem } from '../../components/problem.tsx';
-import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './rules.module.css';
 import { type RuleOrder, ruleOrder } from './rules-order.ts';
@@ -17,7 +16,6 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
   const setSearch = useSetPageSearch('rules');
   const typedAt = useRef(0);
   const [error, setError] = useState<unknown>();
-  useShortcuts({ '/': () => document.getElementById('rules-filter')?.focus() });
   const exportAll = async () => {
     setError(undefined);
     try {
@@ -34,7 +32,7 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
     <>
       <div className={styles['toolbar']}>
         <input
-          id="rules-filter"
+          data-page-filter
           type="search"
           aria-label="Filter rules by name"
           placeholder="Filter: name"

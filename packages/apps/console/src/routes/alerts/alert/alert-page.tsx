@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
+import { useVisited } from '../../../palette/use-visited.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId } from '../../page-state.ts';
 import { type Alert, alertRead, evidenceRead, investigationRead } from '../alert-reads.ts';
@@ -43,6 +44,7 @@ export function AlertPage() {
 }
 
 function AlertView({ alert }: { alert: Alert }) {
+  useVisited('alert', alert.id, `${alert.host}: ${alert.rule_name}`);
   const evidence = useQuery(evidenceRead(alert.id));
   const { investigation_id } = alert;
   const investigation = useQuery({

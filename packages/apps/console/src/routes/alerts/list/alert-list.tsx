@@ -9,7 +9,6 @@ import { problemText } from '../../../components/problem-text.ts';
 import { Table } from '../../../components/table/table.tsx';
 import type { AlertPages } from '../../../live/alert-lists.ts';
 import { useHeldRows } from '../../../live/use-held-rows.ts';
-import { preferences } from '../../../preferences/preferences.ts';
 import { useScope } from '../../../session/scopes.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageSearch } from '../../page-state.ts';
@@ -51,7 +50,7 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       (former) => new Set(former.has(id) ? [...former].filter((each) => each !== id) : [...former, id]),
     );
   const onKey = (key: string, alert: Alert) => {
-    if (isPast || preferences().shortcuts === 'off') return;
+    if (isPast) return;
     if (key === 'x') toggle(alert.id);
     if (key === 'a' && canWrite && alert.status === 'active' && alert.acknowledged_at === null)
       void acknowledge(alert.id).then((answer) => keepAlert(client, answer), setFailure);
@@ -99,6 +98,7 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
         narrow={(alert) => <NarrowAlert alert={alert} isNew={fresh.has(alert.id)} />}
         isSelected={({ id }) => selected.has(id)}
         onOpen={({ id }) => navigate({ to: pathOf('alert', { id }) })}
+        keys={isPast ? [] : ['x', 'a']}
         onKey={onKey}
         onHold={hold}
         {...(loadMore && { onEnd: () => void loadMore() })}
