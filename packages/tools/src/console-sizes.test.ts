@@ -48,7 +48,7 @@ it('counts neither the first page for a route nor what is loaded later', () => {
   expect(faults({ 'assets/index.js': MAX_FIRST_PAGE, 'assets/dialog.js': MAX_ROUTE * 2 })).toEqual([]);
 });
 
-it('refuses a manifest without an entry', () => {
+it('refuses a build manifest of the console that has no entry chunk', () => {
   expect(() => sizeFaults({}, () => 0)).toThrow('the manifest of the build has no entry');
 });
 

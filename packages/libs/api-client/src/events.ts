@@ -60,7 +60,7 @@ export async function* events(
   while (!signal.aborted) {
     try {
       for await (const item of connection(client, options, position, signal)) {
-        // Without an event to continue after, later events may be lost.
+        // Without the id of a last event, a new connection starts at the present: events may have been missed.
         if (item.kind === 'open' && opened && position.lastId === undefined) yield { kind: 'reset' };
         opened = true;
         failures = 0;

@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<void> {
   write(options, figures);
 }
 
-/** Reports a part without data, which is an error if the part was requested. */
+/** Prints that a part of the evaluation has no recorded data; that is an error only if an option asks for it. */
 function leaveOut({ key, name }: Part, { data, only }: EvaluationOptions): void {
   print(`LEFT OUT: ${name}, since there is no recording in ${join(resolve(data), key)}.`);
   if (only.includes(key)) process.exitCode = 1;

@@ -17,7 +17,7 @@ export interface Passage {
 
 const TEXT = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'}`;
 const PATTERNS: Record<Kind, RegExp> = {
-  comment: /\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm,
+  comment: /^[ \t]*\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm,
   log: new RegExp(
     String.raw`\b(?:logger|log)\.(?:debug|info|warn|error|fatal)\((?:[^;]*?,\s*)?(${TEXT})[,\s]*\)`,
     'g',

@@ -33,7 +33,7 @@ export function createWatchingCollector(options: WatchingOptions): Collector {
       if (!away.has(source))
         logger.warn(
           { err: error, process: source.name },
-          'could not read the metrics of a watched process; retrying at the next interval',
+          'could not read the metrics of a watched process of Tidewatch; retrying at the next interval',
         );
       away.add(source);
       return undefined;

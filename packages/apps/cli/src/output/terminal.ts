@@ -9,7 +9,7 @@ type Stream = Writable & { isTTY?: boolean; columns?: number; hasColors?(env?: o
 
 /** The output of a command: results (`print`, `json`, `table`) and remarks (`note`). */
 export interface Terminal {
-  /** Prints text that needs no escaping. */
+  /** Prints text unchanged. What others chose must be made safe for a terminal by `safeText` before. */
   print(text: string): Promise<void>;
   /** Prints one object as JSON: indented on a terminal, otherwise in one line. */
   json(value: unknown): Promise<void>;

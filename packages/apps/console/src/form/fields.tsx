@@ -167,7 +167,7 @@ export function SelectField({
   );
 }
 
-/** Patterns with commas between. */
+/** A form field for a list of patterns, or of addresses, which the user types with commas between them. */
 export function PatternsField(props: FieldProps) {
   const { draft, change } = useForm();
   const value = (valueAt(draft, props.path) as string[] | undefined) ?? [];

@@ -58,11 +58,11 @@ export async function migrateInstallation(
 
 async function logBackend(sql: Sql, logger: Logger): Promise<void> {
   const [backend, offered] = [await readRecordedBackend(sql), await readOfferedBackend(sql)];
-  if (backend === offered) logger.info({ backend }, 'the store is up to date');
+  if (backend === offered) logger.info({ backend }, 'the database schema is up to date');
   else
     logger.info(
       { backend, offered },
-      'the store is up to date; the server offers another storage backend, but a database keeps the one that it was created with',
+      'the database schema is up to date; a database keeps its storage backend, though the server offers another',
     );
 }
 

@@ -43,7 +43,8 @@ describe('a clock that is set back', () => {
   type Request = readonly [receivedAt: number, time: number];
 
   /**
-   * The changes of a host's clock offset: the number of the request that caused each change, and by how much times move.
+   * Passes the requests of a host to a new ClockOffset. Returns the index of each request that shows that the clock of
+   * the host was set back, and by how many ms (below 0) earlier sample times move.
    */
   function steps(requests: readonly Request[]): [index: number, step: number][] {
     const offset = new ClockOffset();

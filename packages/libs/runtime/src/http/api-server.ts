@@ -42,7 +42,7 @@ export function createApiServer({ services, http, logger, metrics }: ApiServerOp
       server = await listen({ app, metrics, ...address }).catch((error: unknown) => {
         throw refusal(address, error);
       });
-      logger.info({ url: server.url }, 'the API is served');
+      logger.info({ url: server.url }, 'the HTTP server of this process is listening');
     },
     url: () => server?.url ?? '',
     close: async () => server?.close(FINISH_WITHIN_MS),

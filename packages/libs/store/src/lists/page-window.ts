@@ -21,7 +21,10 @@ export interface Slice {
 /** Up to this offset, page and total are read by one statement. */
 export const NEAR_OFFSET = 1_000;
 
-/** The slice that reaches the requested window with the fewest rows; `total` is null if it is not known. */
+/**
+ * Chooses from which end of the list the requested page is read: from its end if that is nearer, so that the database
+ * skips fewer rows. `total` is null if it is not known; the page is then read from the start.
+ */
 export function sliceOf(window: PageWindow<unknown>, total: number | null): Slice {
   const take = window.limit + 1;
   const skip = window.after === null ? window.offset : 0;

@@ -191,7 +191,7 @@ export interface AlertMark {
   madeGoodBy: string | null;
 }
 
-/** The notification states of active alerts, by `keyOf(organization, alert)`. */
+/** Reads which of the alerts have a stored notification state, by `keyOf(organization, alert)`. */
 export async function readMarks(
   tx: Transaction,
   alerts: readonly OwnedId[],

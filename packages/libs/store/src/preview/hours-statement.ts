@@ -3,7 +3,7 @@ import type { Limits } from '@tidewatch/domain/preview/limits';
 import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
 import { iso, outerBounds, type SqlParameters } from './parameters.ts';
 
-/** Ranges `[from, to)` of blocks, ms, in which the same slot is compared with the same limits. */
+/** Ranges `[from, to)` of blocks, ms; in all of them the values of `slot` are compared with `limits`. */
 export interface WatchedSpans {
   slot: number;
   /** The limits of values without a breach; null if minimum and maximum do not decide, so any hour may have one. */

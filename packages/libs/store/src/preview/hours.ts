@@ -32,7 +32,10 @@ export interface HoursWanted {
 const UNKNOWN_VALUES = 60;
 const UNKNOWN_HOURS = 2;
 
-/** The hours of a block in the range, kept as one number each until they are used. */
+/**
+ * The hours of one block that have or may have values in the range of a preview. Hours that the database returns stay
+ * encoded, one number each, until they are used.
+ */
 export class HoursOfBlock {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];

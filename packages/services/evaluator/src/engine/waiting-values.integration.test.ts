@@ -33,7 +33,7 @@ test.each(FLUSHES)(
 );
 
 test.each(FLUSHES)(
-  'an alert that fires again while it recovers shows the last value (flush %s)',
+  'an alert that breaches again while it recovers shows its newest value (flush of waiting values %s)',
   async (due, quietMs) => {
     const rule = await harness.rule({ duration_minutes: 0, keep_firing_minutes: 10 });
     const host = `recovers-${due}`;

@@ -95,7 +95,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
       if (!near.has(organizationId))
         logger.warn(
           { organizationId, series: counted, limit },
-          'an organization is close to its limit of series; payloads beyond it will be refused',
+          'an organization is close to its limit of series; new series beyond it will be refused or left out',
         );
       near.add(organizationId);
       active.set({ organization: organizationId }, counted);
@@ -106,7 +106,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     if (reachable)
       logger.warn(
         { err: error },
-        'series cannot be counted: the database is unavailable; none is refused meanwhile; retrying',
+        'series cannot be counted: the database is unavailable; the last count applies, if there is one; retrying',
       );
     reachable = false;
   }

@@ -76,7 +76,10 @@ export async function explain(input: ExplainInput, parts: ExplainParts): Promise
     signal,
     remainingMs: () => until - clock(),
     onLedgerError: (error) =>
-      logger.error({ err: error }, 'could not record the cost of a call of the language model'),
+      logger.error(
+        { err: error },
+        'could not reserve or record the cost of a call of the language model; what was reserved counts',
+      ),
   });
 
   async function ask(): Promise<Outcome> {

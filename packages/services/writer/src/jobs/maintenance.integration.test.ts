@@ -296,7 +296,7 @@ describe('tag changes', () => {
 });
 
 describe('blocks', () => {
-  it('blocks of a deleted service are removed with their rows once the service is gone, and their ids are not reused', async () => {
+  it('blocks of a deleted service are removed once they have no rows, and their ids are not reused', async () => {
     await harness.send([at(NOW, withContainer), at(NOW - 30 * DAY_MS)]);
     await harness.writer.settle();
     await harness.store.sql`update services set deleted_at = ${NOW + MINUTE_MS}`;

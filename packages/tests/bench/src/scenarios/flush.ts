@@ -165,7 +165,7 @@ async function openPublishing(kafka: Kafka, topicPrefix: string): Promise<Publis
     topics: productTopics(),
     topicPrefix,
     offsets: { remember: async (_topic, seen) => seen } as OffsetStore<never>,
-    transact: () => Promise.reject(new Error('nothing is read here')),
+    transact: () => Promise.reject(new Error('this benchmark only publishes, so no consumer may read')),
   });
   await bus.start();
   const admin = kafka.admin();

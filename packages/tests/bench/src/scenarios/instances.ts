@@ -186,7 +186,8 @@ async function stored(sql: Sql, instances: number, time: number): Promise<void> 
     WITHIN_MS,
     100,
   );
-  if (done === undefined) throw new Error('not every alert instance was stored as it was evaluated last');
+  if (done === undefined)
+    throw new Error('timeout: alert instances not stored as evaluated last, or events not published');
 }
 
 /** Restarts the evaluating process by SIGTERM, as in an upgrade. */

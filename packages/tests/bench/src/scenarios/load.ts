@@ -68,7 +68,7 @@ export interface LoadResult {
 /** How long consumers may take after a run to process the remaining records, ms. */
 const CATCH_UP_WITHIN_MS = 300_000;
 
-/** The plan and the options of the generator; the address comes from the product. */
+/** What the load generator sends and how; its address and key are those of the Tidewatch that is measured. */
 export type Load = Omit<GeneratorOrder, 'url' | 'key' | 'ingestUrls'> & {
   /** The number of rules that evaluate every host; 100 by default. */
   rules?: number;

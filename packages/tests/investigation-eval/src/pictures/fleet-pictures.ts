@@ -41,7 +41,7 @@ function faultPicture(): string {
   const { facts, names } = petshopFacts(incident.one, incident.payloads, new Random(1));
   const blame = divideBlame(facts);
   const cause = names.get(incident.cause);
-  if (blame === null) throw new Error('the front end of a fault that it shows has no values');
+  if (blame === null) throw new Error('the alerting host of the fault in the picture has no values');
   const rows = blame.suspects.slice(0, 5).map((suspect, nth) => {
     const y = 110 + nth * 70;
     const name = `${suspect.host}${suspect.host === cause ? ' (the cause)' : ''}`;

@@ -30,7 +30,7 @@ export function chooseServer(home: string): ChosenServer {
   return {
     binaries: findBinaries(),
     timescale: false,
-    detail: `PostgreSQL ${POSTGRES_MAJOR} without TimescaleDB`,
+    detail: `PostgreSQL ${POSTGRES_MAJOR} of the npm package, which has no TimescaleDB`,
   };
 }
 

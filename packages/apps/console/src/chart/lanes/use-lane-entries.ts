@@ -19,7 +19,7 @@ const PAGE = 100;
 const MAX_PAGES = 10;
 /** The API lists changes and windows of silences over no longer range. */
 const MAX_WINDOWS_MS = 92 * DAY_MS;
-/** What is read of a live range goes on in turns of this length; events make it stale earlier. */
+/** The entries of a range that ends now are read again at this interval, ms, or earlier if an event concerns them. */
 const TURN_MS = 30_000;
 
 /** What happened to a host in the range of the page: its alerts, silences, findings about it, and markers that chose it. */

@@ -17,7 +17,7 @@ it.each([
   expect(queryLines(response(group, 1), groupBy, isTop)[0]?.name).toBe(name);
 });
 
-it('sums up each group', () => {
+it('lists mean, min, max and last value of each group of series, and null for a group without points', () => {
   const lines = queryLines(response('web', 4, 1, 7), 'role', false);
   expect(groupRows(lines)).toEqual([{ name: 'role=web', mean: 4, min: 1, max: 7, last: 7 }]);
   expect(groupRows(queryLines(response('web'), 'role', false))).toEqual([

@@ -12,7 +12,7 @@ const SCORE = 0.05;
 
 /**
  * Reports whether the trouble is isolated or shared: which other hosts moved with the symptom, most suspicious first, and
- * which did not. Hosts with the same tags are named, since they should behave alike.
+ * which did not. Says how many of the hosts with the same tags moved, since these should behave alike.
  */
 export const peerHosts: Detector = {
   name: 'peer-hosts',

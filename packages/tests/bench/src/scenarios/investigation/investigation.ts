@@ -126,7 +126,7 @@ async function drainBurst(product: Product, sql: Sql, from: number, hosts: numbe
     if (row === undefined || row.ended < hosts) continue;
     return { alerts, drainedSeconds: (performance.now() - began) / 1_000, slowestSeconds: row.slowest };
   }
-  throw new Error('the queue did not drain');
+  throw new Error('timeout: not all investigations were completed');
 }
 
 /** Sends a payload of 100 metrics every 50 ms until `ended`; returns how long each took, ms. */
