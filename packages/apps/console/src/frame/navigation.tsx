@@ -6,6 +6,7 @@ import styles from './navigation.module.css';
 import { currentEntry, NAVIGATION } from './navigation-entries.ts';
 import { Entry, Help } from './navigation-entry.tsx';
 import { openOverlay } from './overlay.ts';
+import { useFavicon } from './use-favicon.ts';
 
 /** The dialog is loaded when it is opened, since most visits do not need it. */
 const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')).MorePages }));
@@ -15,6 +16,7 @@ export function Navigation({ path }: { path: string }) {
   const [isMoreOpen, setMoreOpen] = useState(false);
   const isCurrent = currentEntry(path);
   const critical = useCriticalCount();
+  useFavicon();
   return (
     <nav className="frame-navigation" aria-label="Pages">
       <PageLink page="overview" className="frame-brand" aria-label="Tidewatch">

@@ -8,12 +8,14 @@ import { ZoneButton } from './zone-button.tsx';
 export function TopBar() {
   return (
     <header className="frame-top">
-      <div className={styles['start']}>
+      <div className={styles['start']} data-person>
         <SearchButton />
       </div>
       <ZoneButton />
       <FreshnessStatus />
-      <SessionButton />
+      <div data-person>
+        <SessionButton />
+      </div>
     </header>
   );
 }

@@ -1,3 +1,4 @@
+import { readColors } from '../../style/theme.ts';
 import { FLEET_STATUSES } from '../fleet.ts';
 
 const TOKENS = {
@@ -23,31 +24,13 @@ export type MapColors = Readonly<Record<keyof typeof TOKENS, string>>;
 
 /** The colours of the theme, resolved for a canvas: a canvas knows neither custom properties nor `light-dark()`. */
 export function readMapColors(inside: HTMLElement): MapColors {
-  const probe = inside.ownerDocument.createElement('span');
-  probe.hidden = true;
-  inside.append(probe);
-  const entries = Object.entries(TOKENS).map(([name, token]) => {
-    probe.style.color = `var(${token})`;
-    return [name, getComputedStyle(probe).color];
-  });
-  probe.remove();
-  return Object.fromEntries(entries);
+  const names = Object.keys(TOKENS);
+  const colors = readColors(inside, Object.values(TOKENS));
+  return Object.fromEntries(names.map((name, index) => [name, colors[index]])) as MapColors;
 }
 
 /** The colour of a cell: of its status, or of the step of its value; null without a value. */
 export function colorOf(colors: MapColors, status: number, step: number | null): string | null {
   if (step === null) return colors[FLEET_STATUSES[status] ?? 'unknown'];
   return step === -1 ? null : colors[`step${step as 0 | 1 | 2 | 3 | 4}`];
-}
-
-/** Calls `listener` when the theme of the page changes; returns how to stop. */
-export function onTheme(listener: () => void): () => void {
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  const chosen = new MutationObserver(listener);
-  system.addEventListener('change', listener);
-  chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  return () => {
-    system.removeEventListener('change', listener);
-    chosen.disconnect();
-  };
 }

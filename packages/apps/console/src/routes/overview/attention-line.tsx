@@ -23,10 +23,11 @@ const MAX_NAMED = 3;
 export interface AttentionLineProps {
   row: AttentionRow;
   causes: ReadonlyMap<string, LikelyCause>;
+  canAct: boolean;
 }
 
 /** One line of "Needs attention". */
-export function AttentionLine({ row, causes }: AttentionLineProps) {
+export function AttentionLine({ row, causes, canAct }: AttentionLineProps) {
   const severity = severityOf(row);
   const cause = alertsOf(row)
     .map(({ id }) => causes.get(id))
@@ -49,7 +50,7 @@ export function AttentionLine({ row, causes }: AttentionLineProps) {
       </div>
       <span className={styles['since']}>{oldest && <Age at={oldest.fired_at} />}</span>
       <span className={styles['by']}>{acknowledgedBy(alertsOf(row))}</span>
-      {row.kind === 'alert' && <Actions alert={row.alert} />}
+      {canAct && row.kind === 'alert' && <Actions alert={row.alert} />}
     </li>
   );
 }

@@ -15,8 +15,14 @@ import styles from './overview-page.module.css';
 /** Lines that the overview shows; the list of alerts has the rest. */
 const MAX_SHOWN = 10;
 
+export interface AttentionProps {
+  summary: Summary | undefined;
+  /** Whether alerts can be acknowledged and silenced here; not on a wall. */
+  canAct: boolean;
+}
+
 /** The active alerts, worst first, with what may have caused them. */
-export function Attention({ summary }: { summary: Summary | undefined }) {
+export function Attention({ summary, canAct }: AttentionProps) {
   const { data, error, refetch } = useInfiniteQuery(alertsRead({ status: 'active' }));
   const rows = useMemo(() => attentionRows(data?.pages.flatMap(({ alerts }) => alerts) ?? []), [data]);
   // The alerts come first: a cause is a remark about one of them.
@@ -33,7 +39,7 @@ export function Attention({ summary }: { summary: Summary | undefined }) {
       {data !== undefined && total === 0 && <NothingFires summary={summary} />}
       <ul className={styles['attention']}>
         {shown.map((row) => (
-          <AttentionLine key={keyOf(row)} row={row} causes={causes} />
+          <AttentionLine key={keyOf(row)} row={row} causes={causes} canAct={canAct} />
         ))}
       </ul>
       {left > 0 && (

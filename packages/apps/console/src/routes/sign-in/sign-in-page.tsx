@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { isServed, pageAt } from '@tidewatch/contracts/console/paths';
+import { isServed, pageAt, pathOf } from '@tidewatch/contracts/console/paths';
 import { useEffect, useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -10,6 +10,8 @@ import { targetOf, wasOpenedByLink } from '../../session/sign-in-link.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch } from '../page-state.ts';
 
+const DISPLAY = pathOf('overview', {}, { display: true });
+
 const isPage = (path: string) => {
   const page = pageAt(path);
   return page !== undefined && isServed(page.name) && page.name !== 'signIn';
@@ -19,7 +21,10 @@ const isPage = (path: string) => {
 export function SignInPage() {
   const session = useSession();
   const router = useRouter();
-  const target = targetOf(usePageSearch('signIn').to, isPage);
+  const { to } = usePageSearch('signIn');
+  const isDisplay = session.kind === 'signed-in' && session.identity.session?.kind === 'display';
+  // A display has no keyboard to choose a page with.
+  const target = to === undefined && isDisplay ? DISPLAY : targetOf(to, isPage);
   // Somebody who opens this page while signed in may want to change the key, and is not sent away.
   const [startedSignedIn] = useState(session.kind === 'signed-in' && !wasOpenedByLink());
   const [replaced, setReplaced] = useState<SignedIn['replaced']>(null);
