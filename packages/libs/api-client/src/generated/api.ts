@@ -4177,6 +4177,7 @@ export interface components {
                 links: {
                     alert: string | null;
                     service: string | null;
+                    investigation: string | null;
                     runbook: string | null;
                 };
                 /**

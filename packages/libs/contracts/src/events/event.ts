@@ -38,7 +38,7 @@ const alertData = z.object({
   alert: alertSchema,
   rule: ruleReference,
   links: z
-    .object({ alert: linkSchema, service: linkSchema, runbook: linkSchema })
+    .object({ alert: linkSchema, service: linkSchema, investigation: linkSchema, runbook: linkSchema })
     .meta({ description: 'Addresses for people; null where none is known.' }),
   flapping_severity: z.enum(SEVERITIES).optional().meta({
     description:

@@ -50,7 +50,7 @@ export function anEvent(alert: Alert, runbookUrl: string | null = null): Event {
     data: {
       alert,
       rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: runbookUrl },
-      links: { alert: null, service: null, runbook: runbookUrl },
+      links: { alert: null, service: null, investigation: null, runbook: runbookUrl },
     },
   });
 }

@@ -37,7 +37,7 @@ export function testNotice(
     data: {
       alert,
       rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: null },
-      links: { alert: null, service: null, runbook: null },
+      links: { alert: null, service: null, investigation: null, runbook: null },
     },
   });
   return { transition, event, alerts: [alert] };

@@ -38,7 +38,7 @@ export function alertEvent(
     data: {
       alert,
       rule: { id: row.rule_id, name, runbook_url: runbook },
-      links: { alert: links.alert, service: links.service, runbook },
+      links: { alert: links.alert, service: links.service, investigation: links.investigation, runbook },
       ...(flappingSeverity !== null && { flapping_severity: flappingSeverity }),
     },
   });

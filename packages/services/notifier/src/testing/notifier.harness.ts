@@ -158,7 +158,7 @@ export class NotifierHarness {
       data: {
         alert: transition === 'resolved' ? resolved(alert, this.now) : alert,
         rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: null },
-        links: { alert: null, service: null, runbook: null },
+        links: { alert: null, service: null, investigation: null, runbook: null },
       },
     };
   }
