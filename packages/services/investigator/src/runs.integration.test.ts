@@ -230,3 +230,19 @@ test('a run stores the findings of the statistics before it calls the model', as
   expect((await only())?.analysis).toMatchObject({ model_status: 'used', model: 'm' });
   expect(await harness.admin.sql`select from investigation_evidence where ref = 'asked'`).toHaveLength(1);
 });
+
+test('a requested investigation of an alert has the window that was asked for', async () => {
+  const service = await harness.service('web-01');
+  const { id } = await harness.fired(service);
+  const [from, to] = [harness.now - 7_200_000, harness.now - 1_800_000];
+  await harness.admin.sql`
+    insert into investigations (organization_id, id, created_at, trigger, alert_id, service_id, host, metric, severity, title,
+      window_from, window_to, updated_at)
+    values (${ORGANIZATION}, 'inv_asked', ${harness.now}, 'request', ${id}, ${service.id}, 'web-01', 'cpu_percent', 'critical',
+      'web-01 is busy.', ${from}, ${to}, ${harness.now})`;
+  await harness.admin.sql`
+    insert into investigation_alerts (organization_id, investigation_id, alert_id) values (${ORGANIZATION}, 'inv_asked', ${id})`;
+  harness.investigator.start();
+  await expect.poll(() => harness.statuses()).toEqual(['completed']);
+  expect(await only()).toMatchObject({ window_from: from, window_to: to, history_at: null, alerts: [id] });
+});

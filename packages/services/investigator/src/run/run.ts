@@ -25,7 +25,7 @@ import { alertTimeline } from './alert-timeline.ts';
 import { EvidenceIds, inOrder, recordFindings, recordVerdict } from './record-verdict.ts';
 import { storedEvidence } from './stored-evidence.ts';
 import { waitForSamples } from './stored-samples.ts';
-import { firedBySample, runWindow } from './window.ts';
+import { firedBySample, hasOwnWindow, runWindow } from './window.ts';
 
 export interface RunParts {
   sql: Sql;
@@ -83,7 +83,9 @@ export async function runInvestigation(
     }),
   );
   const asked = { from: investigation.window_from, to: investigation.window_to };
-  const { from, to } = runWindow(asked, alert, storedUntil, clock());
+  const { trigger, created_at: createdAt } = investigation;
+  const isAsked = alert === undefined || hasOwnWindow({ ...asked, trigger, createdAt }, alert);
+  const { from, to } = runWindow(asked, isAsked ? undefined : alert, storedUntil, clock());
   await writeWindow(sql, claim, from, to);
 
   // The findings of an earlier run stay until this run completes.
@@ -98,7 +100,7 @@ export async function runInvestigation(
     alertIds,
     from,
     retained,
-    to: alert === undefined ? to + 1 : to,
+    to: isAsked ? to + 1 : to,
     metric: investigation.metric,
     question: investigation.question,
     maxPeers: parts.maxPeers,
@@ -116,7 +118,7 @@ export async function runInvestigation(
     return 'failed';
   }
   const statistics = recordVerdict(verdict, newId, { timeline: alertTimeline(alerts), seconds: seconds() });
-  const historyAt = alert === undefined ? null : rerunAt(verdict.enoughAt, to, clock());
+  const historyAt = isAsked ? null : rerunAt(verdict.enoughAt, to, clock());
   const outcome = parts.explainer === null ? statistics : await explained(statistics, parts.explainer);
   signal.throwIfAborted();
   await timed('store', () =>

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { AlertMoments } from '@tidewatch/store/investigations/alert-moments';
 import { expect, test } from 'vitest';
-import { firedBySample, runWindow } from './window.ts';
+import { firedBySample, hasOwnWindow, runWindow } from './window.ts';
 
 const NOW = 1_000 * MINUTE_MS;
 const asked = { from: NOW - 60 * MINUTE_MS, to: NOW };
@@ -41,6 +41,17 @@ test.each([
   ['ends with the newest sample in a requested window', undefined, NOW - 30_000, asked.from, NOW - 29_999],
 ])('the window of a run %s', (_name, of, storedUntil, from, to) => {
   expect(runWindow(asked, of, storedUntil, NOW)).toEqual({ from, to });
+});
+
+test.each([
+  ['no window of its own', 'request', 0, 0, false],
+  ['another start', 'request', -60, 0, true],
+  ['another end', 'request', 0, -1, true],
+  ['the window of an alert that began it', 'alert', -60, 0, false],
+] as const)('hasOwnWindow knows a request with %s', (_name, trigger, from, to, expected) => {
+  const usual = { from: NOW - 37 * MINUTE_MS, to: NOW };
+  const given = { from: usual.from + from * MINUTE_MS, to: usual.to + to * MINUTE_MS };
+  expect(hasOwnWindow({ ...given, trigger, createdAt: NOW }, alert())).toBe(expected);
 });
 
 test.each([

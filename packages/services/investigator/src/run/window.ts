@@ -12,6 +12,18 @@ export function firedBySample({ metric, noData }: AlertMoments): boolean {
   return !noData && metric !== SILENT_MINUTES;
 }
 
+/** An investigation of an alert as it was stored; times in ms. */
+export interface OfAlert extends InvestigationWindow {
+  trigger: 'alert' | 'request';
+  createdAt: number;
+}
+
+/** Whether somebody asked for a window that is not the one that the alert has by itself. */
+export function hasOwnWindow({ trigger, createdAt, from, to }: OfAlert, alert: AlertMoments): boolean {
+  const usual = alertWindow(alert, createdAt);
+  return trigger === 'request' && (from !== usual.from || to !== usual.to);
+}
+
 /**
  * The window of a run: that of its alert, or the requested one, up to the newest data at `now`. `storedUntil` is the time of
  * the newest stored sample of the host; null without samples. All in ms.
